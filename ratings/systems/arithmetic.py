@@ -1,0 +1,41 @@
+"""Arithmetic that several systems share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+def expected_score(own: float, opponent: float) -> float:
+    """Expected score (0..1) of a player rated `own`: 1/(1+10^((opponent-own)/400))."""
+    return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / 400.0))
+
+
+def performance_rating(results: Sequence[tuple[float, float]]) -> float | None:
+    """The rating at which `results`, pairs of (opponent's rating, score), would change nothing.
+
+    Fesa rule 5: the x with sum(score - expected(x, opponent)) = 0, in double precision to 1e-10 points.
+    None where it is not defined: no results, 0 %, 100 %.
+    """
+    points = sum(score for _, score in results)
+    if not 0 < points < len(results):
+        return None
+    low = min(opponent for opponent, _ in results) - 8000.0
+    high = max(opponent for opponent, _ in results) + 8000.0
+    x = sum(opponent for opponent, _ in results) / len(results)
+    for _ in range(200):
+        surplus, slope = points, 0.0
+        for opponent, _ in results:
+            expected = expected_score(x, opponent)
+            surplus -= expected
+            slope += expected * (1.0 - expected)
+        low, high = (x, high) if surplus > 0 else (low, x)
+        step = surplus / (slope * NATURAL_PER_POINT) if slope > 1e-12 else high - low
+        following = x + step if low < x + step < high else (low + high) / 2.0
+        if abs(following - x) < 1e-10:
+            return following
+        x = following
+    return x
+
+
+NATURAL_PER_POINT = 0.005756462732485115  # ln(10)/400: derivative of expected_score is E(1-E) times this

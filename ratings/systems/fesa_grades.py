@@ -1,0 +1,161 @@
+"""fesa-2016, rule 10: promotions. Ratings of the moment are fractions, so that a bound met exactly counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .fesa_tables import k_factor
+from .grades import FESA_2016
+from .values import Award, Decision
+
+SCALE = FESA_2016
+UNGRADED = -1
+PROVISIONAL_FROM, ESTABLISHED_FROM = 9, 18  # games played, this one included
+IMAGINED_GAMES = 20  # "bound to get it"
+
+Moment = tuple[int, int]
+"""A rating as numerator and denominator."""
+
+
+class Run(NamedTuple):
+    """Consecutive games at or above LB, and whether one of them was at or above MP."""
+
+    games: int = 0
+    above: bool = False
+
+
+class Climb(NamedTuple):
+    """Where a player stands on the grade scale (index, -1 for none) and on his way to the next grade."""
+
+    grade: int = UNGRADED
+    lb_run: Run = Run()
+    mp_run: int = 0
+    waiting: int | None = None
+
+    def promoted(self, grade: int) -> Climb:
+        """Any promotion clears both runs; 5 and 6 Dan wait for Nihon Shogi Renmei."""
+        if SCALE[grade].needs_approval:
+            return Climb(self.grade, waiting=grade)
+        return Climb(grade)
+
+    def decided(self, ruling: str, grade: int) -> Climb:
+        """A ruling that holds at once. It clears the runs; approval and refusal end the waiting."""
+        if ruling in ("given", "printed") or (ruling in ("kept", "approved") and grade > self.grade):
+            return Climb(grade)
+        if ruling in ("approved", "declined") and self.waiting is not None:
+            return Climb(self.grade)
+        return self
+
+
+def index_of(name: str | None) -> int:
+    """Index of a grade on the scale, -1 for none; ValueError for a name that is none of its grades."""
+    if name is None:
+        return UNGRADED
+    for index, grade in enumerate(SCALE):
+        if grade.name == name:
+            return index
+    raise ValueError(f"{name!r} is not a grade from {SCALE[0].name} to {SCALE[-1].name}")
+
+
+def name_of(index: int | None) -> str | None:
+    return None if index is None or index == UNGRADED else SCALE[index].name
+
+
+def shown_category(unrated: bool, games: int) -> str:
+    """(3) The category's word for a player with so many games."""
+    return "unrated" if unrated else "established" if games >= ESTABLISHED_FROM else "provisional"
+
+
+@dataclass(slots=True)
+class _Way:
+    """A player on his way up through one table."""
+
+    climb: Climb
+    barred: frozenset[int]
+
+    @property
+    def next(self) -> int | None:
+        if self.climb.waiting is not None or self.climb.grade + 1 >= len(SCALE):
+            return None
+        following = self.climb.grade + 1
+        return None if following in self.barred else following
+
+    def award(self, how: str, game: int) -> Award:
+        grade = self.climb.grade + 1
+        self.climb = self.climb.promoted(grade)
+        return Award(SCALE[grade].name, how, game, SCALE[grade].needs_approval)
+
+    def established(self, moment: Moment, game: int) -> Iterable[Award]:
+        """The three ways of rule 10; the same game is tested against the following grade after a promotion."""
+        while self.next is not None:
+            if at_least(moment, SCALE[self.next].upper_bound):
+                yield self.award("upper bound", game)
+            elif how := self.run(moment):
+                yield self.award(how, game)
+            else:
+                return
+
+    def run(self, moment: Moment) -> str | None:
+        """Let the runs grow or break by one game; the way by which they now bring a promotion."""
+        assert self.next is not None
+        grade, (lb_games, above), mp_run = SCALE[self.next], self.climb.lb_run, self.climb.mp_run
+        if at_least(moment, grade.midpoint):
+            lb_run, mp_run = Run(lb_games + 1, True), mp_run + 1
+        elif at_least(moment, grade.lower_bound):
+            lb_run, mp_run = Run(lb_games + 1, above), 0
+        else:
+            lb_run, mp_run = Run(), 0
+        self.climb = self.climb._replace(lb_run=lb_run, mp_run=mp_run)
+        if grade.midpoint_games is not None and mp_run >= grade.midpoint_games:
+            return "games above MP"
+        if grade.lower_bound_games is not None and lb_run.above and lb_run.games >= grade.lower_bound_games:
+            return "games above LB"
+        return None
+
+    def provisional(self, moment: Moment, game: int) -> Iterable[Award]:
+        """Only by reaching the UB of the next grade above; the highest grade is never won so."""
+        while self.next is not None and self.next + 1 < len(SCALE):
+            if not at_least(moment, SCALE[self.next + 1].upper_bound):
+                return
+            yield self.award("provisional", game)
+
+    def bound_to_get_it(self, after: int, game: int) -> Iterable[Award]:
+        """One promotion that losing the next games, k points each, could not prevent."""
+        imagined, rating = _Way(self.climb, self.barred), after
+        for _ in range(IMAGINED_GAMES):
+            if imagined.next is None:
+                return
+            rating -= k_factor(rating)
+            if imagined.run((rating, 1)):
+                yield self.award("bound to get it", game)
+                return
+
+
+def at_least(moment: Moment, bound: int) -> bool:
+    return moment[0] >= bound * moment[1]
+
+
+def climb(
+    start: Climb, moments: Sequence[Moment], games_before: int, after: int, rulings: Sequence[Decision] = ()
+) -> tuple[Climb, tuple[Award, ...]]:
+    """Promotions of one table: `moments` is the rating after each game that counts, `after` the new rating.
+
+    `rulings` are those on this player for this table: printed sets the grade whatever the rules say, withheld
+    keeps the grade (and so what lies above it) from being awarded.
+    """
+    way = _Way(start, frozenset(index_of(r.grade) for r in rulings if r.ruling == "withheld"))
+    awards: list[Award] = []
+    for game, moment in enumerate(moments, 1):
+        played = games_before + game
+        if played >= ESTABLISHED_FROM:
+            awards += way.established(moment, game)
+        elif played >= PROVISIONAL_FROM:
+            awards += way.provisional(moment, game)
+    if games_before + len(moments) >= ESTABLISHED_FROM:
+        awards += way.bound_to_get_it(after, len(moments))
+    for ruling in rulings:
+        if ruling.ruling == "printed" and index_of(ruling.grade) != way.climb.grade:
+            way.climb, awards = Climb(index_of(ruling.grade)), [Award(ruling.grade, "printed")]
+    return way.climb, tuple(awards)

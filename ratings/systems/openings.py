@@ -1,0 +1,40 @@
+"""Checks of a state given as JSON (history-format's `opening`), one small predicate a key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Check = Callable[[Any], bool]
+
+
+def checked(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
+    """ValueError names the first key that is unknown or whose value cannot be; None counts as not given."""
+    for key, value in opening.items():
+        if key not in keys:
+            raise ValueError(f"{key} is not one of {', '.join(keys)}")
+        if value is not None and not keys[key](value):
+            raise ValueError(f"{key}: {json.dumps(value)} cannot be")
+
+
+def number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def whole(low: int, high: int | None = None) -> Check:
+    return lambda v: isinstance(v, int) and not isinstance(v, bool) and v >= low and (high is None or v <= high)
+
+
+def one_of(*allowed: object) -> Check:
+    # True == 1, so the type has to be asked for as well
+    return lambda v: any(v == a and isinstance(v, bool) == isinstance(a, bool) for a in allowed)
+
+
+def pair(first: Check, second: Check) -> Check:
+    return lambda v: isinstance(v, list | tuple) and len(v) == 2 and first(v[0]) and second(v[1])
+
+
+def pairs(first: Check, second: Check) -> Check:
+    each = pair(first, second)
+    return lambda v: isinstance(v, list | tuple) and all(each(entry) for entry in v)

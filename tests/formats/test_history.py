@@ -1,0 +1,96 @@
+import json
+
+import pytest
+
+from ratings.formats.history import HistoryError, history_of, read_history, write_history
+from tests.histories import document, rated_player
+
+PLAYERS = {"A": rated_player(1500), "B": {"prior_grade": "3 Dan", "name": "Šárka 山本"}}
+
+
+def problems(change):
+    given = document(PLAYERS, [("A", "B", 1)])
+    change(given)
+    with pytest.raises(HistoryError) as error:
+        history_of(given)
+    return list(error.value.problems)
+
+
+def put(value, *path):
+    def change(given):
+        for part in path[:-1]:
+            given = given[part]
+        given[path[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("value", "path", "problem"),
+    [
+        (2, ("tables", 0, "games", 0, "score"), "tables[0].games[0].score: 2 is not one of 0, 0.5, 1"),
+        (True, ("tables", 0, "games", 0, "score"), "tables[0].games[0].score: true is not one of 0, 0.5, 1"),
+        (None, ("tables", 0, "games", 0, "score"), "tables[0].games[0].score: null is not one of 0, 0.5, 1"),
+        (None, ("tables", 0, "games", 0, "round"), "tables[0].games[0].round: is missing"),
+        ("A", ("tables", 0, "games", 0, "b"), "tables[0].games[0].b: a game of A against himself"),
+        (None, ("tables", 0, "games", 0, "b"), "tables[0].games[0].b: a played game needs an opponent"),
+        ("C", ("tables", 0, "games", 0, "b"), "tables[0].games[0].b: C does not stand in the table's players"),
+        ("x", ("tables", 0, "games", 0, "giver"), 'tables[0].games[0].giver: "x" is not one of a, b'),
+        ("2024-02-30", ("tables", 0, "date"), 'tables[0].date: "2024-02-30" is not a date (YYYY-MM-DD)'),
+        (20240101, ("tables", 0, "date"), "tables[0].date: 20240101 is not a date (YYYY-MM-DD)"),
+        (["A", "B", "C"], ("tables", 0, "players"), "tables[0].players: no player has the id C"),
+        (["A", "B", "B"], ("tables", 0, "players"), "tables[0].players: a player stands twice"),
+        ("2023-12-31", ("tables", 0, "end_date"), "tables[0].end_date: 2023-12-31 is before 2024-01-01"),
+        (1, ("extra",), "extra: unknown key"),
+        (1, ("players", 0, "elo"), "players[0].elo: unknown key"),
+        ("B", ("players", 0, "id"), "players[1].id: B stands twice"),
+        ("fide", ("system",), 'system: "fide" is not one of fesa-2016'),
+        ({"k": 1}, ("options",), "options: 'k' is not an option of fesa-2016"),
+        ("9 Dan", ("players", 1, "prior_grade"), 'players[1].prior_grade: "9 Dan" is not a grade of fesa-2016'),
+        ({"games": 9}, ("players", 0, "opening"), "players[0].opening: games without a rating"),
+        ({"rating": 1500}, ("players", 0, "opening"), "players[0].opening: a rating needs games or past"),
+        ({"rating": "x", "games": 9}, ("players", 0, "opening"), 'players[0].opening: rating: "x" cannot be'),
+        ({"games": 9}, ("players", 1), "players[1].id: is missing"),
+        (True, ("players", 1, "fixed"), "players[1].opening: a fixed player needs a rating"),
+    ],
+)  # fmt: skip
+def test_read_names_the_place_of_what_is_wrong(value, path, problem):
+    assert problem in problems(put(value, *path))
+
+
+def test_two_games_of_a_pair_in_one_round_are_an_error():
+    def again(given):
+        given["tables"][0]["games"].append({"round": 1, "a": "B", "b": "A", "score": 1})
+
+    assert problems(again) == ["tables[0].games[1]: B and A have two games in round 1"]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        (b"", "not JSON in UTF-8: Expecting value: line 1 column 1 (char 0)"),
+        (b"\xff{}", "not JSON in UTF-8: 'utf-8' codec can't decode byte 0xff in position 0: invalid start byte"),
+        (b'{"x": NaN}', "not JSON in UTF-8: NaN is not a number"),
+    ],
+)
+def test_read_refuses_what_is_no_json(data, problem):
+    with pytest.raises(HistoryError) as error:
+        read_history(data)
+    assert error.value.problems == (problem,)
+
+
+def test_read_refuses_json_nested_without_end():
+    with pytest.raises(HistoryError):
+        read_history(b"[" * 200_000)
+
+
+def test_write_and_read_give_the_same_history():
+    given = document(
+        PLAYERS,
+        [("A", "B", 0.5, {"handicap": "2p", "giver": "b"}), ("A", None, 1, {"played": False})],
+        adjustments=[{"date": "2024-01-01", "player": "A", "set": {"rating": 1600}, "reason": "r"}],
+        decisions=[{"date": "2024-01-01", "before": "t1", "player": "A", "grade": "1 Dan", "is": "printed"}],
+    )
+    history = history_of(given)
+    assert read_history(write_history(history).encode()) == history
+    assert json.loads(write_history(history)) == given | {"options": {}}

@@ -1,0 +1,46 @@
+"""Small histories for tests, in the form ratings-history/1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ratings.formats.history import history_of
+from ratings.formats.result import Rated, rated
+from ratings.systems.values import Row, TableResult
+
+
+def rated_player(rating: int, games: int = 100, bonus_games: int = 100, **more: Any) -> dict[str, Any]:
+    return {"opening": {"rating": rating, "games": games, "bonus_games": bonus_games} | more}
+
+
+def document(players: dict[str, dict[str, Any]], *tables: list[tuple[Any, ...]], **more: Any) -> dict[str, Any]:
+    """`tables` are lists of games (a, b, score) or (a, b, score, extra fields), a round each."""
+    return {
+        "format": "ratings-history/1",
+        "system": "fesa-2016",
+        "players": [{"id": id} | given for id, given in players.items()],
+        "tables": [
+            {
+                "id": f"t{number}",
+                "date": f"2024-01-{number:02}",
+                "players": list(players),
+                "games": [
+                    {"round": round_, "a": a, "b": b, "score": score} | (extra[0] if extra else {})
+                    for round_, (a, b, score, *extra) in enumerate(games, 1)
+                ],
+            }
+            for number, games in enumerate(tables, 1)
+        ],
+    } | more
+
+
+def rate(players: dict[str, dict[str, Any]], *tables: list[tuple[Any, ...]], **more: Any) -> Rated:
+    return rated(history_of(document(players, *tables, **more)))
+
+
+def table(result: Rated, id: str = "t1") -> TableResult[Any]:
+    return next(got for given, got in result.tables if given.id == id)
+
+
+def row(result: Rated, player: str, id: str = "t1") -> Row:
+    return next(row for row in table(result, id).rows if row.player == player)
