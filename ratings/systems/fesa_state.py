@@ -56,8 +56,6 @@ def read_state(opening: Opening, *, fixed: bool = False) -> FesaState:
     past = tuple((r, s) for r, s in opening.get("past") or ())
     if rating is None and (games is not None or past):
         raise ValueError("games without a rating")
-    if fixed and rating is None:
-        raise ValueError("a fixed player needs a rating")
     if not fixed and rating is not None and games is None and not past:
         raise ValueError("a rating needs games or past")
     if games is not None and past:

@@ -33,7 +33,7 @@ class System(Protocol[S]):
     def read(self, opening: Opening, *, fixed: bool = False) -> S:
         """A state from the form of history-format's `opening`; ValueError says what is wrong.
 
-        A fixed outsider needs a rating and nothing else.
+        A fixed outsider's rating may stand alone; so may a stored one.
         """
 
     def write(self, state: S) -> Opening:

@@ -37,7 +37,10 @@ def opening_state(system: System[Any], player: Opened) -> Any:
     """The state of a player before the history's first step; ValueError says what is wrong with it."""
     if player.opening is None and not player.fixed:
         return system.newcomer()
-    return system.read(player.opening or {}, fixed=player.fixed)
+    opening = player.opening or {}
+    if player.fixed and opening.get("rating") is None:
+        raise ValueError("a fixed player needs a rating")
+    return system.read(opening, fixed=player.fixed)
 
 
 def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[str, Any]:

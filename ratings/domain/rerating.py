@@ -1,0 +1,185 @@
+"""Re-rating: what was derived from a list's inputs from a day on is thrown away and made again."""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Min
+from django.db.models.functions import Coalesce, Least
+
+from ratings.models import Award, Change, Event, Player, RatedTable, RatingList, Standing
+from ratings.queries.history import load_history
+from ratings.queries.states import latest_changes, states_before
+from ratings.systems import values
+from ratings.systems.protocol import System
+from ratings.systems.replay import Step, opening_state, replay
+
+from .wake import wake
+
+logger = logging.getLogger(__name__)
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run did: from which day, how many tables, how many changes it wrote."""
+
+    since: dt.date
+    tables: int
+    changes: int
+
+
+def mark_out_of_date(lists: Iterable[RatingList], day: dt.date | None) -> None:
+    """Write that lists are out of date from a day on (None: no rated day is touched), and wake the worker."""
+    if day is None:
+        return
+    for rating_list in lists:
+        earliest = Least(Coalesce("out_of_date_from", day), day)
+        RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=earliest)
+        wake("ratings.rerate", rating_list.pk)
+
+
+def mark_event(event: Event, *also: RatingList) -> None:
+    """The same for all lists of an event (and those it was taken from), from its earliest table on."""
+    first = event.tables.aggregate(first=Min("last_day"))["first"]
+    mark_out_of_date({*event.lists.all(), *also}, first)
+
+
+def mark_player(rating_list: RatingList, player: Player) -> None:
+    """What the list knows of a player changed: it is out of date from his first table or adjustment on."""
+    first_table = player.entries.filter(table__event__lists=rating_list).aggregate(first=Min("table__last_day"))
+    first_change = rating_list.changes.filter(player=player).aggregate(first=Min("day"))
+    days = [day for day in (first_table["first"], first_change["first"]) if day]
+    mark_out_of_date([rating_list], min(days, default=None))
+
+
+@transaction.atomic
+def rerate(list_id: int) -> Run | None:
+    """Rate a list again from the day it is out of date from; None where it is up to date (or gone).
+
+    The lock on the list's row admits one run at a time, and makes whoever changes an input meanwhile wait.
+    """
+    rating_list = RatingList.objects.select_for_update().filter(pk=list_id).first()
+    if rating_list is None or rating_list.out_of_date_from is None:
+        return None
+    since = rating_list.out_of_date_from
+    loaded = load_history(rating_list, since)
+    system = rating_list.rating_system
+    stored = states_before(rating_list, since)
+    states = {
+        id: system.read(stored[id], fixed=True) if id in stored else opening_state(system, player)
+        for id, player in loaded.history.players.items()
+    }
+    run = _Writer(rating_list, system, loaded.history, loaded.pks)
+    for model in (Award, Change, RatedTable):
+        model.objects.filter(list=rating_list, day__gte=since).delete()
+    for step in replay(system, loaded.history, states):
+        run.add(step, states)
+    run.write()
+    _rewrite_standings(rating_list, system, loaded.history.players, loaded.pks)
+    RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None)
+    logger.info("list %s rated from %s: %d tables", rating_list.slug, since, len(loaded.history.tables))
+    return Run(since, len(loaded.history.tables), len(run.changes))
+
+
+class _Writer:
+    """Collects the derived rows of a run."""
+
+    def __init__(
+        self, rating_list: RatingList, system: System[Any], history: values.History, pks: Mapping[str, int]
+    ) -> None:
+        self.list, self.system, self.history, self.pks = rating_list, system, history, pks
+        self.changes: list[Change] = []
+        self.awards: list[Award] = []
+        self.tables: list[RatedTable] = []
+
+    def add(self, step: Step, states: dict[str, Any]) -> None:
+        cause = step.cause
+        at: dict[str, Any] = {"list": self.list, "day": step.day, "place": step.place}
+        table_id = int(cause.id) if isinstance(cause, values.Table) else None
+        if table_id is not None:
+            result = step.result
+            self.tables.append(
+                RatedTable(table_id=table_id, rounds=result.rounds, settled=result.settled,
+                           warnings=list(result.warnings), **at)
+            )  # fmt: skip
+        at |= {"table_id": table_id}
+        for row in step.result.rows:
+            if row.player not in self.pks:
+                continue  # a guest: nothing is stored of him
+            self.changes.append(self._change(row, states[row.player], at, cause))
+            self.awards += [
+                Award(player_id=self.pks[row.player], grade=award.grade, how=award.how, game=award.game,
+                      needs_approval=award.needs_approval, last_of_step=award is row.awards[-1], **at)
+                for award in row.awards
+            ]  # fmt: skip
+
+    def _change(self, row: values.Row, state: Any, at: dict[str, Any], cause: object) -> Change:
+        return Change(
+            player_id=self.pks[row.player],
+            adjustment_id=int(cause.id) if isinstance(cause, values.Adjustment) else None,
+            decision_id=int(cause.id) if isinstance(cause, values.Decision) else None,
+            category=row.category,
+            category_after=row.category_after,
+            before=row.before,
+            after=row.after,
+            change=row.change,
+            games=row.games,
+            games_after=row.games_after,
+            performance=row.performance,
+            grade_before=row.grade_before or "",
+            grade=row.grade or "",
+            published=self.system.standing(state, self.history.players[row.player]).published,
+            note=row.note,
+            state=dict(self.system.write(state)),
+            **at,
+        )
+
+    def write(self) -> None:
+        RatedTable.objects.bulk_create(self.tables, BATCH)
+        Change.objects.bulk_create(self.changes, BATCH)
+        Award.objects.bulk_create(self.awards, BATCH)
+
+
+def _rewrite_standings(
+    rating_list: RatingList, system: System[Any], players: Mapping[str, values.Player], pks: Mapping[str, int]
+) -> None:
+    """The current list from the last change of every player, and his last one with games."""
+    by_pk = {pk: id for id, pk in pks.items()}
+    grades = {name: index for index, name in enumerate(system.grades)}
+    played: dict[int, tuple[dt.date, float | None]] = {}
+    with_games = rating_list.changes.filter(games__gt=0).order_by("day", "place")
+    for pk, day, change in with_games.values_list("player", "day", "change"):
+        played[pk] = (day, change)
+    last_states = latest_changes(rating_list).values_list("player", "state")
+    standings = []
+    for pk, state in last_states:
+        standing = system.standing(system.read(state, fixed=True), players[by_pk[pk]])
+        last_played, last_change = played.get(pk, (None, None))
+        standings.append(
+            Standing(
+                list=rating_list,
+                player_id=pk,
+                rating=standing.rating,
+                games=standing.games,
+                grade=standing.grade or "",
+                grade_index=grades.get(standing.grade or "", -1),
+                waiting=standing.waiting or "",
+                category=standing.category,
+                published=standing.published,
+                last_played=last_played,
+                last_change=last_change,
+            )
+        )
+    rating_list.standings.all().delete()
+    Standing.objects.bulk_create(standings, BATCH)
+
+
+def out_of_date() -> list[int]:
+    """The lists that have pending work, for the sweep."""
+    return list(RatingList.objects.filter(out_of_date_from__isnull=False).values_list("pk", flat=True))

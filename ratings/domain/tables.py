@@ -1,0 +1,100 @@
+"""Saving and deleting results: the only way in which tables change, always marking the lists they are rated on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db import transaction
+
+from ratings.models import Entry, Event, Game, Player, Table
+
+from .rerating import mark_event, mark_out_of_date
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A player in a table to be saved."""
+
+    player: Player
+    number: int
+    macmahon: float | None = None
+    fixed_rating: float | None = None
+    guest: bool = False
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A game to be saved, its players by table number; `b` is None for a bye or an absence."""
+
+    round: int
+    a: int
+    b: int | None
+    score: float
+    played: bool = True
+    handicap: str | None = None
+    giver: str | None = None
+
+
+@transaction.atomic
+def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing]) -> Table:
+    """Store a table with all its results, replacing what it had; both its old and its new days are rated again."""
+    lists = list(table.event.lists.all())
+    if table.pk is not None:
+        mark_out_of_date(lists, Table.objects.get(pk=table.pk).last_day)
+    table.full_clean(exclude=["event"])
+    table.save()
+    table.games.all().delete()
+    table.entries.all().delete()
+    entries = {
+        seat.number: Entry(
+            table=table,
+            player=seat.player,
+            number=seat.number,
+            macmahon=None if seat.macmahon is None else Decimal(str(seat.macmahon)),
+            fixed_rating=seat.fixed_rating,
+            guest=seat.guest,
+        )
+        for seat in seats
+    }
+    Entry.objects.bulk_create(entries.values())
+    Game.objects.bulk_create(
+        Game(
+            table=table,
+            round=pairing.round,
+            a=entries[pairing.a],
+            b=None if pairing.b is None else entries[pairing.b],
+            score=pairing.score,
+            played=pairing.played,
+            handicap=pairing.handicap,
+            giver=pairing.giver,
+        )
+        for pairing in pairings
+    )
+    mark_out_of_date(lists, table.last_day)
+    return table
+
+
+@transaction.atomic
+def save_event(event: Event, lists: Sequence[object] | None = None) -> Event:
+    """Store an event's own fields (and its lists, where given) and re-rate wherever it was or is rated."""
+    before = list(event.lists.all()) if event.pk else []
+    event.full_clean()
+    event.save()
+    if lists is not None:
+        event.lists.set(lists)  # type: ignore[arg-type]
+    mark_event(event, *before)
+    return event
+
+
+@transaction.atomic
+def delete_table(table: Table) -> None:
+    mark_out_of_date(table.event.lists.all(), table.last_day)
+    table.delete()
+
+
+@transaction.atomic
+def delete_event(event: Event) -> None:
+    mark_event(event)
+    event.delete()

@@ -1,0 +1,68 @@
+"""Result tokens as organisers write them (American Grid): `7+`, `0=`, `30 + (-r )`, `12-^`."""
+
+from __future__ import annotations
+
+import re
+
+from ratings.systems.fesa_tables import HANDICAPS
+
+from .parsed import Cell, Problems
+
+TOKEN = re.compile(
+    r"""(?P<opponent>\d+) (?P<gap>\s*) (?P<sign>[-+=\#]) (?P<floater>[\^v]?)
+        (?P<detached>\s*) (?P<handicap>\( \s* (?P<side>[-+]) \s* (?P<type>\w+) \s* \))?""",
+    re.VERBOSE,
+)
+POINTS = {"+": 1, "-": 0, "=": 0.5, "#": 0}
+
+
+def read_tokens(text: str, problems: Problems, line: int, row: int) -> list[Cell]:
+    """All rounds of a row. What cannot be read becomes an error and keeps its round, so that the others stay put."""
+    cells: list[Cell] = []
+    at = 0
+    while at < len(text):
+        if text[at].isspace():
+            at += 1
+            continue
+        found = TOKEN.match(text, at)
+        rest = re.match(r"\S+", text[found.end() :]) if found else None
+        if not found or (rest and not rest[0][0].isdigit()):
+            end = re.compile(r"\S+").match(text, found.end() if found and rest else at)
+            assert end
+            broken = text[at : end.end()]
+            problems.error(
+                f"“{broken[:40]}” is no result; write opponent and + - or =, such as 7+ or 7-(+2p)",
+                line, row, len(cells) + 1,
+            )  # fmt: skip
+            cells.append(Cell(0, 0))
+            at = end.end()
+            continue
+        cells.append(_cell(found, problems, line, row, len(cells) + 1))
+        at = found.end()
+        if not found["handicap"]:
+            at -= len(found["detached"])
+    return cells
+
+
+def _cell(found: re.Match[str], problems: Problems, line: int, row: int, round_: int) -> Cell:
+    opponent, kind = int(found["opponent"]), _handicap(found["type"])
+    if found["sign"] == "#":
+        if opponent:
+            problems.error("# stands for a no-show and goes with 0 only", line, row, round_)
+        problems.warn("0# was read as an absence (0-)", line, row, round_)
+    if found["floater"]:
+        problems.warn("a pairing program's floater mark was left out", line, row, round_)
+    if found["handicap"] and found["detached"]:
+        problems.warn("the handicap stands apart from its result; it was attached", line, row, round_)
+    if found["type"] and kind is None:
+        problems.error(f"handicap “{found['type']}” is not one of {' '.join(HANDICAPS)}", line, row, round_)
+    if opponent == 0 and found["handicap"]:
+        problems.warn("a handicap without an opponent was left out", line, row, round_)
+        kind = None
+    return Cell(opponent, POINTS[found["sign"]], kind, bool(kind) and found["side"] == "-")
+
+
+def _handicap(type: str | None) -> str | None:
+    """The code in lower case; the old m (move) is s (sente)."""
+    code = {"m": "s"}.get((type or "").lower(), (type or "").lower())
+    return code if code in HANDICAPS else None

@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+
+from ratings.models import RatingList
+from ratings.systems import SYSTEMS
+
+
+class Command(BaseCommand):
+    help = "Make a rating list."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("slug", help="short name in addresses")
+        parser.add_argument("--system", required=True, metavar="KEY", help=", ".join(SYSTEMS))
+        parser.add_argument("--name", help="default: the slug")
+        parser.add_argument("--federation", help="default: the name")
+        parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="of the system")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        name = options["name"] or options["slug"]
+        rating_list = RatingList(
+            slug=options["slug"],
+            name=name,
+            federation=options["federation"] or name,
+            system=options["system"],
+            options=dict(map(self.option, options["option"])),
+        )
+        try:
+            rating_list.full_clean()
+        except ValidationError as error:
+            raise CommandError(
+                "\n".join(f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items())
+            ) from None
+        rating_list.save()
+        self.stdout.write(f"List {rating_list.slug} made ({rating_list.rating_system.name}).")
+
+    def option(self, text: str) -> tuple[str, Any]:
+        key, equals, value = text.partition("=")
+        if not equals or not key:
+            raise CommandError(f"--option {text}: write KEY=VALUE")
+        try:
+            return key, json.loads(value)
+        except ValueError:
+            return key, value

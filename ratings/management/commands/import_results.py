@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import datetime as dt
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from ratings.domain.imports import Imported, import_table
+from ratings.domain.matching import NameKey, name_key
+from ratings.formats.grid import looks_like_grid, read_grid
+from ratings.formats.new_players import NewPlayer, read_new_players
+from ratings.formats.parsed import BYTES_AT_MOST, ParsedTable, Problems
+from ratings.formats.published import looks_published, read_published
+
+from ._lists import list_argument, the_list
+
+
+class Command(BaseCommand):
+    help = "Read result files (American Grid or published FESA table) into a list; all of them or none."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
+        list_argument(parser)
+        parser.add_argument("--save", action="store_true", help="store the results (default: a dry run)")
+        parser.add_argument("--new-players", type=Path, metavar="CSV", help="last_name,first_name,country,prior_grade")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rating_list = the_list(options["list"])
+        announced = self.announced(options["new_players"])
+        tables = self.read(options["files"])
+        failed = False
+        with transaction.atomic():
+            for number, (path, parsed, problems) in enumerate(tables, 1):
+                imported = import_table(parsed, rating_list, problems, source=path.name, announced=announced)
+                self.report(path, problems)
+                failed |= problems.fatal
+                if not problems.fatal:
+                    self.stdout.write(f"[{number}/{len(tables)}] {path.name}: {told(parsed, imported)}")
+            if failed:
+                transaction.set_rollback(True)
+                raise CommandError("nothing was stored: mend the errors above and try again")
+            if not options["save"]:
+                transaction.set_rollback(True)
+        if not options["save"]:
+            self.stdout.write("Dry run: nothing was stored. Add --save to store.")
+
+    def announced(self, path: Path | None) -> dict[NameKey, NewPlayer]:
+        if path is None:
+            return {}
+        players, problems = read_new_players(self.content(path))
+        self.report(path, problems)
+        if problems.fatal:
+            raise CommandError("nothing was stored: mend the errors above and try again")
+        return {name_key(player.family, player.given): player for player in players}
+
+    def read(self, paths: list[Path]) -> list[tuple[Path, ParsedTable, Problems]]:
+        """The files in the order of their last days; an error in any of them ends the command."""
+        read = [(path, *read_results(self.content(path))) for path in dict.fromkeys(paths)]
+        good = [(path, parsed, problems) for path, parsed, problems in read if parsed and not problems.fatal]
+        if len(good) < len(read):
+            for path, _, problems in read:
+                self.report(path, problems)
+            raise CommandError("nothing was stored: mend the errors above and try again")
+        return sorted(good, key=lambda entry: (entry[1].last_day, entry[1].first_day, entry[1].name))
+
+    def content(self, path: Path) -> bytes:
+        try:
+            with path.open("rb") as file:
+                return file.read(BYTES_AT_MOST + 1)  # one more tells that it is too large, without reading it all
+        except OSError as error:
+            raise CommandError(f"{path}: {error.strerror}") from None
+
+    def report(self, path: Path, problems: Problems) -> None:
+        for problem in problems.in_order():
+            style = self.style.ERROR if problem.level == "error" else self.style.WARNING
+            self.stderr.write(style(f"{path.name}: {problem}"))
+
+
+def read_results(data: bytes) -> tuple[ParsedTable | None, Problems]:
+    """A results file in whichever of the known formats it is."""
+    today: dt.date = timezone.now().date()
+    if looks_like_grid(data):
+        return read_grid(data, today)
+    if looks_published(data):
+        return read_published(data, today)
+    problems = Problems()
+    problems.error("neither an American Grid (turnering.txt) nor a published FESA table")
+    return None, problems
+
+
+def told(parsed: ParsedTable, imported: Imported) -> str:
+    """One line on what came of a file."""
+    if imported.there:
+        return f"already there as “{imported.there}”, with the same players and results; nothing to store"
+    parts = [f"{parsed.name}, {parsed.last_day}: {len(parsed.rows)} players, {parsed.rounds} rounds"]
+    if imported.new:
+        parts.append(f"new: {', '.join(player.name for player in imported.new)}")
+    if imported.explained:
+        explained = imported.explained
+        parts.append(f"{len(explained.adjusted)} adjustments to published ratings")
+        if explained.fixed:
+            parts.append(f"fixed: {', '.join(explained.fixed)}")
+        if explained.decided:
+            parts.append(f"decisions: {', '.join(explained.decided)}")
+    return "; ".join(parts)

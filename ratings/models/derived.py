@@ -1,0 +1,126 @@
+"""What rating runs write and replace: never an input, can be thrown away and made again."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from .events import Table
+from .lists import Adjustment, Decision, RatingList
+from .people import Player
+
+
+class Derived(models.Model):
+    """One player's part in one step of a list's replay; (day, place) is the step's place in its order."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="+", verbose_name=_("list"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("player"))
+    day = models.DateField(_("day"))
+    place = models.PositiveIntegerField()
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="+", verbose_name=_("table"))
+
+    class Meta:
+        abstract = True
+
+
+class Change(Derived):
+    """A player's rating before and after a table (or an adjustment, or a decision), and the state after it."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="changes", verbose_name=_("list"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="changes", verbose_name=_("player"))
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="changes", verbose_name=_("table"))
+    adjustment = models.ForeignKey(Adjustment, models.CASCADE, null=True, related_name="changes")
+    decision = models.ForeignKey(Decision, models.CASCADE, null=True, related_name="changes")
+    category = models.CharField(_("category"), max_length=12)
+    category_after = models.CharField(_("category after"), max_length=12)
+    before = models.FloatField(_("rating before"), null=True)
+    after = models.FloatField(_("rating after"), null=True)
+    change = models.FloatField(_("±"), null=True)
+    games = models.PositiveIntegerField(_("games"))
+    games_after = models.PositiveIntegerField(_("games so far"), null=True)
+    performance = models.FloatField(_("performance"), null=True)
+    grade_before = models.CharField(_("grade before"), max_length=10, blank=True)
+    grade = models.CharField(_("grade"), max_length=10, blank=True)
+    published = models.BooleanField(default=True)
+    note = models.CharField(max_length=300, blank=True)
+    state = models.JSONField()
+
+    class Meta:
+        verbose_name = _("change")
+        verbose_name_plural = _("changes")
+        ordering = ["day", "place"]
+        constraints = [
+            models.UniqueConstraint(fields=["list", "player", "day", "place"], name="one_change_per_step"),
+            models.UniqueConstraint(fields=["list", "table", "player"], name="one_change_per_table"),
+        ]
+        indexes = [models.Index(fields=["list", "day"]), models.Index(fields=["player", "list", "-day", "-place"])]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.day}"
+
+
+class RatedTable(models.Model):
+    """How the rating of a table went on a list."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="rated_tables")
+    table = models.ForeignKey(Table, models.CASCADE, related_name="ratings")
+    day = models.DateField()
+    place = models.PositiveIntegerField()
+    rounds = models.PositiveIntegerField()
+    settled = models.BooleanField()
+    warnings = models.JSONField()
+
+    class Meta:
+        ordering = ["day", "place"]
+        constraints = [models.UniqueConstraint(fields=["list", "table"], name="one_rating_per_list_and_table")]
+
+    def __str__(self) -> str:
+        return f"{self.table_id} {self.day}"
+
+
+class Award(Derived):
+    """A grade won in a table or given by a decision."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="awards", verbose_name=_("list"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="awards", verbose_name=_("player"))
+    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="awards", verbose_name=_("table"))
+    grade = models.CharField(_("grade"), max_length=10)
+    how = models.CharField(_("how"), max_length=20)
+    game = models.PositiveIntegerField(_("game"), null=True)
+    needs_approval = models.BooleanField(_("needs approval"), default=False)
+    last_of_step = models.BooleanField(default=True, help_text=_("The public notice names the last grade only."))
+
+    class Meta:
+        verbose_name = _("award")
+        verbose_name_plural = _("awards")
+        ordering = ["day", "place", "pk"]
+        indexes = [models.Index(fields=["list", "day"])]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.grade} {self.day}"
+
+
+class Standing(models.Model):
+    """A line of the current list."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="standings", verbose_name=_("list"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", verbose_name=_("player"))
+    rating = models.FloatField(_("rating"), null=True)
+    games = models.PositiveIntegerField(_("games"))
+    grade = models.CharField(_("grade"), max_length=10, blank=True)
+    grade_index = models.SmallIntegerField(default=-1)
+    waiting = models.CharField(_("waiting for approval"), max_length=10, blank=True)
+    category = models.CharField(_("category"), max_length=12)
+    published = models.BooleanField()
+    last_played = models.DateField(_("last played"), null=True)
+    last_change = models.FloatField(_("±"), null=True)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        ordering = ["-rating", "player"]
+        constraints = [models.UniqueConstraint(fields=["list", "player"], name="one_standing_per_list_and_player")]
+        indexes = [models.Index(fields=["list", "-rating"])]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.rating}"

@@ -1,0 +1,190 @@
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from ratings.systems import SYSTEMS, get_system
+from ratings.systems.protocol import System
+from ratings.systems.values import RULINGS
+
+from .events import Table
+from .people import Player
+
+SYSTEM_CHOICES = [(key, key) for key in SYSTEMS]
+ACTIVE_YEARS = 2
+
+
+class RatingList(models.Model):
+    """One federation's list by one system. Tables belong to events, and events are rated on lists."""
+
+    slug = models.SlugField(_("short name in addresses"), unique=True)
+    federation = models.CharField(_("federation"), max_length=100)
+    name = models.CharField(_("name"), max_length=100)
+    system = models.CharField(_("rating system"), max_length=20, choices=SYSTEM_CHOICES)
+    options = models.JSONField(_("options of the system"), default=dict, blank=True)
+    out_of_date_from = models.DateField(
+        _("out of date from"), null=True, blank=True, editable=False, help_text=_("The first day to rate again.")
+    )
+
+    class Meta:
+        verbose_name = _("rating list")
+        verbose_name_plural = _("rating lists")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("list", args=[self.slug])
+
+    def clean(self) -> None:
+        try:
+            get_system(self.system, self.options)
+        except ValueError as error:
+            raise ValidationError({"options": str(error)}) from None
+
+    @property
+    def rating_system(self) -> System[Any]:
+        return get_system(self.system, self.options)
+
+
+class ListPlayer(models.Model):
+    """What a list must know of a player besides his games."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="members", verbose_name=_("list"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="on_lists", verbose_name=_("player"))
+    prior_grade = models.CharField(
+        _("prior grade"),
+        max_length=10,
+        blank=True,
+        help_text=_("An official grade held before the first rated table, or the declared rank."),
+    )
+    start_year = models.PositiveSmallIntegerField(_("start year"), null=True, blank=True)
+    member = models.BooleanField(_("member"), default=True)
+    withdrawn = models.BooleanField(_("rating withdrawn"), default=False)
+    fixed_rating = models.FloatField(
+        _("rating as an outsider"),
+        null=True,
+        blank=True,
+        help_text=_("Set for an outsider: this rating is used for his opponents and never changes."),
+    )
+
+    class Meta:
+        verbose_name = _("player of the list")
+        verbose_name_plural = _("players of the list")
+        constraints = [models.UniqueConstraint(fields=["list", "player"], name="one_row_per_list_and_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player} – {self.list}"
+
+    def clean(self) -> None:
+        if self.prior_grade and self.prior_grade not in self.list.rating_system.grades:
+            grades = self.list.rating_system.grades
+            raise ValidationError({"prior_grade": _("A grade from %s to %s.") % (grades[0], grades[-1])})
+        if self.fixed_rating is not None:
+            shown = int(self.fixed_rating) if self.fixed_rating == int(self.fixed_rating) else self.fixed_rating
+            try:
+                self.list.rating_system.read({"rating": shown}, fixed=True)
+            except ValueError as error:
+                raise ValidationError({"fixed_rating": str(error)}) from None
+
+
+class Given(models.Model):
+    """What people lay down from outside: dated, signed, with a reason, and never written by a rating run."""
+
+    date = models.DateField(_("date"))
+    before = models.ForeignKey(
+        Table,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("just before the table"),
+        help_text=_("Empty: at the start of the day."),
+    )
+    reason = models.CharField(_("reason"), max_length=300)
+    source = models.CharField(_("source"), max_length=200, blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
+    made_at = models.DateTimeField(_("entered"), auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+
+class Adjustment(Given):
+    """A state given to a player from outside, or a shift of the whole list."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="adjustments", verbose_name=_("list"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="adjustments", verbose_name=_("player")
+    )
+    set = models.JSONField(
+        _("state"), null=True, blank=True, help_text=_('For example {"rating": 1500, "games": 50}; see the docs.')
+    )
+    shift = models.FloatField(_("shift of every rated player"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("adjustment")
+        verbose_name_plural = _("adjustments")
+        ordering = ["date", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(player__isnull=False, set__isnull=False, shift__isnull=True)
+                | Q(player__isnull=True, set__isnull=True, shift__isnull=False),
+                name="adjustment_sets_one_or_shifts_all",
+                violation_error_message=_("Either a state for one player or a shift of the whole list."),
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.player or _('whole list')}"
+
+    def clean(self) -> None:
+        if self.set is not None:
+            try:
+                self.list.rating_system.adjust(self.list.rating_system.read({"rating": 1500, "games": 50}), self.set)
+            except (ValueError, TypeError, AttributeError) as error:
+                raise ValidationError({"set": str(error)}) from None
+
+
+class Decision(Given):
+    """What people decided about a grade; it hangs on (list, player, grade, date)."""
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="decisions", verbose_name=_("list"))
+    player = models.ForeignKey(Player, models.PROTECT, related_name="decisions", verbose_name=_("player"))
+    grade = models.CharField(_("grade"), max_length=10)
+    ruling = models.CharField(_("ruling"), max_length=10, choices=[(ruling, _(ruling)) for ruling in RULINGS])
+
+    class Meta:
+        verbose_name = _("decision on a grade")
+        verbose_name_plural = _("decisions on grades")
+        ordering = ["date", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["list", "player", "grade", "date", "ruling"], name="one_decision_per_grade_and_date"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.date} {self.player} {self.grade} {self.ruling}"
+
+    def clean(self) -> None:
+        if self.grade not in self.list.rating_system.grades:
+            raise ValidationError({"grade": _("Not a grade of this list's system.")})
+
+
+def active_since(day: dt.date) -> dt.date:
+    """The first day on which a last game still counts as active on `day`: two years, FESA's rule."""
+    try:
+        return day.replace(year=day.year - ACTIVE_YEARS)
+    except ValueError:  # 29 February
+        return day.replace(year=day.year - ACTIVE_YEARS, day=28) + dt.timedelta(days=1)

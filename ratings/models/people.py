@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+from django_countries.fields import CountryField
+
+from ratings.matching import fold
+
+ID_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"  # none that are misread, no vowels that make words
+
+
+def new_public_id() -> str:
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(7))
+
+
+def public_id_field() -> models.CharField[str, str]:
+    """A stable id for addresses and exports: never changes, never is a name."""
+    return models.CharField(
+        _("public id"),
+        max_length=12,
+        unique=True,
+        default=new_public_id,
+        editable=False,
+        validators=[RegexValidator(r"^[A-Za-z0-9]+$")],
+    )
+
+
+class Club(models.Model):
+    public_id = public_id_field()
+    name = models.CharField(_("name"), max_length=100, unique=True)
+    city = models.CharField(_("city"), max_length=100, blank=True)
+    country = CountryField(_("country"), blank=True)
+    website = models.URLField(_("website"), blank=True)
+    closed = models.DateField(_("closed on"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("club")
+        verbose_name_plural = _("clubs")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("club", args=[self.public_id, slugify(self.name) or "-"])
+
+
+class Player(models.Model):
+    public_id = public_id_field()
+    family_name = models.CharField(_("family name"), max_length=100)
+    given_name = models.CharField(_("given name"), max_length=100, blank=True)
+    native_name = models.CharField(
+        _("name in the player's own script"), max_length=100, blank=True, help_text=_("For example 山本 太一.")
+    )
+    country = CountryField(_("country"), blank=True)
+    birth_date = models.DateField(_("birth date"), null=True, blank=True)
+    birth_year = models.PositiveSmallIntegerField(
+        _("birth year"), null=True, blank=True, help_text=_("Where the full date is not known.")
+    )
+    birth_public = models.BooleanField(_("birth year may be shown to the public"), default=False)
+    search_name = models.CharField(max_length=320, editable=False, db_index=True, default="")
+    clubs = models.ManyToManyField(Club, through="Membership", related_name="players")
+
+    class Meta:
+        verbose_name = _("player")
+        verbose_name_plural = _("players")
+        ordering = ["family_name", "given_name", "public_id"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(family_name=""), name="player_has_a_family_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.search_name = folded_name(self)
+        if kwargs.get("update_fields") is not None:
+            kwargs["update_fields"] = {*kwargs["update_fields"], "search_name"}
+        super().save(*args, **kwargs)
+
+    def get_absolute_url(self) -> str:
+        return reverse("player", args=[self.public_id, slugify(self.name) or "-"])
+
+    @property
+    def name(self) -> str:
+        return f"{self.family_name} {self.given_name}".strip()
+
+
+def folded_name(player: Player) -> str:
+    return fold(f"{player.family_name} {player.given_name} {player.native_name}")
+
+
+class Membership(models.Model):
+    player = models.ForeignKey(Player, models.CASCADE, related_name="memberships", verbose_name=_("player"))
+    club = models.ForeignKey(Club, models.PROTECT, related_name="memberships", verbose_name=_("club"))
+    start = models.DateField(_("since"), null=True, blank=True)
+    end = models.DateField(_("until"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        ordering = ["player", F("start").asc(nulls_first=True)]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(end__isnull=True), name="one_present_membership_per_player"
+            ),
+            models.CheckConstraint(condition=Q(end__gte=F("start")), name="membership_ends_after_its_start"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} – {self.club}"

@@ -1,0 +1,17 @@
+"""Celery's door: fetch by id, one domain call, safe to run twice."""
+
+from celery import shared_task
+
+from ratings.domain import rerating
+
+
+@shared_task(name="ratings.rerate")
+def rerate(list_id: int) -> None:
+    rerating.rerate(list_id)
+
+
+@shared_task(name="ratings.sweep")
+def sweep() -> None:
+    """Finish what a lost message left behind."""
+    for list_id in rerating.out_of_date():
+        rerating.rerate(list_id)

@@ -1,0 +1,265 @@
+import random
+
+import pytest
+from django.core.management import call_command
+
+from ratings import tasks
+from ratings.domain.rerating import mark_player, rerate
+from ratings.domain.tables import Pairing, Seat, delete_event, delete_table, save_event, save_table
+from ratings.formats.history import read_history, write_history
+from ratings.formats.result import rated
+from ratings.models import Award, Change, Event, ListPlayer, Player, RatedTable, RatingList, Standing, Table
+from ratings.queries.history import export_history
+from ratings.queries.lists import list_as_of
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def derived():
+    """Everything derived, without ids of the database."""
+    changes = Change.objects.order_by("day", "place", "player__public_id").values_list(
+        "list__slug", "player__public_id", "day", "place", "table__event__name", "before", "after", "change", "games",
+        "games_after", "category", "category_after", "grade_before", "grade", "performance", "state",
+    )  # fmt: skip
+    awards = Award.objects.order_by("day", "place", "player__public_id", "pk")
+    standings = Standing.objects.order_by("player__public_id")
+    return (
+        list(changes),
+        list(awards.values_list("player__public_id", "day", "place", "grade", "how", "game", "last_of_step")),
+        list(standings.values_list("player__public_id", "rating", "games", "grade", "category", "last_played")),
+        list(RatedTable.objects.values_list("day", "place", "rounds", "settled", "warnings")),
+    )
+
+
+def rating(player, rating_list=None):
+    standing = Standing.objects.filter(player=player, **({"list": rating_list} if rating_list else {}))
+    return standing.get().rating
+
+
+def test_saving_a_table_rates_it_and_marks_nothing_behind(django_capture_on_commit_callbacks):
+    fesa, a, b = make_list(), make_player(), make_player()
+    for player in (a, b):
+        give_rating(fesa, player, 2000)
+    with django_capture_on_commit_callbacks(execute=True):
+        make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
+    # K 20 against the opponent's new rating: 20 * (1 - 0.514) = 9.7, and the same for the loser
+    assert (rating(a), rating(b)) == (2010, 1990)
+    fesa.refresh_from_db()
+    assert fesa.out_of_date_from is None
+
+
+def test_running_twice_changes_nothing():
+    fesa, a, b = make_list(), make_player(), make_player()
+    give_rating(fesa, a, 1500)
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5), (2, 1, 2, 1.0)])
+    first = rerate(fesa.pk)
+    once = derived()
+    assert (first.tables, first.changes) == (1, 3)  # the opening, and two players
+    assert rerate(fesa.pk) is None
+    RatingList.objects.update(out_of_date_from="2000-01-01")
+    assert rerate(fesa.pk).changes == 3
+    assert derived() == once
+
+
+def random_tables(fesa, players, seed):
+    """Closures that each save one table, several of them on the same days."""
+    chance = random.Random(seed)
+    for number in range(12):
+        day = f"2024-0{1 + number // 4}-{10 + number % 3}"
+        seated = chance.sample(players, 6)
+        games = [
+            (round_, order[i] + 1, order[i + 1] + 1, chance.choice([0.0, 0.5, 1.0]))
+            for round_ in (1, 2, 3)
+            for order in [chance.sample(range(6), 6)]
+            for i in (0, 2, 4)
+        ]
+        yield lambda d=day, s=seated, g=games, n=number: make_table(fesa, s, g, d, event_name=f"Event {n}")
+
+
+def given(fesa, players):
+    for number, player in enumerate(players[:6]):
+        give_rating(fesa, player, 1200 + 150 * number, f"2024-02-1{number % 3}", games=20 + number)
+
+
+def test_order_of_saving_changes_nothing():
+    """The same tables and adjustments, saved in any order, give the same to the byte of an export."""
+    outcomes = []
+    for seed in (None, 1, 2, 3):
+        RatingList.objects.all().delete()
+        Event.objects.all().delete()
+        fesa = make_list()
+        players = list(Player.objects.order_by("public_id")) or [make_player(public_id=f"P{n:02}") for n in range(10)]
+        players.sort(key=lambda player: player.public_id)
+        saves = [*random_tables(fesa, players, 7), lambda f=fesa, p=players: given(f, p)]
+        if seed is not None:
+            random.Random(seed).shuffle(saves)
+        for number, save in enumerate(saves):
+            save()
+            if seed is not None and number % 4 == 0:
+                rerate(fesa.pk)
+        RatingList.objects.update(out_of_date_from="2000-01-01")
+        rerate(fesa.pk)
+        outcomes.append((derived(), write_history(export_history(fesa))))
+    assert all(outcome == outcomes[0] for outcome in outcomes[1:])
+    assert len(outcomes[0][0][0]) > 60
+
+
+def test_incremental_run_equals_a_run_from_nothing():
+    fesa = make_list()
+    players = [make_player(public_id=f"P{n:02}") for n in range(10)]
+    given(fesa, players)
+    saves = list(random_tables(fesa, players, 11))
+    for save in reversed(saves):
+        save()
+        rerate(fesa.pk)
+    incremental = derived()
+    RatingList.objects.update(out_of_date_from="2000-01-01")
+    rerate(fesa.pk)
+    assert derived() == incremental
+
+
+def test_stored_ratings_are_those_of_the_exported_history():
+    fesa = make_list()
+    players = [make_player(public_id=f"P{n:02}") for n in range(10)]
+    given(fesa, players)
+    for save in random_tables(fesa, players, 5):
+        save()
+    RatingList.objects.update(out_of_date_from="2000-01-01")
+    rerate(fesa.pk)
+    result = rated(read_history(write_history(export_history(fesa)).encode()))
+    assert {s.player.public_id: (s.rating, s.games, s.grade or None) for s in fesa.standings.all()} == {
+        id: (standing.rating, standing.games, standing.grade)
+        for id in result.history.players
+        if (standing := result.standing(id))
+    }
+
+
+def test_sweep_finishes_what_a_lost_message_left():
+    fesa, a, b = make_list(), make_player(), make_player()
+    give_rating(fesa, a, 1500)
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)])  # on_commit never runs in this test's transaction
+    assert not Change.objects.exists()
+    tasks.sweep()
+    assert Change.objects.filter(table__isnull=False).count() == 2
+
+
+def test_every_way_of_changing_results_marks_the_list():
+    fesa, other = make_list(), make_list("other")
+    a, b = make_player(), make_player()
+    table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01")
+    event = table.event
+
+    def marked():
+        rows = dict(RatingList.objects.values_list("slug", "out_of_date_from"))
+        RatingList.objects.update(out_of_date_from=None)
+        return {slug: str(day) for slug, day in rows.items() if day}
+
+    assert marked() == {"fesa": "2024-03-01"}
+    table.first_day = table.last_day = table.last_day.replace(month=1)
+    save_table(table, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
+    assert marked() == {"fesa": "2024-01-01"}
+    save_event(event, [other])
+    assert marked() == {"fesa": "2024-01-01", "other": "2024-01-01"}
+    mark_player(other, a)
+    assert marked() == {"other": "2024-01-01"}
+    delete_table(table)
+    assert marked() == {"other": "2024-01-01"}
+    make_table(other, [a, b], [(1, 1, 2, 1.0)], "2024-05-01", event=event)
+    marked()
+    delete_event(event)
+    assert marked() == {"other": "2024-05-01"}
+
+
+def test_moving_a_table_later_rates_again_from_where_it_was():
+    fesa, a, b = make_list(), make_player(), make_player()
+    table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01")
+    rerate(fesa.pk)
+    table.first_day = table.last_day = table.last_day.replace(month=6)
+    save_table(table, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 1.0)])
+    rerate(fesa.pk)
+    assert [str(day) for day in Change.objects.values_list("day", flat=True)] == ["2024-06-01"] * 2
+
+
+def test_deleting_the_only_table_empties_the_list():
+    fesa, a, b = make_list(), make_player(), make_player()
+    table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
+    rerate(fesa.pk)
+    delete_table(table)
+    rerate(fesa.pk)
+    assert derived() == ([], [], [], [])
+
+
+def test_drafts_are_not_rated():
+    fesa, a, b = make_list(), make_player(), make_player()
+    event = make_event(day="2024-01-06", lists=[fesa], state=Event.State.DRAFT)
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], event=event)
+    rerate(fesa.pk)
+    assert not Change.objects.exists()
+    event.state = Event.State.ACCEPTED
+    save_event(event)
+    rerate(fesa.pk)
+    assert Change.objects.count() == 2
+
+
+def test_one_event_can_be_rated_on_two_lists():
+    fesa, club, a, b = make_list(), make_list("club"), make_player(), make_player()
+    give_rating(fesa, a, 2000)
+    give_rating(club, a, 1000)
+    table = make_table(None, [a, b], [(1, 1, 2, 0.5)], event=make_event(lists=[fesa, club]))
+    for rating_list in (fesa, club):
+        rerate(rating_list.pk)
+    assert (rating(b, fesa), rating(b, club)) == (rating(a, fesa), rating(a, club))
+    assert table.changes.count() == 4
+
+
+def test_guest_of_a_simultaneous_keeps_his_rating():
+    fesa, guest, a = make_list(), make_player(), make_player()
+    give_rating(fesa, guest, 2200)
+    give_rating(fesa, a, 1500)
+    event = make_event(lists=[fesa])
+    table = Table(event=event, first_day=event.start, last_day=event.end)
+    save_table(table, [Seat(guest, 1, guest=True), Seat(a, 2)], [Pairing(1, 1, 2, 1.0, handicap="2p", giver="a")])
+    rerate(fesa.pk)
+    assert rating(guest) == 2200
+    assert [change.player for change in table.changes.all()] == [a]
+    written = write_history(export_history(fesa))
+    assert f'"{guest.public_id}~t1"' in written
+    read_history(written.encode())
+
+
+def test_outsider_of_the_list_is_used_and_never_changes():
+    fesa, outsider, a = make_list(), make_player(), make_player()
+    ListPlayer.objects.create(list=fesa, player=outsider, fixed_rating=1800)
+    make_table(fesa, [outsider, a], [(1, 1, 2, 0.5)])
+    rerate(fesa.pk)
+    assert (rating(outsider), rating(a)) == (1800, 1800)
+    assert list(fesa.standings.filter(published=True).values_list("player", flat=True)) == [a.pk]
+
+
+def test_list_as_of_a_day_ends_with_its_tables():
+    fesa, a, b = make_list(), make_player("A"), make_player("B")
+    for player in (a, b):
+        give_rating(fesa, player, 2000)
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-06")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-03")
+    rerate(fesa.pk)
+
+    def on(day):
+        return [(change.player.family_name, change.after) for change in list_as_of(fesa, day)]
+
+    assert on("2019-12-31") == []
+    assert on("2024-01-05") == [("A", 2000), ("B", 2000)]
+    assert on("2024-01-06") == on("2024-02-02") == [("A", 2010), ("B", 1990)]
+    assert on("2024-02-03")[0][1] > 2010
+
+
+def test_export_history_command_writes_what_rate_reads(capsys):
+    fesa, a, b = make_list(), make_player(), make_player()
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0), (2, 1, None, 1.0)])
+    call_command("export_history", list="fesa")
+    history = read_history(capsys.readouterr().out.encode())
+    assert [(g.round, g.a, g.b, g.score, g.played) for g in history.tables[0].games] == [
+        (1, a.public_id, b.public_id, 1, True),
+        (2, a.public_id, None, 1, False),
+    ]

@@ -1,0 +1,73 @@
+"""Objects for tests, made with the portal's own domain functions."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import count
+from typing import Any
+
+from django.contrib.auth.models import User
+
+from ratings.domain.outside import lay_down
+from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.models import Adjustment, Event, Player, RatingList, Table
+
+numbers = count(1)
+
+
+def make_list(slug: str = "fesa", **fields: Any) -> RatingList:
+    return RatingList.objects.create(
+        **{"slug": slug, "name": slug.upper(), "federation": "FESA", "system": "fesa-2016"} | fields
+    )
+
+
+def make_player(family_name: str = "", given_name: str = "", **fields: Any) -> Player:
+    number = next(numbers)
+    return Player.objects.create(
+        **{"family_name": family_name or f"Player{number}", "given_name": given_name, "country": "FR"} | fields
+    )
+
+
+def make_event(name: str = "", day: str = "2024-01-06", lists: Any = (), **fields: Any) -> Event:
+    values = {"name": name or f"Event {next(numbers)}", "start": day, "end": day, "state": Event.State.ACCEPTED}
+    event = Event(**values | fields)
+    event.start, event.end = dt.date.fromisoformat(str(event.start)), dt.date.fromisoformat(str(event.end))
+    event.save()
+    event.lists.set(lists)
+    return event
+
+
+def make_table(
+    rating_list: RatingList | None,
+    players: list[Player],
+    games: list[tuple[Any, ...]],
+    day: str = "2024-01-06",
+    **fields: Any,
+) -> Table:
+    """`games` are (round, a, b, score) with players' places in `players` from 1; b is None for a bye."""
+    event = fields.pop("event", None) or make_event(
+        fields.pop("event_name", ""), day, [rating_list] if rating_list else []
+    )
+    last = dt.date.fromisoformat(day)
+    table = Table(event=event, first_day=last, last_day=last, **fields)
+    seats = [Seat(player, number) for number, player in enumerate(players, 1)]
+    pairings = [
+        Pairing(round_, a, b, score, played=b is not None, **(extra[0] if extra else {}))
+        for round_, a, b, score, *extra in games
+    ]
+    return save_table(table, seats, pairings)
+
+
+def give_rating(
+    rating_list: RatingList, player: Player, rating: int, day: str = "2020-01-01", **state: Any
+) -> Adjustment:
+    given = {"rating": rating, "games": 100, "bonus_games": 100} | state
+    adjustment = Adjustment(
+        list=rating_list, player=player, date=dt.date.fromisoformat(day), set=given, reason="opening"
+    )
+    lay_down(adjustment)
+    return adjustment
+
+
+def make_user(name: str = "user", **fields: Any) -> User:
+    return User.objects.create_user(name, password="secret", **fields)

@@ -1,0 +1,219 @@
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.models import Adjustment, Change, Decision, Entry, Event, Game, ListPlayer, Player, Standing, Table
+from tests.factories import give_rating, make_list, make_player
+
+pytestmark = pytest.mark.django_db
+
+HEAD = "[Cup {day}, Lyon, France, {day}]\n[{day}]\n[Time control: 30min + 30sec]\n"
+GRID = (
+    HEAD
+    + "1 [Muster][Anna] DE [3+ 2+ 0+] 3\n2 [Beispiel][Jan] NL [0- 1- 3=] 1/2\n3 N [Novák][Petra] CZ [1- 0+ 2=] 3/2\n"
+)
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def folder(tmp_path):
+    def write(name, text, encoding="latin-1"):
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode(encoding))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def known(fesa):
+    players = make_player("Muster", "Anna", country="DE"), make_player("Beispiel", "Jan", country="NL")
+    for player, rating in zip(players, (1500, 1600), strict=True):
+        give_rating(fesa, player, rating)
+    return players
+
+
+def counted():
+    return [model.objects.count() for model in (Event, Table, Entry, Game, Change, Standing, Decision, ListPlayer)]
+
+
+def run(*files, capsys=None, **options):
+    call_command("import_results", *files, list="fesa", **options)
+    return capsys.readouterr() if capsys else None
+
+
+def fails(*files, capsys, **options):
+    before = [*counted(), Player.objects.count(), Adjustment.objects.count()]
+    with pytest.raises(CommandError):
+        run(*files, save=True, **options)
+    assert [*counted(), Player.objects.count(), Adjustment.objects.count()] == before
+    return capsys.readouterr().err.splitlines()
+
+
+def test_grid_in_latin_1_is_stored_and_rated(folder, known, capsys):
+    out = run(folder("a.txt", GRID.format(day="2026-03-08")), save=True, capsys=capsys)
+    event = Event.objects.get()
+    assert (event.name, event.place, event.country.code, str(event.start), event.state, event.time_control) == (
+        "Cup 2026-03-08", "Lyon", "FR", "2026-03-08", "accepted", "30min + 30sec",
+    )  # fmt: skip
+    assert [(g.round, g.a.number, g.b and g.b.number, g.score, g.played) for g in Game.objects.all()] == [
+        (1, 1, 3, 1.0, True),
+        (1, 2, None, 0.0, False),
+        (2, 1, 2, 1.0, True),
+        (2, 3, None, 1.0, False),
+        (3, 1, None, 1.0, False),
+        (3, 2, 3, 0.5, True),
+    ]
+    new = Player.objects.get(family_name="Novák")
+    assert (new.given_name, new.country.code) == ("Petra", "CZ")
+    assert Standing.objects.get(player=new).category == "unrated"
+    assert out.out == "[1/1] a.txt: Cup 2026-03-08, 2026-03-08: 3 players, 3 rounds; new: Novák Petra\n"
+
+
+def test_dry_run_is_the_default_and_stores_nothing(folder, known, capsys):
+    before = [*counted(), Player.objects.count()]
+    out = run(folder("a.txt", GRID.format(day="2026-03-08")), capsys=capsys)
+    assert "Dry run: nothing was stored. Add --save to store." in out.out
+    assert [*counted(), Player.objects.count()] == before
+
+
+def test_second_import_is_already_there(folder, known, capsys):
+    path = folder("a.txt", GRID.format(day="2026-03-08"))
+    run(path, save=True)
+    before = counted()
+    capsys.readouterr()
+    again = run(path, save=True, capsys=capsys)
+    assert "already there as “Cup 2026-03-08”" in again.out
+    assert counted() == before
+
+
+def test_same_event_with_other_results_is_refused(folder, known, capsys):
+    run(folder("a.txt", GRID.format(day="2026-03-08")), save=True)
+    other = GRID.format(day="2026-03-08").replace("3=] 1/2", "3-] 0").replace("2=] 3/2", "2+] 2").replace("N [", "[")
+    capsys.readouterr()
+    assert fails(folder("b.txt", other), capsys=capsys) == [
+        "b.txt: error: an event “Cup 2026-03-08” of 2026-03-08 is there with other results; correct it there"
+    ]
+
+
+def test_one_bad_file_keeps_the_others_out(folder, known, capsys):
+    good = folder("good.txt", GRID.format(day="2026-03-08"))
+    bad = folder("bad.txt", GRID.format(day="2026-04-08").replace("N [Novák]", "[Stranger]"))
+    assert fails(good, bad, capsys=capsys)[-1] == (
+        "bad.txt: line 6: error: row 3: Stranger Petra is unknown; mark new players with N behind the number, or in"
+        " the new players' file"
+    )
+
+
+def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
+    later = folder("a.txt", GRID.format(day="2026-04-08").replace("N [", "["))
+    out = run(later, folder("b.txt", GRID.format(day="2026-03-08")), save=True, capsys=capsys)
+    assert [line[:11] for line in out.out.splitlines()] == ["[1/2] b.txt", "[2/2] a.txt"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("no grid at all\n", "x.txt: error: neither an American Grid (turnering.txt) nor a published FESA table"),
+        ("", "x.txt: error: neither an American Grid (turnering.txt) nor a published FESA table"),
+        (b"[x]" * 1_700_000, "x.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
+        (GRID.format(day="2026-03-08").replace("2+ 0+] 3", "2+ 3+] 3"), "x.txt: line 4: error: row 1, round 3: names"
+         " row 3, but row 3 names row 2 in this round"),
+        (GRID.format(day="2026-03-08").replace("1- 3=", "1+ 3="), "x.txt: line 4: error: row 1, round 2: 2+ against 1+"
+         " in row 2: the two results must add up to 1"),
+        (GRID.format(day="2026-03-08").replace("[2026-03-08]", "[2026-13-08]"), "x.txt: line 2: error: “2026-13-08” is"
+         " not the last day; write it as [2026-03-08]"),
+        (GRID.format(day="2026-03-08").replace("[Beispiel][Jan]", "[Muster][Anna]"),
+         "x.txt: line 5: error: row 2: Muster Anna stands in row 1 too"),
+        (GRID.format(day="2026-03-08").replace("[Muster]", "[Mustre]"), None),
+    ],
+)  # fmt: skip
+def test_bad_input_is_told_and_nothing_stored(content, message, folder, known, capsys):
+    lines = fails(folder("x.txt", content), capsys=capsys)
+    if message is None:
+        message = (
+            f"x.txt: line 4: error: row 1: Mustre Anna is unknown; is one of these meant? Muster Anna (DE,"
+            f" {known[0].public_id}). Correct the name, or announce a new player (N in a grid, or a line of the new"
+            " players' file)"
+        )
+    assert message in lines
+
+
+def test_namesakes_stop_the_file(folder, known, capsys):
+    twin = make_player("Muster", "Anna", country="AT")
+    ids = sorted([known[0].public_id, twin.public_id])
+    line = fails(folder("x.txt", GRID.format(day="2026-03-08")), capsys=capsys)[0]
+    assert line.startswith("x.txt: line 4: error: row 1: Muster Anna may be several players: Muster Anna (")
+    assert [line.index(id) for id in ids] == sorted(line.index(id) for id in ids)
+
+
+def test_new_player_who_is_known_is_refused(folder, known, capsys):
+    run(folder("a.txt", GRID.format(day="2026-03-08")), save=True)
+    capsys.readouterr()
+    lines = fails(folder("b.txt", GRID.format(day="2026-04-08")), capsys=capsys)
+    assert lines[0].startswith(
+        "b.txt: line 6: error: row 3: Novák Petra is marked N (new) but is known: Novák Petra (CZ,"
+    )
+
+
+def test_new_players_file_brings_prior_grades(folder, known, fesa):
+    csv = folder("new.csv", "last_name,first_name,country,prior_grade\nNovák,Petra,CZ,3 Dan\n", "utf-8")
+    run(folder("a.txt", GRID.format(day="2026-03-08").replace("N [", "[")), save=True, new_players=csv)
+    assert ListPlayer.objects.get().prior_grade == "3 Dan"
+    assert Standing.objects.get(player__family_name="Novák").games == 4  # two games, and the pair of the prior grade
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name\nA\n", "new.csv: line 1: error: the first line names the columns: last_name,first_name,country,prior_grade"),
+        ("last_name,first_name\n,Petra\n", "new.csv: line 2: error: last_name is missing"),
+        ("last_name,first_name\na,b,c\n", "new.csv: line 2: error: more than 2 columns"),
+        ("last_name,first_name,prior_grade\nNovak,Petra,9 Dan\n", "a.txt: error: new players' file, line 2: prior grade"
+         " “9 Dan” is not one of 20 Kyu to 6 Dan"),
+    ],
+)  # fmt: skip
+def test_bad_new_players_file_is_told(text, message, folder, known, capsys):
+    grid = folder("a.txt", GRID.format(day="2026-03-08"))
+    assert message in fails(grid, capsys=capsys, new_players=folder("new.csv", text))
+
+
+PUBLISHED = (
+    "Open : {day}\n"
+    "Nr Name             Nat  Grade  ELO    1   2   3  Pts   +/-\n"
+    " 1 Muster   Anna    DE   2 Dan  1900   2+  3+  0-   2    {a}\n"
+    " 2 Beispiel Jan     NL   1 Dan  1760   1-  0-  3+   1    {b}\n"
+    " 3 Fremd    Mei-Lin CZ          1450*  0-  1-  2-   0  \n"
+)
+
+
+def test_published_ratings_become_adjustments_that_explain_them(folder, fesa, capsys):
+    # rule 8 with 100 bonus games used and K 24, opponents after the table: Anna meets 1756 and 1450, from 1900
+    # 7.31 + 1.59 = +9; Jan loses to 1909 and beats 1450, from 1760 -7.00 + 3.43 = -4
+    path = folder("p.txt", PUBLISHED.format(day="2026-03-08", a=" +9", b=" -4"))
+    out = run(path, save=True, capsys=capsys)
+    assert "Fremd Mei-Lin has an unknown past and is fixed at 1450" in out.err
+    anna, jan = Adjustment.objects.order_by("player__family_name").reverse()
+    assert anna.set | {"games": 0, "bonus_games": 0} == {"rating": 1900, "grade": "2 Dan", "games": 0, "bonus_games": 0,
+                                                          "lb_run": None, "mp_run": None}  # fmt: skip
+    assert (anna.source, anna.reason, anna.before.event.name) == ("p.txt", "published rating", "Open")
+    assert {change.player.family_name: (change.before, change.change) for change in Change.objects.filter(table__isnull=False)} == {
+        "Muster": (1900, 9), "Beispiel": (1760, -4), "Fremd": (1450, 0),
+    }  # fmt: skip
+    assert "printed" not in out.err
+
+
+def test_published_change_that_no_number_explains_is_told(folder, fesa, capsys):
+    out = run(folder("p.txt", PUBLISHED.format(day="2026-03-08", a="+99", b=" -4")), save=True, capsys=capsys)
+    assert "p.txt: line 3: warning: row 1: no number of bonus games explains Muster Anna's change" in out.err
+    assert "p.txt: line 3: warning: row 1: printed 1999, computed 19" in out.err
+
+
+def test_unknown_list_and_missing_file_are_told(folder, fesa):
+    with pytest.raises(CommandError, match=r"no list 'nope' \(lists: fesa\)"):
+        call_command("import_results", folder("a.txt", ""), list="nope")
+    with pytest.raises(CommandError, match="No such file"):
+        run(folder("a.txt", "").with_name("b.txt"))

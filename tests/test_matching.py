@@ -1,0 +1,54 @@
+import pytest
+
+from ratings.matching import Match, Roster, fold
+
+ROSTER = Roster(
+    {
+        "M": [("Müller", "Jürgen")],
+        "L": [("Łukasiewicz", "Óscar")],
+        "A1": [("Dupont", "Andriy (elder)")],
+        "A2": [("Dupont", "Andriy")],
+        "N1": [("Smith", "John")],
+        "N2": [("Smith", "John")],
+        "J": [("山本", "太一")],
+        "C": [("Иванов", "Иван")],
+        "B": [("N2", "")],
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "folded"),
+    [
+        ("Müller", "muller"),
+        ("MU\u0308LLER", "muller"),
+        ("Łukasiewicz  Ø", "lukasiewicz o"),
+        ("Straße", "strasse"),
+        (" de  la\tCruz ", "de la cruz"),
+        ("山本", "山本"),
+        ("Иванов", "иванов"),
+    ],
+)
+def test_fold_leaves_case_accents_and_spaces_out(text, folded):
+    assert fold(text) == folded
+
+
+@pytest.mark.parametrize(
+    ("name", "match"),
+    [
+        (("MULLER", "jurgen"), Match("exact", ("M",))),
+        (("Lukasiewicz", "Oscar"), Match("exact", ("L",))),
+        (("Dupont", "Andriy (elder)"), Match("exact", ("A1",))),
+        (("Dupont", "Andriy"), Match("exact", ("A2",))),
+        (("Smith", "John"), Match("several", ("N1", "N2"))),
+        (("Smyth", "John"), Match("likely", ("N1", "N2"))),
+        (("John", "Smith"), Match("likely", ("N1", "N2"))),
+        (("Jürgen", "Müller"), Match("likely", ("M",))),
+        (("山本", "太一"), Match("exact", ("J",))),
+        (("Ivanov", "Ivan"), Match("unknown")),
+        (("N2", ""), Match("exact", ("B",))),
+        (("Nobody", "Atall"), Match("unknown")),
+    ],
+)
+def test_match_is_exact_after_folding_or_names_candidates(name, match):
+    assert ROSTER.match(*name) == match

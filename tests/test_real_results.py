@@ -1,0 +1,84 @@
+"""The main job on real input: the federation's files in, its own ratings out. Needs the files beside the checkout."""
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from ratings.formats.published import read_published
+from ratings.models import Adjustment, Award, Change, Decision, Entry, Event, Game, Player, Table
+from ratings.queries.lists import list_as_of
+from tests.factories import make_list
+
+SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif(not SHARED.is_dir(), reason="the federations' files are not beside this checkout"),
+]
+
+
+def files(pattern):
+    return sorted((SHARED / "real").glob(pattern))
+
+
+def test_published_tables_come_out_to_the_point():
+    make_list("fesa")
+    call_command("import_results", *files("published-*.txt"), list="fesa", save=True)
+    promotions = 0
+    for path in files("published-*.txt"):
+        parsed, _ = read_published(path.read_bytes(), dt.date(2026, 11, 21))
+        table = Table.objects.get(event__name=parsed.name)
+        entries = {entry.number: entry for entry in table.entries.select_related("player")}
+        changes = {change.player_id: change for change in table.changes.all()}
+        for row in parsed.rows:
+            player = entries[row.number].player
+            assert player.name == row.name
+            change = changes[player.pk]
+            if row.starred:
+                assert change.after == row.rating, row
+                assert change.category == "unrated" or entries[row.number].fixed_rating == row.rating
+            else:
+                assert (change.before, change.change) == (row.rating, row.change), row
+                assert change.grade_before == (row.grade or "")
+            awards = table.awards.filter(player=player, last_of_step=True)
+            assert [award.grade for award in awards] == ([row.promoted] if row.promoted else []), row
+            promotions += bool(row.promoted)
+    assert promotions == 20
+    assert Award.objects.filter(last_of_step=True).count() == 20
+    fixed = Entry.objects.filter(fixed_rating__isnull=False)
+    assert [(entry.player.name, entry.fixed_rating) for entry in fixed] == [("Gimenez Georges", 1690)]
+    assert list(Decision.objects.values_list("ruling", flat=True)) == ["printed"] * 3
+
+
+def test_the_same_events_as_grids_are_there_already(capsys):
+    make_list("fesa")
+    call_command("import_results", *files("published-*.txt"), list="fesa", save=True)
+    counted = [model.objects.count() for model in (Event, Player, Game, Adjustment, Decision, Change)]
+    capsys.readouterr()
+    call_command("import_results", *files("grid-*.txt"), list="fesa", save=True)
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert printed.out.count("already there") == 2
+    assert [model.objects.count() for model in (Event, Player, Game, Adjustment, Decision, Change)] == counted
+
+
+def test_club_history_gives_the_federations_list_after_each_meeting():
+    club = make_list("club")
+    new_players = SHARED / "real" / "club-2016" / "new-players.csv"
+    call_command("import_results", *files("club-2016/*.txt"), list="club", save=True, new_players=new_players)
+    cases = json.loads((SHARED / "cases" / "fesa-2016-club.json").read_text())
+    lines = 0
+    for day, expected in cases["lists"].items():
+        got = {
+            change.player.family_name: {
+                "rating": change.after,
+                "games": change.games_after,
+                "grade": change.grade or None,
+            }
+            for change in list_as_of(club, day)
+        }
+        assert got == expected
+        lines += len(got)
+    assert lines == 289
