@@ -8,6 +8,7 @@ ADDRESS ?= 127.0.0.1:8000
 .PHONY: run test lint clean
 
 run: .venv/run node_modules/.installed
+	mkdir -p var/static
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo --if-empty
 	DEBUG=1 $(BIN)/python manage.py runserver $(ADDRESS)

@@ -1,4 +1,32 @@
 from django.contrib import admin
-from django.urls import path
+from django.urls import path, re_path, register_converter
+from django.urls.converters import IntConverter
 
-urlpatterns = [path("admin/", admin.site.urls)]
+from portal.views import clubs, events, front, lists, players
+
+
+class IdConverter(IntConverter):
+    regex = "[0-9]{1,18}"  # no longer than a database's integer
+
+
+register_converter(IdConverter, "id")
+
+
+def with_slug(kind: str) -> str:
+    """An address by public id; the readable part behind it may be missing or old, and then redirects."""
+    return rf"^{kind}/(?P<public_id>[A-Za-z0-9]+)(?:-(?P<slug>[-\w]*))?/$"
+
+
+urlpatterns = [
+    path("", front.front, name="front"),
+    path("lists/<slug:slug>/", lists.rating_list, name="list"),
+    path("lists/<slug:slug>/promotions/", lists.list_promotions, name="promotions"),
+    path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", events.explanation, name="explanation"),
+    path("events/", events.events, name="events"),
+    path("events/<str:public_id>/<id:table>/<str:form>.txt", events.table_file, name="table_file"),
+    re_path(with_slug("events"), events.event, name="event"),
+    re_path(with_slug("players"), players.player, name="player"),
+    path("clubs/", clubs.clubs, name="clubs"),
+    re_path(with_slug("clubs"), clubs.club, name="club"),
+    path("admin/", admin.site.urls),
+]

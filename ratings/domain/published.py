@@ -46,7 +46,7 @@ def explain_published(
     """Give the players of a stored table what the portal's own history does not explain of the printed ratings."""
     rerate(rating_list.pk)
     rated = RatedTable.objects.select_related("list").get(list=rating_list, table=table)
-    trial = _Trial(parsed, table, rating_list, players, incoming_states(rated, rating_list.rating_system))
+    trial = _Trial(parsed, rated, players)
     explained = Explained()
     given: dict[str, Any] = {"list": rating_list, "date": table.last_day, "before": table, "source": source}
     for row in parsed.rows:
@@ -83,19 +83,12 @@ class Outcome:
 class _Trial:
     """Rates the table for one player at a time against the printed ratings after it, which need no iteration."""
 
-    def __init__(
-        self,
-        parsed: ParsedTable,
-        table: Table,
-        rating_list: RatingList,
-        players: Mapping[int, Player],
-        states: Mapping[str, Any],
-    ) -> None:
-        self.system: System[Any] = rating_list.rating_system
-        self.table = load_table(table)
+    def __init__(self, parsed: ParsedTable, rated: RatedTable, players: Mapping[int, Player]) -> None:
+        self.system: System[Any] = rated.list.rating_system
+        self.table = load_table(rated.table)
         self.ids = {number: player.public_id for number, player in players.items()}
-        self.known = load_players(rating_list, self.table.players)
-        self.states = {id: states.get(id, self.system.newcomer()) for id in self.table.players}
+        self.known = load_players(rated.list, self.table.players)
+        self.states = incoming_states(rated, self.system, self.known)
         self.printed = {self.ids[row.number]: printed_after(row) for row in parsed.rows}
 
     def row(self, id: str, state: Any) -> values.Row:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
-from ratings.models import Change, RatingList
+from ratings.models import Award, Change, Club, Membership, RatingList, Standing, active_since
 
 from .states import latest_changes
 
@@ -18,3 +19,42 @@ def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
     """
     changes = latest_changes(rating_list, Q(day__lte=day)).filter(published=True, after__isnull=False)
     return changes.select_related("player").order_by("-after", "player__family_name", "player__given_name", "player")
+
+
+def published_standings(rating_list: RatingList, active_on: dt.date | None) -> QuerySet[Standing]:
+    """The public lines of a list, of those active on a day (None: all), highest first.
+
+    `rank` counts all of these with a higher rating; who is equal shares it.
+    """
+    standings = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
+    if active_on is not None:
+        standings = standings.filter(last_played__gte=active_since(active_on))
+    higher = standings.filter(rating__gt=OuterRef("rating")).order_by().values("list")
+    ahead = Subquery(higher.annotate(ahead=Count("pk")).values("ahead"))
+    present = Membership.objects.filter(end__isnull=True).select_related("club")
+    return (
+        standings.annotate(rank=Coalesce(ahead, 0) + 1)
+        .select_related("player")
+        .prefetch_related(Prefetch("player__memberships", present, to_attr="present"))
+        .order_by(F("rating").desc(), "player__family_name", "player__given_name", "player")
+    )
+
+
+def countries_of(rating_list: RatingList) -> list[str]:
+    """The countries of the list's players, by code."""
+    countries = Standing.objects.filter(list=rating_list, published=True).exclude(player__country="")
+    return list(countries.order_by("player__country").values_list("player__country", flat=True).distinct())
+
+
+def clubs_of(rating_list: RatingList) -> QuerySet[Club]:
+    """The clubs of the list's players."""
+    members = Membership.objects.filter(end__isnull=True, player__standings__list=rating_list)
+    return Club.objects.filter(pk__in=members.values("club")).order_by("name")
+
+
+def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
+    """What was announced: the last grade of each player and step, newest first; waiting ones are not announced."""
+    awards = Award.objects.filter(last_of_step=True, needs_approval=False)
+    if rating_list is not None:
+        awards = awards.filter(list=rating_list)
+    return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")

@@ -9,7 +9,9 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from ratings.models import Change, Player, RatedTable, RatingList
+from ratings.systems import values
 from ratings.systems.protocol import System
+from ratings.systems.replay import opening_state
 
 
 def latest_changes(rating_list: RatingList, among: Q | None = None) -> QuerySet[Change]:
@@ -25,8 +27,12 @@ def states_before(rating_list: RatingList, day: dt.date) -> dict[str, Mapping[st
     return dict(changes.values_list("player__public_id", "state"))
 
 
-def incoming_states(rated: RatedTable, system: System[Any]) -> dict[str, Any]:
-    """The states that the players of a rated table brought to it; newcomers are left out."""
+def incoming_states(rated: RatedTable, system: System[Any], players: Mapping[str, values.Player]) -> dict[str, Any]:
+    """The states that the players of a rated table brought to it, by the ids of the table's value."""
     earlier = Q(day__lt=rated.day) | Q(day=rated.day, place__lt=rated.place)
     changes = latest_changes(rated.list, earlier).filter(player__entries__table=rated.table_id)
-    return {id: system.read(state, fixed=True) for id, state in changes.values_list("player__public_id", "state")}
+    stored = dict(changes.values_list("player__public_id", "state"))
+    return {
+        id: system.read(stored[id], fixed=True) if id in stored else opening_state(system, player)
+        for id, player in players.items()
+    }

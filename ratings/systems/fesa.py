@@ -13,7 +13,7 @@ from typing import Any
 from . import fesa_seats
 from .arithmetic import expected_score, performance_rating
 from .fesa_games import BONUS_GAMES, FLOOR, with_dummy_draw
-from .fesa_grades import climb, index_of, name_of, shown_category
+from .fesa_grades import SCALE, climb, index_of, name_of, shown_category
 from .fesa_seats import Seat, iterate, take_seats
 from .fesa_state import GRADES, FesaState, read_state, write_state
 from .protocol import untouched_row
@@ -29,6 +29,7 @@ class Fesa2016:
     name = "FESA/USSF Elo system (2016)"
     decimals = 0
     grades = GRADES
+    bands = tuple((grade.name, grade.lower_bound) for grade in SCALE)
 
     def newcomer(self) -> FesaState:
         return FesaState()
@@ -136,12 +137,14 @@ def _row(seat: Seat, state: FesaState, awards: tuple[Award, ...]) -> Row:
 def _figures(seat: Seat, state: FesaState) -> dict[str, Any]:
     if seat.unrated:
         results = with_dummy_draw([(max(FLOOR, rating), score) for rating, score in seat.all_results()])
-        exact = performance_rating(results)
+        exact, gained = performance_rating(results), None
     else:
-        exact = (seat.state.rating or 0) + sum(term.change for term in seat.terms())
+        gained = sum(term.change for term in seat.terms())
+        exact = (seat.state.rating or 0) + gained
     run = state.climb.lb_run
     return {
         "exact": 1.0 if exact is None else exact,
+        "sum": gained,
         "bonus_games": state.bonus_games,
         "lb_run": [run.games, run.above] if run.games else None,
         "mp_run": state.climb.mp_run or None,
@@ -168,4 +171,6 @@ def _terms(seat: Seat) -> list[dict[str, Any]]:
     all_games = [*past, *games]
     dummy = with_dummy_draw([(g["opponent_rating"], g["score"]) for g in all_games])[len(all_games) :]
     all_games += [{"opponent": None, "score": s, "opponent_rating": r, "dummy_draw": True} for r, s in dummy]
-    return [g | {"expected": expected_score(seat.estimate, g["opponent_rating"])} for g in all_games]
+    performance = performance_rating([(g["opponent_rating"], g["score"]) for g in all_games])
+    own = seat.estimate if performance is None else performance
+    return [g | {"expected": expected_score(own, g["opponent_rating"])} for g in all_games]

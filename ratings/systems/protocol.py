@@ -27,6 +27,10 @@ class System(Protocol[S]):
     def grades(self) -> Sequence[str]:
         """Grade names, lowest first."""
 
+    @property
+    def bands(self) -> Sequence[tuple[str, int]]:
+        """Each grade with the rating from which its band begins, lowest first; empty where ratings bear no grades."""
+
     def newcomer(self) -> S:
         """The state of a player before anything is known of him."""
 

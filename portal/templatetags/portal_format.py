@@ -1,0 +1,72 @@
+"""How ratings, changes and grades are written on pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django_countries import countries
+
+from ratings.models import RatingList
+from ratings.systems import get_system
+
+register = template.Library()
+
+
+@register.filter
+def rating(value: float | None, rating_list: RatingList | None = None) -> str:
+    """With the decimals of the list's system; a dash where there is none."""
+    decimals = get_system(rating_list.system, rating_list.options).decimals if rating_list else 0
+    return "–" if value is None else f"{value:.{decimals}f}"
+
+
+@register.filter
+def signed(value: float | None, rating_list: RatingList | None = None) -> str:
+    """With its sign: +12, -4, ±0."""
+    if value is None:
+        return ""
+    decimals = get_system(rating_list.system, rating_list.options).decimals if rating_list else 0
+    text = f"{value:+.{decimals}f}"
+    return f"±{text[1:]}" if not text.strip("+-0.") else text
+
+
+@register.filter
+def sign_class(value: float | None) -> str:
+    return "" if not value else "gain" if value > 0 else "loss"
+
+
+@register.filter
+def points(value: float) -> str:
+    """4, 4½ or ½."""
+    whole, half = int(value), value != int(value)
+    return f"{whole or ('' if half else 0)}{'½' if half else ''}"
+
+
+@register.filter
+def unrounded(value: float | None, decimals: int = 2) -> str:
+    return "–" if value is None else f"{value:.{decimals}f}"
+
+
+@register.filter
+def unrounded_signed(value: float | None, decimals: int = 2) -> str:
+    return "–" if value is None else f"{value:+.{decimals}f}"
+
+
+@register.filter
+def lookup(mapping: dict[Any, Any], key: Any) -> Any:
+    return mapping.get(key, key)
+
+
+@register.filter
+def country_name(code: str) -> str:
+    return str(countries.name(code)) if code else ""
+
+
+@register.simple_tag(takes_context=True)
+def rating_lists(context: template.Context) -> list[RatingList]:
+    """All lists, for the navigation; read once a request."""
+    request: HttpRequest = context["request"]
+    if not hasattr(request, "_rating_lists"):
+        request._rating_lists = list(RatingList.objects.all())  # type: ignore[attr-defined]
+    return request._rating_lists  # type: ignore[attr-defined,no-any-return]

@@ -1,0 +1,157 @@
+"""Tables with all their results and, on a list, their ratings: for pages and for files."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
+from ratings.models import Award, Change, Entry, Event, Game, RatedTable, RatingList, Table
+
+
+@dataclass(frozen=True)
+class CrosstableCell:
+    """One round of a row: the opponent's entry (None for nobody) and the federation's notation."""
+
+    opponent: Entry | None
+    cell: Cell
+    played: bool
+
+    @property
+    def text(self) -> str:
+        return self.cell.token() + self.cell.mark
+
+
+@dataclass(frozen=True)
+class CrosstableRow:
+    entry: Entry
+    rounds: list[list[CrosstableCell]]
+    points: float
+    change: Change | None
+    awards: list[Award]
+
+    @property
+    def starred(self) -> bool:
+        """Rated as unrated, or fixed for want of a known past: the rating shown is the new one, and there is no ±."""
+        return self.change is not None and self.change.category in ("unrated", "fixed")
+
+    @property
+    def rating(self) -> float | None:
+        if self.change is None:
+            return None
+        return self.change.after if self.starred else self.change.before
+
+    @property
+    def new_grade(self) -> Award | None:
+        return self.awards[-1] if self.awards else None
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    table: Table
+    rounds: int
+    rows: list[CrosstableRow]
+    rated: RatedTable | None
+
+    @property
+    def with_macmahon(self) -> bool:
+        return any(row.entry.macmahon for row in self.rows)
+
+    @property
+    def promotions(self) -> list[CrosstableRow]:
+        return [row for row in self.rows if row.awards]
+
+
+def crosstables(event: Event, rating_list: RatingList | None) -> list[Crosstable]:
+    """All tables of an event in order, rated as they are on one list; five queries however large they are."""
+    tables = list(event.tables.select_related("event"))
+    entries: dict[int, list[Entry]] = defaultdict(list)
+    for entry in Entry.objects.filter(table__in=tables).select_related("player").order_by("number"):
+        entries[entry.table_id].append(entry)
+    games: dict[int, list[Game]] = defaultdict(list)
+    for game in Game.objects.filter(table__in=tables).order_by("round", "a__number"):
+        games[game.table_id].append(game)
+    changes, awards = _derived(tables, rating_list)
+    rated = {r.table_id: r for r in RatedTable.objects.filter(table__in=tables, list=rating_list)}
+    return [
+        _crosstable(table, entries[table.pk], games[table.pk], changes, awards, rated.get(table.pk)) for table in tables
+    ]
+
+
+Place = tuple[int, int]
+"""A table's id and a player's."""
+
+
+def _derived(
+    tables: Iterable[Table], rating_list: RatingList | None
+) -> tuple[dict[Place, Change], dict[Place, list[Award]]]:
+    changes = Change.objects.filter(list=rating_list, table__in=tables).defer("state")
+    awards: dict[Place, list[Award]] = defaultdict(list)
+    for award in Award.objects.filter(list=rating_list, table__in=tables):
+        awards[award.table_id or 0, award.player_id].append(award)
+    return {(change.table_id or 0, change.player_id): change for change in changes}, awards
+
+
+def _crosstable(
+    table: Table,
+    entries: list[Entry],
+    games: list[Game],
+    changes: dict[Place, Change],
+    awards: dict[Place, list[Award]],
+    rated: RatedTable | None,
+) -> Crosstable:
+    rounds = max((game.round for game in games), default=0)
+    by_pk = {entry.pk: entry for entry in entries}
+    cells: dict[int, list[list[CrosstableCell]]] = {entry.pk: [[] for _ in range(rounds)] for entry in entries}
+    for game in games:
+        for side, opponent in ((game.a_id, game.b_id), (game.b_id, game.a_id)):
+            if side is not None and game.round > 0:
+                other = by_pk[opponent] if opponent is not None else None
+                cells[side][game.round - 1].append(CrosstableCell(other, _cell(game, side, other), game.played))
+    rows = [
+        CrosstableRow(
+            entry,
+            cells[entry.pk],
+            float(entry.macmahon or 0) + sum(c.cell.points for round_ in cells[entry.pk] for c in round_),
+            changes.get((table.pk, entry.player_id)),
+            awards.get((table.pk, entry.player_id), []),
+        )
+        for entry in entries
+    ]
+    return Crosstable(table, rounds, rows, rated)
+
+
+def _cell(game: Game, side: int, other: Entry | None) -> Cell:
+    """A game from one side; one not played bears no opponent's number, which is what keeps it out of the rating."""
+    points = game.score if side == game.a_id else 1 - game.score
+    number = other.number if other is not None and game.played else 0
+    gave = (game.giver == "a") == (side == game.a_id)
+    return Cell(number, points, game.handicap, bool(game.handicap) and gave)
+
+
+def parsed_table(crosstable: Crosstable, *, published: bool) -> ParsedTable:
+    """The table as files have it, with ratings (`published`) or without, to be written in their formats."""
+    table, event = crosstable.table, crosstable.table.event
+    rows = [_parsed_row(row, published=published) for row in crosstable.rows]
+    country = event.country.name if event.country else ""
+    name = f"{event.name} – {table.name}" if table.name else event.name
+    return ParsedTable(
+        name, table.first_day, table.last_day, rows, event.place, country, event.time_control, published=published
+    )
+
+
+def _parsed_row(row: CrosstableRow, *, published: bool) -> ParsedRow:
+    player, change = row.entry.player, row.change
+    parsed = ParsedRow(row.entry.number, 0, player.family_name, player.given_name, str(player.country))
+    parsed.cells = [cells[0].cell if cells else Cell(0, 0) for cells in row.rounds]
+    parsed.simultaneous = row.entry.guest
+    parsed.macmahon = None if row.entry.macmahon is None else float(row.entry.macmahon)
+    parsed.points = row.points
+    if published and change is not None:
+        parsed.grade = change.grade_before or None
+        parsed.rating = None if row.rating is None else round(row.rating)
+        parsed.starred = row.starred
+        parsed.change = None if row.starred or change.change is None else round(change.change)
+        parsed.promoted = row.new_grade.grade if row.new_grade and not row.new_grade.needs_approval else None
+    return parsed

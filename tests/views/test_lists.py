@@ -1,0 +1,158 @@
+import datetime as dt
+from html import unescape
+
+import pytest
+import time_machine
+
+from ratings.models import Club, Membership
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def today():
+    with time_machine.travel(dt.datetime(2024, 6, 1, tzinfo=dt.UTC), tick=False):
+        yield
+
+
+def players_on_list(rating_list, count, rate_all):
+    players = [make_player(f"Player {n:03}", "Ann", country="FR" if n % 2 else "DE") for n in range(count)]
+    opponent = make_player("Opponent")
+    for number, player in enumerate([*players, opponent]):
+        give_rating(rating_list, player, 1000 + 5 * number)
+        club = Club.objects.get_or_create(name=f"Club {number % 3}")[0]
+        Membership.objects.create(player=player, club=club)
+    for player in players:
+        make_table(rating_list, [player, opponent], [(1, 1, 2, 0.5)], "2024-03-01", event_name=player.family_name)
+    rate_all()
+    return players
+
+
+def names(response):
+    return [row.record.player.family_name for row in response.context["listing"].paginated_rows]
+
+
+def test_list_shows_a_line_a_player(client, rate_all):
+    fesa, a, b = make_list(), make_player("Łukasz", "Zoë", country="PL"), make_player("B", country="FR")
+    give_rating(fesa, a, 2000, grade="3 Dan")
+    give_rating(fesa, b, 2000, grade="3 Dan")
+    club = Club.objects.create(name="Shogi Lyon")
+    Membership.objects.create(player=a, club=club)
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01")
+    rate_all()
+    response = client.get("/lists/fesa/")
+    cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].rows]
+    assert cells == [
+        ["1", f'<a href="{a.get_absolute_url()}">Łukasz Zoë</a>', "Poland",
+         f'<a href="{club.get_absolute_url()}">Shogi Lyon</a>', "3 Dan", "2010", "101",
+         '<span class="gain">+10</span>', "2024-03-01"],
+        ["2", f'<a href="{b.get_absolute_url()}">B</a>', "France", "", "3 Dan", "1990", "101",
+         '<span class="loss">-10</span>', "2024-03-01"],
+    ]  # fmt: skip
+
+
+def test_equal_ratings_share_a_rank(client, rate_all):
+    fesa = make_list()
+    players = [make_player(name) for name in "ABCD"]
+    for player, rating in zip(players, (1900, 1900, 1800, 2000), strict=True):
+        give_rating(fesa, player, rating)
+    rate_all()
+    listing = client.get("/lists/fesa/?active=all").context["listing"]
+    assert [(row.record.player.family_name, row.record.rank) for row in listing.rows] == [
+        ("D", 1),
+        ("A", 2),
+        ("B", 2),
+        ("C", 4),
+    ]
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_list_needs_the_same_queries_for_any_number_of_rows(count, client, rate_all, django_assert_num_queries):
+    players_on_list(make_list(), count, rate_all)
+    with django_assert_num_queries(7):
+        response = client.get("/lists/fesa/")
+    assert len(response.context["listing"].page.object_list) == min(count + 1, 50)
+
+
+def test_list_filters_and_keeps_rank(client, rate_all):
+    players_on_list(make_list(), 6, rate_all)
+    assert names(client.get("/lists/fesa/?country=DE")) == ["Player 004", "Player 002", "Player 000"]
+    response = client.get("/lists/fesa/?q=ann+PLAYER+002")
+    assert [(row.record.player.family_name, row.record.rank) for row in response.context["listing"].rows] == [
+        ("Player 002", 5)
+    ]
+    club = Club.objects.get(name="Club 1")
+    assert names(client.get(f"/lists/fesa/?club={club.public_id}")) == ["Player 004", "Player 001"]
+    assert names(client.get("/lists/fesa/?country=DE&sort=name")) == ["Player 000", "Player 002", "Player 004"]
+
+
+def test_search_ignores_accents_case_and_order(client, rate_all):
+    fesa, a = make_list(), make_player("Müller-Łoś", "Étienne")
+    give_rating(fesa, a, 1500)
+    rate_all()
+    for query in ("etienne muller", "LOS", "mu\u0308ller"):
+        assert names(client.get("/lists/fesa/", {"active": "all", "q": query})) == ["Müller-Łoś"]
+
+
+def test_list_leaves_out_who_has_not_played_for_two_years(client, rate_all):
+    fesa, a, b, c = make_list(), make_player("A"), make_player("B"), make_player("C")
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2022-05-31")
+    make_table(fesa, [b, c], [(1, 1, 2, 0.5)], "2022-06-01")
+    rate_all()
+    assert sorted(names(client.get("/lists/fesa/"))) == ["B", "C"]
+    assert sorted(names(client.get("/lists/fesa/?active=all"))) == ["A", "B", "C"]
+
+
+def test_empty_choice_says_so_and_offers_all_players(client):
+    make_list()
+    page = client.get("/lists/fesa/?q=nobody").content.decode()
+    assert "No player fits this choice." in page
+    assert 'href="?active=all&q=nobody"' in unescape(page)
+
+
+@pytest.mark.parametrize(
+    "query", ["page=abc", "page=99999", "page=-1", "sort=nope", "sort=--rating", "country=XX", "club=1", "grade=9+Dan",
+              "active=x", "q=%00", "q=%F0%9F%98%80", "q=" + "a" * 500, "q=[(*"],
+)  # fmt: skip
+def test_list_survives_odd_parameters(query, client, rate_all):
+    players_on_list(make_list(), 2, rate_all)
+    assert client.get(f"/lists/fesa/?{query}").status_code == 200
+
+
+def test_names_are_escaped(client, rate_all):
+    fesa, a = make_list(name="<b>list</b>"), make_player("<script>alert(1)</script>", "\"'&")
+    give_rating(fesa, a, 1500, grade="3 Kyu")
+    rate_all()
+    for address in ("/", "/lists/fesa/?active=all", a.get_absolute_url()):
+        page = client.get(address).content.decode()
+        assert "<script>alert" not in page
+        assert "<b>list" not in page
+
+
+def test_unknown_list_is_404(client):
+    assert client.get("/lists/nope/").status_code == 404
+
+
+def test_pending_work_is_told(client, rate_all):
+    fesa, a, b = make_list(), make_player(), make_player()
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-05-31")
+    assert "Results from 2024-05-31 on are being rated again" in client.get("/lists/fesa/").content.decode()
+    rate_all()
+    assert "being rated again" not in client.get("/lists/fesa/").content.decode()
+
+
+def test_promotions_are_listed_newest_first(client, rate_all, django_assert_num_queries):
+    fesa, a, b = make_list(), make_player("A"), make_player("B")
+    give_rating(fesa, a, 1799, grade="1 Kyu")
+    give_rating(fesa, b, 2439, grade="4 Dan")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01", event_name="Cup")
+    rate_all()
+    with django_assert_num_queries(4):
+        response = client.get("/lists/fesa/promotions/")
+    cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].rows]
+    event = a.awards.get().table.event
+    assert cells == [
+        ["2024-03-01", f'<a href="{a.get_absolute_url()}">A</a>', "1 Dan", "upper bound",
+         f'<a href="{event.get_absolute_url()}">Cup</a>'],
+    ]  # fmt: skip

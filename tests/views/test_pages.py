@@ -1,0 +1,291 @@
+"""Player, event, explanation, club and front pages."""
+
+import pytest
+
+from ratings.domain.outside import lay_down
+from ratings.domain.rerating import rerate
+from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.models import Change, Club, Decision, Event, ListPlayer, Membership, RatingList, Table
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def cup(fesa, rate_all):
+    """A, B and C in three rounds; A wins a grade and gives C a handicap, C has a bye."""
+    a, b, c = make_player("A", country="DE"), make_player("B", country="FR"), make_player("C", country="CZ")
+    give_rating(fesa, a, 1790, grade="1 Kyu")
+    give_rating(fesa, b, 1900, grade="2 Dan")
+    games = [
+        (1, 1, 2, 1.0),
+        (1, 3, None, 1.0),
+        (2, 1, 3, 0.5, {"handicap": "2p", "giver": "a"}),
+        (2, 2, None, 0.5),
+        (3, 2, 3, 1.0),
+        (3, 1, None, 0.0),
+    ]
+    table = make_table(fesa, [a, b, c], games, "2024-03-02", event_name="Spring Cup")
+    rate_all()
+    return table
+
+
+def test_event_shows_the_crosstable_in_the_federations_notation(client, fesa, cup):
+    response = client.get(cup.event.get_absolute_url())
+    (crosstable,) = response.context["crosstables"]
+    a, b, c = (Change.objects.get(table=cup, player__family_name=name) for name in "ABC")
+    assert [
+        (row.entry.number, [" ".join(cell.text for cell in cells) for cells in row.rounds], row.points, row.rating)
+        for row in crosstable.rows
+    ] == [
+        (1, ["2+", "3=(-2p)", "0-"], 1.5, 1790),
+        (2, ["1-", "0=", "3+"], 1.5, 1900),
+        (3, ["0+", "1=(+2p)", "2-"], 1.5, c.after),
+    ]
+    page = response.content.decode()
+    assert f">{a.change:+.0f}</a>" in page
+    assert f">{b.change:+.0f}</a>" in page
+    assert "→ 1 Dan" in page
+    assert [row.starred for row in crosstable.rows] == [False, False, True]
+
+
+@pytest.mark.parametrize("size", [4, 60])
+def test_event_needs_the_same_queries_for_any_size(size, client, fesa, rate_all, django_assert_num_queries):
+    players = [make_player() for _ in range(size)]
+    games = [(1, number, number + 1, 1.0) for number in range(1, size, 2)]
+    table = make_table(fesa, players, games)
+    rate_all()
+    with django_assert_num_queries(9):
+        client.get(table.event.get_absolute_url())
+
+
+def test_event_of_two_lists_shows_the_chosen_one(client, fesa, rate_all):
+    other, a, b = make_list("other"), make_player("A"), make_player("B")
+    give_rating(fesa, a, 2000)
+    give_rating(other, a, 1000)
+    table = make_table(None, [a, b], [(1, 1, 2, 0.5)], event=make_event(lists=[fesa, other]))
+    rate_all()
+    assert client.get(table.event.get_absolute_url()).context["rating_list"] == fesa
+    chosen = client.get(table.event.get_absolute_url() + "?list=other")
+    assert [row.rating for row in chosen.context["crosstables"][0].rows] == [1000, 1000]
+
+
+def test_table_downloads_are_written_from_the_data(client, fesa, cup):
+    address = f"/events/{cup.event.public_id}/{cup.pk}"
+    grid = client.get(f"{address}/grid.txt")
+    assert grid["Content-Type"] == "text/plain; charset=iso-8859-1"
+    assert grid.content.decode("latin-1").splitlines() == [
+        "[Spring Cup, 2024-03-02]",
+        "[2024-03-02]",
+        "Nr Name Nat 1 2 3 Pts",
+        "1 [A] [] DE [2+ 3=(-2p) 0-] 3/2",
+        "2 [B] [] FR [1- 0= 3+] 3/2",
+        "3 [C] [] CZ [0+ 1=(+2p) 2-] 3/2",
+    ]
+    published = client.get(f"{address}/published.txt?list=fesa").content.decode("latin-1")
+    assert published.startswith("Spring Cup : 2024-03-02\nNr Name")
+    assert published.endswith("\n\nPromoting A to 1 Dan\n")
+    assert client.get(f"{address}/other.txt").status_code == 404
+    assert client.get(f"/events/{cup.event.public_id}/999/grid.txt").status_code == 404
+
+
+def test_drafts_are_not_public(client, fesa, rate_all):
+    event = make_event(lists=[fesa], state=Event.State.DRAFT)
+    a, b = make_player(), make_player()
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], event=event)
+    rate_all()
+    assert client.get(event.get_absolute_url()).status_code == 404
+    assert event.name not in client.get("/events/").content.decode()
+
+
+def test_player_page_tells_his_history(client, fesa, cup):
+    a = cup.entries.get(number=1).player
+    ListPlayer.objects.create(list=fesa, player=a, prior_grade="2 Dan")
+    club = Club.objects.create(name="Shogi Berlin")
+    Membership.objects.create(player=a, club=club)
+    response = client.get(a.get_absolute_url())
+    career = response.context["career"]
+    change = Change.objects.get(table=cup, player=a)
+    assert [(str(step.change.day), step.change.before, step.change.after, step.points) for step in career.steps] == [
+        ("2024-03-02", 1790, change.after, 1.5),
+        ("2020-01-01", None, 1790, 0),
+    ]
+    assert [(p.game.round, p.opponent and p.opponent.name, p.result, p.rating, p.cell.mark) for p in career.games] == [
+        (3, None, "0", None, ""),
+        (2, "C", "½", Change.objects.get(table=cup, player__family_name="C").after, "(-2p)"),
+        (1, "B", "1", 1900, ""),
+    ]
+    assert [award.grade for award in career.awards] == ["1 Dan"]
+    assert response.context["graph"]["points"] == [
+        {"date": "2020-01-01", "rating": 1790, "change": None, "event": "opening"},
+        {"date": "2024-03-02", "rating": change.after, "change": change.change, "event": "Spring Cup"},
+    ]
+    assert response.context["graph"]["bands"] == [{"grade": "1 Dan", "from": 1680}, {"grade": "2 Dan", "from": 1800}]
+    page = response.content.decode()
+    for told in ("Shogi Berlin", "2 Dan elsewhere", "Adjustment from outside: opening", "2 Dan held before"):
+        assert told in page
+
+
+@pytest.mark.parametrize("tables", [1, 100])
+def test_player_page_needs_the_same_queries_for_5_and_500_games(
+    tables, client, fesa, rate_all, django_assert_num_queries
+):
+    a, *others = [make_player() for _ in range(6)]
+    games = [(round_, 1, round_ + 1, 0.5) for round_ in range(1, 6)]
+    for number in range(tables):
+        day = f"20{number // 12:02}-{number % 12 + 1:02}-01"
+        make_table(fesa, [a, *others], games, day)
+    rate_all()
+    with django_assert_num_queries(9):
+        response = client.get(a.get_absolute_url())
+    assert len(response.context["career"].games) == 5 * tables
+
+
+def test_old_and_short_addresses_lead_to_the_right_page(client, cup):
+    a = cup.entries.get(number=1).player
+    for address in (f"/players/{a.public_id}/", f"/players/{a.public_id}-old-name/"):
+        assert client.get(address)["Location"] == a.get_absolute_url()
+    event = cup.event
+    assert client.get(f"/events/{event.public_id}/")["Location"] == event.get_absolute_url()
+    assert client.get("/players/NOBODY-x/").status_code == 404
+    assert client.get("/events/NOBODY-x/").status_code == 404
+
+
+def test_player_in_another_script_has_an_address(client):
+    player = make_player("山本", "太一", native_name="山本 太一")
+    assert client.get(player.get_absolute_url()).status_code == 200
+    assert "stands on no rating list" in client.get(player.get_absolute_url()).content.decode()
+
+
+def test_withdrawn_player_shows_no_rating(client, fesa, rate_all):
+    a, b = make_player(), make_player()
+    ListPlayer.objects.create(list=fesa, player=a, withdrawn=True)
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-06")
+    rate_all()
+    assert client.get(a.get_absolute_url()).context["standings"] == []
+    assert b.name in client.get("/lists/fesa/?active=all").content.decode()
+    assert a.name not in client.get("/lists/fesa/?active=all").content.decode()
+
+
+def explain(client, table, player):
+    return client.get(f"/lists/fesa/tables/{table.pk}/{player.public_id}/")
+
+
+def test_explanation_shows_the_arithmetic_that_made_the_number(client, fesa, cup):
+    a = cup.entries.get(number=1).player
+    explanation = explain(client, cup, a).context["explanation"]
+    assert explanation.agrees
+    terms = explanation.row.terms
+    assert [(explanation.names[term["opponent"]], term["score"], term["k"]) for term in terms] == [
+        ("B", 1, 24),
+        ("C", 0.5, 24),
+    ]
+    assert sum(term["change"] for term in terms) == pytest.approx(explanation.row.figures["sum"])
+    page = explain(client, cup, a).content.decode()
+    assert f"1790 {explanation.row.figures['sum']:+.2f} = {explanation.row.figures['exact']:.2f}, rounded to" in page
+    assert "<strong>1 Dan</strong> – upper bound" in page
+
+
+def test_explanation_of_an_unrated_player_shows_his_performance(client, cup):
+    c = cup.entries.get(number=3).player
+    page = explain(client, cup, c).content.decode()
+    assert "The performance over all these games" in page
+
+
+def test_explanation_starts_from_the_states_that_came_to_the_table(client, fesa, cup, rate_all):
+    a, b = (cup.entries.get(number=number).player for number in (1, 2))
+    later = make_table(fesa, [a, b], [(1, 1, 2, 0.0)], "2024-03-02", event_name="Later the same day")
+    make_table(fesa, [a, b], [(1, 1, 2, 0.0)], "2024-05-02")
+    rate_all()
+    for table in (cup, later):
+        assert explain(client, table, a).context["explanation"].agrees
+
+
+def test_explanation_says_so_when_the_stored_number_is_another(client, cup):
+    a = cup.entries.get(number=1).player
+    Change.objects.filter(table=cup, player=a).update(after=1999)
+    page = explain(client, cup, a).content.decode()
+    assert "Rated again just now this table gives" in page
+    assert "1999 is stored" in page
+
+
+def test_explanation_follows_decisions_on_the_table(client, fesa, cup, rate_all):
+
+    a = cup.entries.get(number=1).player
+    lay_down(Decision(list=fesa, player=a, grade="1 Dan", ruling="withheld", date=cup.last_day, before=cup, reason="r"))
+    rate_all()
+    explanation = explain(client, cup, a).context["explanation"]
+    assert (explanation.agrees, explanation.row.awards) == (True, ())
+
+
+def test_explanation_of_what_is_not_there_is_404(client, cup):
+    a = cup.entries.get(number=1).player
+    for address in (
+        f"/lists/nope/tables/{cup.pk}/{a.public_id}/",
+        f"/lists/fesa/tables/999/{a.public_id}/",
+        f"/lists/fesa/tables/{cup.pk}/NOBODY/",
+        f"/lists/fesa/tables/{10**30}/{a.public_id}/",
+    ):
+        assert client.get(address).status_code == 404
+
+
+def test_table_that_cannot_settle_or_is_large_warns(client, fesa, rate_all):
+    a, b = make_player("A"), make_player("B")
+    give_rating(fesa, a, 2000)
+    table = make_table(fesa, [a, b], [(round_, 1, 2, 0.5) for round_ in range(1, 18)])
+    rate_all()
+    assert "should be split at a point in time" in client.get(table.event.get_absolute_url()).content.decode()
+
+
+def test_club_pages_list_present_members(client, fesa, cup, django_assert_num_queries):
+    a, b = (cup.entries.get(number=number).player for number in (1, 2))
+    club = Club.objects.create(name="Shogi Lyon", city="Lyon", country="FR")
+    Membership.objects.create(player=a, club=club)
+    Membership.objects.create(player=b, club=club, start="2020-01-01", end="2021-01-01")
+    with django_assert_num_queries(2):
+        assert [(one.name, one.members) for one in client.get("/clubs/").context["clubs"]] == [("Shogi Lyon", 1)]
+    with django_assert_num_queries(4):
+        response = client.get(club.get_absolute_url())
+    assert [membership.player for membership in response.context["members"]] == [a]
+    assert client.get(f"/clubs/{club.public_id}/")["Location"] == club.get_absolute_url()
+    assert client.get("/clubs/NOBODY/").status_code == 404
+
+
+def test_front_page_shows_what_is_new(client, cup, django_assert_num_queries):
+    with django_assert_num_queries(6):
+        response = client.get("/")
+    assert [event.name for event in response.context["events"]] == ["Spring Cup"]
+    assert [(award.player.name, award.grade) for award in response.context["promotions"]] == [("A", "1 Dan")]
+
+
+@pytest.mark.parametrize("address", ["/", "/events/", "/clubs/"])
+def test_empty_site_is_readable(address, client):
+    assert client.get(address).status_code == 200
+
+
+def test_security_headers_stand_on_every_page(client):
+    headers = client.get("/").headers
+    assert set(headers["Content-Security-Policy"].split("; ")) == {
+        "default-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "img-src 'self' data:",
+    }
+    assert (headers["X-Frame-Options"], headers["X-Content-Type-Options"]) == ("DENY", "nosniff")
+    assert "Set-Cookie" not in headers
+
+
+def test_moved_table_keeps_its_explanation(client, fesa, cup, rate_all):
+    a, b, c = (cup.entries.get(number=number).player for number in (1, 2, 3))
+    cup.last_day = cup.first_day = cup.last_day.replace(month=6)
+    save_table(cup, [Seat(a, 1), Seat(b, 2), Seat(c, 3)], [Pairing(1, 1, 2, 1.0)])
+    assert client.get(cup.event.get_absolute_url()).status_code == 200  # while the work is pending
+    rate_all()
+    assert explain(client, cup, a).context["explanation"].agrees
+    assert (rerate(fesa.pk), RatingList.objects.get().out_of_date_from, Table.objects.count()) == (None, None, 1)
