@@ -2,10 +2,13 @@
 
 from pathlib import Path
 
+import django_stubs_ext
 import environ
 from csp.constants import SELF
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
+
+django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
-from django.http import HttpRequest
 from django_countries import countries
 
 from ratings.models import RatingList
@@ -63,10 +62,7 @@ def country_name(code: str) -> str:
     return str(countries.name(code)) if code else ""
 
 
-@register.simple_tag(takes_context=True)
-def rating_lists(context: template.Context) -> list[RatingList]:
-    """All lists, for the navigation; read once a request."""
-    request: HttpRequest = context["request"]
-    if not hasattr(request, "_rating_lists"):
-        request._rating_lists = list(RatingList.objects.all())  # type: ignore[attr-defined]
-    return request._rating_lists  # type: ignore[attr-defined,no-any-return]
+@register.simple_tag
+def rating_lists() -> list[RatingList]:
+    """All lists, for the navigation."""
+    return list(RatingList.objects.all())

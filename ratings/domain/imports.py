@@ -9,13 +9,13 @@ from django.db import transaction
 from django_countries import countries
 
 from ratings.formats.new_players import NewPlayer
-from ratings.formats.parsed import Cell, ParsedRow, ParsedTable, Problems
+from ratings.formats.parsed import ParsedTable, Problems
 from ratings.models import Event, Game, ListPlayer, Player, RatingList, Table
 
 from .matching import Matched, NameKey, match_players, name_key
 from .published import Explained, explain_published
 from .rerating import rerate
-from .tables import Pairing, Seat, save_table
+from .tables import Pairing, results_of, save_table
 
 
 @dataclass
@@ -44,7 +44,7 @@ def import_table(
     matched = match_players(parsed, announced, problems)
     if problems.fatal:
         return Imported()
-    seats, pairings = _results(parsed, matched)
+    seats, pairings = results_of(parsed.rows, matched.players)
     if there := _already_there(parsed, matched, pairings):
         return Imported(there=there)
     if _check_event(parsed, rating_list, matched, problems):
@@ -84,25 +84,6 @@ def _check_new_players(rating_list: RatingList, announced: Mapping[NameKey, NewP
         if new.prior_grade and new.prior_grade not in grades:
             told = f"prior grade “{new.prior_grade}” is not one of {grades[0]} to {grades[-1]}"
             problems.error(f"new players' file, line {new.line}: {told}")
-
-
-def _results(parsed: ParsedTable, matched: Matched) -> tuple[list[Seat], list[Pairing]]:
-    seats = [Seat(matched[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in parsed.rows]
-    simultaneous = {row.number for row in parsed.rows if row.simultaneous}
-    pairings = [
-        _pairing(row, round_, cell)
-        for row in parsed.rows
-        for round_, cell in enumerate(row.cells, 1)
-        if cell.opponent == 0 or row.number < cell.opponent or cell.opponent in simultaneous
-    ]
-    return seats, pairings
-
-
-def _pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
-    if cell.opponent == 0:
-        return Pairing(round_, row.number, None, cell.points, played=False)
-    giver = None if cell.handicap is None else ("a" if cell.gave else "b")
-    return Pairing(round_, row.number, cell.opponent, cell.points, handicap=cell.handicap, giver=giver)
 
 
 def _already_there(parsed: ParsedTable, matched: Matched, pairings: list[Pairing]) -> Event | None:

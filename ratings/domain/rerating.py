@@ -50,6 +50,11 @@ def mark_event(event: Event, *also: RatingList) -> None:
     mark_out_of_date({*event.lists.all(), *also}, first)
 
 
+def mark_from_start(rating_list: RatingList) -> None:
+    """A list's system or options changed: all of it is out of date."""
+    mark_out_of_date([rating_list], dt.date.min)
+
+
 def mark_player(rating_list: RatingList, player: Player) -> None:
     """What the list knows of a player changed: it is out of date from his first table or adjustment on."""
     first_table = player.entries.filter(table__event__lists=rating_list).aggregate(first=Min("table__last_day"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
 from django.db import transaction
 
-from ratings.models import Entry, Event, Game, Player, Table
+from ratings.formats.parsed import Cell, ParsedRow
+from ratings.models import Entry, Event, Game, Player, RatingList, Table
 
 from .rerating import mark_event, mark_out_of_date
 
@@ -35,6 +36,26 @@ class Pairing:
     played: bool = True
     handicap: str | None = None
     giver: str | None = None
+
+
+def results_of(rows: Sequence[ParsedRow], players: Mapping[int, Player]) -> tuple[list[Seat], list[Pairing]]:
+    """Checked rows of a cross-table as seats and pairings, each game once."""
+    seats = [Seat(players[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in rows]
+    simultaneous = {row.number for row in rows if row.simultaneous}
+    pairings = [
+        _pairing(row, round_, cell)
+        for row in rows
+        for round_, cell in enumerate(row.cells, 1)
+        if cell.opponent == 0 or row.number < cell.opponent or cell.opponent in simultaneous
+    ]
+    return seats, pairings
+
+
+def _pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
+    if cell.opponent == 0:
+        return Pairing(round_, row.number, None, cell.points, played=False)
+    giver = None if cell.handicap is None else ("a" if cell.gave else "b")
+    return Pairing(round_, row.number, cell.opponent, cell.points, handicap=cell.handicap, giver=giver)
 
 
 @transaction.atomic
@@ -77,13 +98,25 @@ def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing])
 
 
 @transaction.atomic
-def save_event(event: Event, lists: Sequence[object] | None = None) -> Event:
+def save_details(table: Table) -> Table:
+    """Store a table's own fields (days, name, position), leaving its results as they are."""
+    lists = list(table.event.lists.all())
+    if table.pk is not None:
+        mark_out_of_date(lists, Table.objects.get(pk=table.pk).last_day)
+    table.full_clean()
+    table.save()
+    mark_out_of_date(lists, table.last_day)
+    return table
+
+
+@transaction.atomic
+def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event:
     """Store an event's own fields (and its lists, where given) and re-rate wherever it was or is rated."""
     before = list(event.lists.all()) if event.pk else []
     event.full_clean()
     event.save()
     if lists is not None:
-        event.lists.set(lists)  # type: ignore[arg-type]
+        event.lists.set(lists)
     mark_event(event, *before)
     return event
 

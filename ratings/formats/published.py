@@ -40,19 +40,7 @@ def read_published(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Pro
     table = _title(*lines[0], problems)
     if table and table.last_day > today:
         problems.error(f"the last day {table.last_day} is in the future", lines[0][0])
-    header = next((line for _, line in lines[1:] if line.lstrip().startswith("Nr ")), "")
-    rows: list[tuple[ParsedRow, str]] = []
-    broken: list[ParsedRow] = []
-    promotions = []
-    for number, line in lines[1:]:
-        if line.lstrip().startswith("Nr "):
-            continue
-        if found := PROMOTION.match(line.strip()):
-            promotions.append((number, found))
-        elif parsed := _row(number, line, "MMS" in header.split(), problems):
-            rows.append(parsed)
-        elif printed := re.match(r"\s*\d+", line):
-            broken.append(ParsedRow(int(printed[0]), number, "?", "", broken=True))
+    rows, broken, promotions = _lines(lines[1:], problems)
     _split_names(rows)
     parsed_rows = [row for row, _ in rows]
     if not parsed_rows:
@@ -63,6 +51,27 @@ def read_published(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Pro
     if table:
         table.rows = parsed_rows
     return table, problems
+
+
+Promotions = list[tuple[int, re.Match[str]]]
+
+
+def _lines(
+    lines: list[tuple[int, str]], problems: Problems
+) -> tuple[list[tuple[ParsedRow, str]], list[ParsedRow], Promotions]:
+    """Rows with their unsplit names, rows that cannot be read, and promotions."""
+    header = next((line for _, line in lines if line.lstrip().startswith("Nr ")), "")
+    rows, broken, promotions = [], [], []
+    for number, line in lines:
+        if line.lstrip().startswith("Nr "):
+            continue
+        if found := PROMOTION.match(line.strip()):
+            promotions.append((number, found))
+        elif parsed := _row(number, line, "MMS" in header.split(), problems):
+            rows.append(parsed)
+        elif printed := re.match(r"\s*\d+", line):
+            broken.append(ParsedRow(int(printed[0]), number, "?", "", broken=True))
+    return rows, broken, promotions
 
 
 def _title(line: int, text: str, problems: Problems) -> ParsedTable | None:
@@ -124,7 +133,7 @@ def _check_numbers(rows: list[ParsedRow], problems: Problems) -> bool:
     return len(seen) == len(rows)
 
 
-def _promote(promotions: list[tuple[int, re.Match[str]]], rows: list[ParsedRow], problems: Problems) -> None:
+def _promote(promotions: Promotions, rows: list[ParsedRow], problems: Problems) -> None:
     by_name: dict[str, list[ParsedRow]] = {}
     for row in rows:
         by_name.setdefault(row.name, []).append(row)

@@ -43,6 +43,7 @@ class Event(models.Model):
         verbose_name = _("event")
         verbose_name_plural = _("events")
         ordering = ["-end", "-start", "name"]
+        permissions = [("accept_event", "Can accept events, and so have them rated")]
         indexes = [models.Index(fields=["state", "-end"])]
         constraints = [
             models.CheckConstraint(

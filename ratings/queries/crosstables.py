@@ -64,8 +64,16 @@ class Crosstable:
 
 
 def crosstables(event: Event, rating_list: RatingList | None) -> list[Crosstable]:
-    """All tables of an event in order, rated as they are on one list; five queries however large they are."""
-    tables = list(event.tables.select_related("event"))
+    """All tables of an event in order, rated as they are on one list; six queries however large they are."""
+    return _crosstables(list(event.tables.select_related("event")), rating_list)
+
+
+def crosstable_of(table: Table) -> Crosstable:
+    """One table's results without ratings."""
+    return _crosstables([table], None)[0]
+
+
+def _crosstables(tables: list[Table], rating_list: RatingList | None) -> list[Crosstable]:
     entries: dict[int, list[Entry]] = defaultdict(list)
     for entry in Entry.objects.filter(table__in=tables).select_related("player").order_by("number"):
         entries[entry.table_id].append(entry)

@@ -196,7 +196,7 @@ def test_published_ratings_become_adjustments_that_explain_them(folder, fesa, ca
     path = folder("p.txt", PUBLISHED.format(day="2026-03-08", a=" +9", b=" -4"))
     out = run(path, save=True, capsys=capsys)
     assert "Fremd Mei-Lin has an unknown past and is fixed at 1450" in out.err
-    anna, jan = Adjustment.objects.order_by("player__family_name").reverse()
+    anna, _ = Adjustment.objects.order_by("player__family_name").reverse()
     assert anna.set | {"games": 0, "bonus_games": 0} == {"rating": 1900, "grade": "2 Dan", "games": 0, "bonus_games": 0,
                                                           "lb_run": None, "mp_run": None}  # fmt: skip
     assert (anna.source, anna.reason, anna.before.event.name) == ("p.txt", "published rating", "Open")

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from ratings.matching import fold
+from ratings.models import Club, Membership, Player
+
+
+class MembershipInline(admin.TabularInline[Membership, Player]):
+    model = Membership
+    extra = 0
+    autocomplete_fields = ["club"]
+
+
+@admin.register(Club)
+class ClubAdmin(admin.ModelAdmin[Club]):
+    list_display = ["name", "city", "country", "closed"]
+    list_filter = ["country"]
+    search_fields = ["name", "city"]
+
+
+@admin.register(Player)
+class PlayerAdmin(admin.ModelAdmin[Player]):
+    list_display = ["name", "native_name", "country", "public_id"]
+    list_filter = ["country"]
+    search_fields = ["search_name", "public_id"]
+    search_help_text = "Any parts of the name, in any order, with or without accents; or the public id."
+    readonly_fields = ["public_id"]
+    inlines = [MembershipInline]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
+    ) -> tuple[QuerySet[Player], bool]:
+        by_id = queryset.filter(public_id__iexact=search_term.strip())
+        if search_term.strip() and by_id.exists():
+            return by_id, False
+        return super().get_search_results(request, queryset, fold(search_term))

@@ -1,0 +1,125 @@
+"""Results typed by hand: a crosstable checked as it stands, with what is missing, and saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+
+from ratings.formats.parsed import Cell, ParsedRow, Problems, check_games, read_points
+from ratings.formats.tokens import read_tokens
+from ratings.models import Event, Player, Table
+
+from .tables import results_of, save_table
+
+
+@dataclass(frozen=True)
+class TypedRow:
+    """A row as typed: `cells` is the text of each round, empty where nothing was typed."""
+
+    number: int
+    player: Player | None
+    macmahon: str
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What the typed crosstable says: rows to save, problems, and (row, round) of what is missing.
+
+    `texts` has the cells again, those filled that follow from the opponent's.
+    """
+
+    rows: list[ParsedRow]
+    players: dict[int, Player]
+    problems: Problems
+    missing: list[tuple[int, int]]
+    texts: dict[int, list[str]]
+
+
+def check_typed(typed: Sequence[TypedRow]) -> Checked:
+    """Read and check a typed crosstable; a cell left empty is filled from the opponent's where he has one."""
+    problems = Problems()
+    cells = {
+        row.number: [_cell(row, round_, text, problems) for round_, text in enumerate(row.cells, 1)] for row in typed
+    }
+    simultaneous = {row.number for row in typed if any(text.strip() == "&" for text in row.cells)}
+    for number, mine in cells.items():
+        for i, cell in enumerate(mine):
+            if cell is None and number not in simultaneous:
+                mine[i] = _mirrored(number, i, cells)
+    missing = [
+        (n, i + 1) for n, mine in cells.items() if n not in simultaneous for i, c in enumerate(mine) if c is None
+    ]
+    rows = [_row(row, cells[row.number], row.number in simultaneous, problems) for row in typed]
+    _check_players(typed, problems)
+    if not problems.fatal:
+        check_games(rows, problems)
+    texts = {
+        row.number: [
+            text.strip() if c is None else c.token() + c.mark
+            for text, c in zip(row.cells, cells[row.number], strict=True)
+        ]
+        for row in typed
+    }
+    return Checked(rows, {row.number: row.player for row in typed if row.player}, problems, missing, texts)
+
+
+def _cell(row: TypedRow, round_: int, text: str, problems: Problems) -> Cell | None:
+    if not text.strip() or text.strip() == "&":
+        return None
+    own = Problems()
+    read = read_tokens(text, own, 0, row.number)
+    problems.all += [replace(problem, line=None, round=round_) for problem in own.all]
+    if len(read) > 1 and not own.fatal:
+        problems.error("one result a round", None, row.number, round_)
+    return read[0]
+
+
+def _mirrored(number: int, i: int, cells: dict[int, list[Cell | None]]) -> Cell | None:
+    for other, theirs in cells.items():
+        cell = theirs[i]
+        if other != number and cell is not None and cell.opponent == number:
+            return Cell(other, 1 - cell.points, cell.handicap, bool(cell.handicap) and not cell.gave)
+    return None
+
+
+def _row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: Problems) -> ParsedRow:
+    name = row.player.name if row.player else f"row {row.number}"
+    parsed = ParsedRow(row.number, 0, name, "", simultaneous=simultaneous)
+    parsed.cells = [] if simultaneous else [cell or Cell(0, 0) for cell in cells]
+    if row.macmahon.strip():
+        parsed.macmahon = read_points(row.macmahon)
+        if parsed.macmahon is None:
+            problems.error(
+                f"MacMahon points “{row.macmahon.strip()[:20]}” cannot be read as a number", None, row.number
+            )
+    return parsed
+
+
+def _check_players(typed: Sequence[TypedRow], problems: Problems) -> None:
+    seen: dict[int, int] = {}
+    for row in typed:
+        if row.player is None:
+            problems.error("choose the player", None, row.number)
+            continue
+        if row.player.pk in seen:
+            problems.error(f"{row.player} stands in row {seen[row.player.pk]} too", None, row.number)
+        seen[row.player.pk] = row.number
+
+
+@transaction.atomic
+def save_typed(table: Table, checked: Checked) -> bool:
+    """Save a checked crosstable; False (and nothing saved) if it has errors, or gaps in an accepted event."""
+    if checked.problems.fatal or (checked.missing and table.event.state == Event.State.ACCEPTED):
+        return False
+    kept = {} if table.pk is None else dict(table.entries.values_list("player", "fixed_rating"))
+    seats, pairings = results_of(checked.rows, checked.players)
+    gaps = set(checked.missing)
+    save_table(
+        table,
+        [replace(seat, fixed_rating=kept.get(seat.player.pk)) for seat in seats],
+        [pairing for pairing in pairings if pairing.b is not None or (pairing.a, pairing.round) not in gaps],
+    )
+    return True

@@ -1,0 +1,37 @@
+"""The roles that come with the portal, as groups with their rights."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import Group, Permission
+
+OFFICERS = "Rating officers"
+ORGANISERS = "Organisers"
+
+EVERYTHING = ("add", "change", "delete", "view")
+RIGHTS = {
+    OFFICERS: {
+        **dict.fromkeys(
+            ("event", "table", "player", "club", "membership", "listplayer", "adjustment", "decision"), EVERYTHING
+        ),
+        "ratinglist": ("view", "change"),
+        "award": ("view",),
+        "change": ("view",),
+        "standing": ("view",),
+    },
+    ORGANISERS: {
+        "event": EVERYTHING,
+        "table": EVERYTHING,
+        "player": ("add", "view"),
+        "club": ("view",),
+        "ratinglist": ("view",),
+    },
+}
+EXTRA = {OFFICERS: ["accept_event"], ORGANISERS: []}
+
+
+def ensure_roles() -> None:
+    """Make the groups, or bring their rights up to date."""
+    for name, rights in RIGHTS.items():
+        group, _ = Group.objects.get_or_create(name=name)
+        codes = [f"{action}_{model}" for model, actions in rights.items() for action in actions] + EXTRA[name]
+        group.permissions.set(Permission.objects.filter(content_type__app_label="ratings", codename__in=codes))
