@@ -13,3 +13,7 @@ STORAGES = {
 }
 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 - whitenoise warns where it is missing
+
+# tasks run in the test itself; the tests of a real worker switch that off and need this broker
+REDIS_URL = CELERY_BROKER_URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
+CELERY_TASK_ALWAYS_EAGER = True

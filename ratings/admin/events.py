@@ -5,8 +5,8 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
-from django.forms import ModelForm
+from django.db.models import ManyToManyField, QuerySet
+from django.forms import CheckboxSelectMultiple, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.access import is_officer, may_change_event, may_see_event
 from ratings.domain.entering import check_typed, save_typed
 from ratings.domain.tables import delete_event, delete_table, save_details, save_event
-from ratings.models import Award, Change, Event, Table
+from ratings.models import Award, Change, Event, RatingList, Table
 
 from .results import ResultsForm
 
@@ -53,7 +53,7 @@ class EventAdmin(ResultsAdmin):
     list_display = ["name", "start", "end", "place", "country", "state"]
     list_filter = ["state", "lists", "country", "end"]
     search_fields = ["name", "place", "organiser"]
-    filter_horizontal = ["lists"]
+    formfield_overrides = {ManyToManyField: {"widget": CheckboxSelectMultiple}}
     date_hierarchy = "end"
     readonly_fields = ["results"]
 
@@ -63,6 +63,10 @@ class EventAdmin(ResultsAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> list[str]:
         return ["results"] if is_officer(request.user) else ["results", "state"]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        lists = list(RatingList.objects.values_list("pk", flat=True)[:2])
+        return super().get_changeform_initial_data(request) | ({"lists": lists} if len(lists) == 1 else {})
 
     @admin.display(description=_("Results"))
     def results(self, event: Event) -> SafeString | str:

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import Group, User
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from ratings.domain.rerating import rerate
+from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.management.demo import Demo
+from ratings.models import Event, Player, RatingList
+
+PASSWORD = "demo"  # noqa: S105 - printed for everybody, and made on one's own machine only
+LOGINS = {"admin": None, "officer": OFFICERS, "organiser": ORGANISERS}
+
+
+class Command(BaseCommand):
+    help = "Fill an empty database with an invented federation, and print the demo logins."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--if-empty", action="store_true", help="leave a database with players as it is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.DEBUG:
+            raise CommandError("the demo has public passwords and is made with DEBUG=1 only")
+        if not Player.objects.exists() and not RatingList.objects.exists():
+            self.fill()
+        elif not options["if_empty"]:
+            raise CommandError("the database is not empty; give it another by DATABASE_URL")
+        if User.objects.filter(username="organiser").exists():
+            self.stdout.write(f"Logins at /admin/: {', '.join(LOGINS)}; the password of each is {PASSWORD}.")
+
+    @transaction.atomic
+    def fill(self) -> None:
+        self.stdout.write("Making the demo federation …")
+        rating_list = RatingList.objects.create(
+            slug="shogi", federation="Demo Shogi Federation", name="Shogi", system="fesa-2016"
+        )
+        for told in Demo(rating_list, timezone.now().date()).build():
+            self.stdout.write(f"  {told}")
+        rerate(rating_list.pk)
+        for name, group in LOGINS.items():
+            user = User.objects.create_user(name, password=PASSWORD, is_staff=True, is_superuser=group is None)
+            if group is not None:
+                user.groups.add(Group.objects.get(name=group))
+        Event.objects.filter(state=Event.State.DRAFT).update(created_by=User.objects.get(username="organiser"))
+        self.stdout.write(f"  {rating_list.standings.count()} players rated")

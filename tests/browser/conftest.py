@@ -1,0 +1,39 @@
+import os
+import shutil
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from ratings.domain.roles import ensure_roles
+
+# Playwright's synchronous interface runs an event loop in this thread; the tests' own queries are synchronous
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--no-first-run"]  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser, live_server, transactional_db):
+    """A page at the portal; anything it reports to the console, or asks of another host, fails the test."""
+    ensure_roles()  # emptied with the tables of the test before
+    context = browser.new_context(base_url=live_server.url, viewport={"width": 1200, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    complaints = []
+    page.on("console", lambda message: message.type in ("error", "warning") and complaints.append(message.text))
+    page.on("response", lambda answer: answer.status >= 400 and complaints.append(f"{answer.status} {answer.url}"))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", lambda asked: asked.url.startswith(("http:", "https:")) and not asked.url.startswith(live_server.url)
+            and complaints.append(asked.url))  # fmt: skip
+    yield page
+    context.close()
+    assert complaints == []

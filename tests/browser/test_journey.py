@@ -1,0 +1,129 @@
+"""The whole way in a real browser: from the log-in to the arithmetic behind a rating."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import Group
+
+from ratings.domain.roles import OFFICERS
+from ratings.models import Club, Membership
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def fesa(transactional_db):
+    return make_list("fesa", name="FESA list")
+
+
+def choose_player(page, row, typed, name):
+    page.locator(f"[aria-labelledby='select2-id_row-{row}-player-container']").click()
+    page.locator("input.select2-search__field").fill(typed)
+    page.locator("li.select2-results__option", has_text=name).first.click()
+
+
+def test_tournament_is_entered_rated_and_explained(page, fesa):
+    officer = make_user("officer", is_staff=True)
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    names = ["Adler Zoë", "Bauer Max", "Čapek Jan", "Dupont Léa", "Evans Tom"]
+    players = [make_player(*name.split()) for name in names]
+    for player, rating in zip(players, (1900, 1700, 1500, 1300, 1100), strict=True):
+        give_rating(fesa, player, rating)
+
+    page.goto("/admin/")
+    page.get_by_label("Username").fill("officer")
+    page.get_by_label("Password").fill("secret")
+    page.get_by_role("button", name="Log in").click()
+
+    page.goto("/admin/ratings/event/add/")
+    page.locator("#id_name").fill("Five in Lyon")
+    page.locator("#id_start").fill("2024-05-04")
+    page.locator("#id_end").fill("2024-05-04")
+    page.locator("#id_state").select_option("accepted")
+    assert page.get_by_label("FESA list").is_checked()  # the only list
+    page.get_by_role("button", name="Save and continue editing").click()
+    page.get_by_role("link", name="Add a table").click()
+
+    for row, typed in enumerate(("adler", "bauer", "capek", "lea dup", "EVANS"), 1):
+        choose_player(page, row, typed, names[row - 1])
+    results = {1: ["2+", "3+", "4+", "5+", "0+"], 2: [None, "0+", "5+", "3=", "4+"], 3: ["4+", None, "0+", None, "5-"],
+               4: [None, "5+", None, "0+", None], 5: ["0+", None, None, None, None]}  # fmt: skip
+    for row, texts in results.items():
+        for round_, text in enumerate(texts, 1):
+            if text:
+                page.locator(f"#id_row-{row}-round-{round_}").fill(text)
+    page.locator("#id_row-5-round-1").fill("")
+    page.get_by_role("button", name="Check").click()
+    page.get_by_text("1 result is missing: row 5 round 1.").wait_for()
+    page.locator("#id_row-5-round-1").fill("0+")
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_text("Saved, and being rated.").wait_for()
+
+    page.goto("/lists/fesa/?active=all")
+    rows = page.locator("table.listing tbody tr")
+    assert [rows.nth(i).locator("td.name").inner_text() for i in range(5)] == names
+    first = rows.nth(0)
+    assert first.locator("td").nth(8).inner_text() == "2024-05-04"
+    assert first.locator("td").nth(7).inner_text().startswith("+")
+
+    first.get_by_role("link", name="Adler Zoë").click()
+    page.locator("#graph canvas").wait_for()
+    page.locator("#graph .u-over").hover(position={"x": 5, "y": 50})
+    assert "opening" in page.locator("#graph-note").inner_text()
+    page.locator("section", has_text="Events").get_by_role("link", name="+").first.click()
+    page.get_by_role("heading", name="How the rating of Adler Zoë was made").wait_for()
+    assert page.locator("table.terms tbody tr").count() == 4
+    assert "rounded to" in page.locator("p.sum").inner_text()
+
+
+@pytest.fixture
+def site(fesa, rate_all):
+    """A little of everything; gives the addresses of every kind of page."""
+    a, b, c = (make_player(*name) for name in (("<script>x</script>", "A"), ("Müller", "Jürgen"), ("山本", "太一")))
+    give_rating(fesa, a, 1799, grade="1 Kyu")
+    give_rating(fesa, b, 1500, grade="3 Kyu")
+    club = Club.objects.create(name="Shogi Lyon", country="FR")
+    Membership.objects.create(player=a, club=club)
+    games = [(1, 1, 2, 1.0), (1, 3, None, 1.0), (2, 1, 3, 0.5), (2, 2, None, 0.0)]
+    table = make_table(fesa, [a, b, c], games, "2024-05-04", event_name="Cup")
+    rate_all()
+    explanations = [f"/lists/fesa/tables/{table.pk}/{player.public_id}/" for player in (a, c)]
+    pages = [a, c, table.event, club]
+    return ["/", "/lists/fesa/?active=all", "/lists/fesa/promotions/", "/events/", "/clubs/", "/nothing/",
+            *(page.get_absolute_url() for page in pages), *explanations]  # fmt: skip
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 390)])
+def test_every_page_is_accessible_and_fits_its_width(page, site, scheme, width):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    for address in site:
+        if address != "/nothing/":  # its 404 is reported to the console
+            page.goto(address)
+            violations = Axe().run(page).response["violations"]
+            assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == [], address
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_pages_are_complete_without_javascript(browser, live_server, site):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site[6])
+    page.get_by_text("The points as a table").click()
+    assert page.locator("details table tbody tr").count() == 2
+    page.goto("/lists/fesa/?active=all")
+    page.locator("#id_q").fill("muller")
+    page.get_by_role("button", name="Show").click()
+    assert page.locator("table.listing tbody tr").count() == 1
+    assert "q=muller" in page.url
+    context.close()
+
+
+def test_crosstable_marks_opponents_on_hover_and_focus(page, site):
+    page.goto(site[8])
+    rows = page.locator("table.crosstable tbody tr")
+    rows.nth(0).hover()
+    assert "opponent" in rows.nth(1).get_attribute("class")
+    page.mouse.move(0, 0)
+    rows.nth(2).locator("td a").first.focus()
+    assert "opponent" in rows.nth(0).get_attribute("class")

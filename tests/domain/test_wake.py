@@ -1,0 +1,23 @@
+import pytest
+from kombu.exceptions import OperationalError
+
+from ratings import tasks
+from ratings.models import Change, RatingList
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_broker_that_is_down_loses_nothing(monkeypatch, caplog, django_capture_on_commit_callbacks):
+    def refuse(*arguments):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(tasks.rerate, "delay", refuse)
+    fesa, a, b = make_list(), make_player(), make_player()
+    with django_capture_on_commit_callbacks(execute=True):
+        make_table(fesa, [a, b], [(1, 1, 2, 0.5)])  # saved all the same
+    assert "ratings.rerate" in caplog.text
+    assert "the next sweep will find the work" in caplog.text
+    assert RatingList.objects.filter(out_of_date_from__isnull=False).exists()
+    tasks.sweep()
+    assert Change.objects.count() == 2
