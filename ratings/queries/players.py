@@ -43,7 +43,7 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Step:
-    """A line of the player's history on a list: a table with its score, or what came from outside."""
+    """A line of the player's history on a list: a table with its score over the board, or what came from outside."""
 
     change: Change
     points: float
@@ -87,7 +87,8 @@ def career(player: Player, rating_list: RatingList) -> Career:
     games = _games(player, rating_list)
     points: dict[int, float] = defaultdict(float)
     for played in games:
-        points[played.game.table_id] += played.points
+        if played.game.played:
+            points[played.game.table_id] += played.points
     by_step: dict[tuple[dt.date, int], list[Award]] = defaultdict(list)
     for award in reversed(awards):
         by_step[award.day, award.place].append(award)

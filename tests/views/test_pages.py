@@ -112,7 +112,7 @@ def test_player_page_tells_his_history(client, fesa, cup):
     career = response.context["career"]
     change = Change.objects.get(table=cup, player=a)
     assert [(str(step.change.day), step.change.before, step.change.after, step.points) for step in career.steps] == [
-        ("2024-03-02", 1790, change.after, 1.5),
+        ("2024-03-02", 1790, change.after, 1.5),  # a win and a draw; the absence is no game
         ("2020-01-01", None, 1790, 0),
     ]
     assert [(p.game.round, p.opponent and p.opponent.name, p.result, p.rating, p.cell.mark) for p in career.games] == [
