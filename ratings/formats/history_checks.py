@@ -1,0 +1,111 @@
+"""The sense of a history file: ids that exist, games that can be, and what its system refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from ratings.systems import get_system
+from ratings.systems.replay import opening_state
+
+from .history_form import AdjustmentForm, DecisionForm, GameForm, HistoryForm
+
+
+def problems_of(parsed: HistoryForm) -> list[str]:
+    """Everything that is wrong with a file whose form is right, each with its place."""
+    return [*_unknown_players(parsed), *_bad_games(parsed), *_bad_adjustments(parsed), *_unfit(parsed)]
+
+
+def _unknown_players(parsed: HistoryForm) -> Iterable[str]:
+    ids = {player.id for player in parsed.players}
+    yield from _twice("players", [player.id for player in parsed.players])
+    yield from _twice("tables", [table.id for table in parsed.tables])
+    tables = {table.id for table in parsed.tables}
+    outside: dict[str, Sequence[AdjustmentForm | DecisionForm]] = {
+        "adjustments": parsed.adjustments,
+        "decisions": parsed.decisions,
+    }
+    for kind, several in outside.items():
+        for i, given in enumerate(several):
+            if given.player is not None and given.player not in ids:
+                yield f"{kind}[{i}].player: no player has the id {given.player}"
+            if given.before is not None and given.before not in tables:
+                yield f"{kind}[{i}].before: no table has the id {given.before}"
+    for i, table in enumerate(parsed.tables):
+        yield from (
+            f"tables[{i}].players: no player has the id {id}" for id in dict.fromkeys(table.players) if id not in ids
+        )
+        if len(set(table.players)) < len(table.players):
+            yield f"tables[{i}].players: a player stands twice"
+        if table.end_date and table.end_date < table.date:
+            yield f"tables[{i}].end_date: {table.end_date} is before {table.date}"
+
+
+def _twice(kind: str, ids: Sequence[str]) -> Iterable[str]:
+    seen: set[str] = set()
+    for i, id in enumerate(ids):
+        if id in seen:
+            yield f"{kind}[{i}].id: {id} stands twice"
+        seen.add(id)
+
+
+def _bad_games(parsed: HistoryForm) -> list[str]:
+    problems = []
+    for i, table in enumerate(parsed.tables):
+        pairs: set[tuple[int | None, frozenset[str | None]]] = set()
+        here = set(table.players)
+        for j, game in enumerate(table.games):
+            place = f"tables[{i}].games[{j}]"
+            problems += [f"{place}.{p}" for p in _bad_game(game, here)]
+            pair = (game.round, frozenset((game.a, game.b)))
+            if game.b is not None and pair in pairs:
+                problems.append(f"{place}: {game.a} and {game.b} have two games in round {game.round}")
+            pairs.add(pair)
+    return problems
+
+
+def _bad_game(game: GameForm, here: set[str]) -> Iterable[str]:
+    for side in ("a", "b"):
+        id = getattr(game, side)
+        if id is not None and id not in here:
+            yield f"{side}: {id} does not stand in the table's players"
+    if game.a == game.b:
+        yield f"b: a game of {game.a} against himself"
+    if game.played:
+        if game.b is None:
+            yield "b: a played game needs an opponent"
+        if game.round is None:
+            yield "round: is missing"
+        if game.score is None:
+            yield "score: is missing"
+    if (game.handicap is None) != (game.giver is None):
+        yield "giver: handicap and giver go together"
+
+
+def _bad_adjustments(parsed: HistoryForm) -> list[str]:
+    problems = []
+    for i, adjustment in enumerate(parsed.adjustments):
+        if (adjustment.set is None) == (adjustment.shift is None):
+            problems.append(f"adjustments[{i}]: either set or shift")
+        if (adjustment.set is None) != (adjustment.player is None):
+            problems.append(f"adjustments[{i}]: set is for one player, shift for the whole list")
+    return problems
+
+
+def _unfit(parsed: HistoryForm) -> Iterable[str]:
+    """What the system refuses: options, openings, grades that it does not have."""
+    try:
+        system = get_system(parsed.system, parsed.options)
+    except ValueError as error:
+        yield f"options: {error}"
+        return
+    for i, player in enumerate(parsed.players):
+        if player.prior_grade is not None and player.prior_grade not in system.grades:
+            yield f"players[{i}].prior_grade: {json.dumps(player.prior_grade)} is not a grade of {system.key}"
+        try:
+            opening_state(system, player)
+        except ValueError as error:
+            yield f"players[{i}].opening: {error}"
+    for i, decision in enumerate(parsed.decisions):
+        if decision.grade not in system.grades:
+            yield f"decisions[{i}].grade: {json.dumps(decision.grade)} is not a grade of {system.key}"

@@ -1,0 +1,138 @@
+"""The form of ratings-history/1: its keys and the values they take, as pydantic models."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from collections.abc import Iterable
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pydantic import BeforeValidator as Before
+
+from ratings.systems import SYSTEMS
+from ratings.systems.fesa_tables import HANDICAPS
+from ratings.systems.values import RULINGS
+
+FORMAT = "ratings-history/1"
+
+
+class HistoryError(ValueError):
+    """All that is wrong with a file, one line each, in `problems`."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(self.problems))
+
+
+def one_of(*allowed: object) -> AfterValidator:
+    def check(value: object) -> object:
+        if value not in allowed or isinstance(value, bool):
+            raise ValueError(f"{json.dumps(value)} is not one of {', '.join(str(a) for a in allowed)}")
+        return value
+
+    return AfterValidator(check)
+
+
+def _number(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError(f"{json.dumps(value)} is not a number")  # noqa: TRY004 - pydantic reports ValueError only
+    return value
+
+
+def _day(value: object) -> dt.date:
+    try:
+        if isinstance(value, str) and len(value) == 10:
+            return dt.date.fromisoformat(value)
+    except ValueError:
+        pass
+    raise ValueError(f"{json.dumps(value)} is not a date (YYYY-MM-DD)")
+
+
+Number = Annotated[float, Before(_number)]
+Count = Annotated[int, Field(strict=True, ge=0)]
+Day = Annotated[dt.date, Before(_day)]
+
+
+class StrictForm(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PlayerForm(StrictForm):
+    id: StrictStr
+    name: StrictStr = ""
+    country: StrictStr = ""
+    birth_date: Day | None = None
+    start_year: Annotated[int, Field(strict=True)] | None = None
+    prior_grade: StrictStr | None = None
+    fixed: StrictBool = False
+    unlisted: StrictBool = False
+    opening: dict[str, Any] | None = None
+
+
+class GameForm(StrictForm):
+    round: Count | None = None
+    a: StrictStr
+    b: StrictStr | None
+    score: Annotated[Any, one_of(0, 0.5, 1)] = None
+    played: StrictBool = True
+    handicap: Annotated[StrictStr, one_of(*HANDICAPS)] | None = None
+    giver: Annotated[StrictStr, one_of("a", "b")] | None = None
+    stones: Count = 0
+    black: Annotated[StrictStr, one_of("a", "b")] | None = None
+    board: Count = 19
+    online: StrictBool = False
+    correspondence: StrictBool = False
+
+
+class TableForm(StrictForm):
+    id: StrictStr
+    event: StrictStr = ""
+    date: Day
+    end_date: Day | None = None
+    players: list[StrictStr]
+    tournament: StrictBool = True
+    minutes: Number | None = None
+    overtime: dict[Literal["moves", "seconds", "increment"], Number] | None = None
+    fixed: dict[str, Number] = {}
+    under_21: list[StrictStr] = []
+    rated: StrictBool = True
+    games: list[GameForm]
+
+
+class AdjustmentForm(StrictForm):
+    date: Day
+    player: StrictStr | None = None
+    before: StrictStr | None = None
+    set: dict[str, Any] | None = None
+    shift: Number | None = None
+    reason: StrictStr = ""
+
+
+class DecisionForm(StrictForm):
+    date: Day
+    player: StrictStr
+    grade: StrictStr
+    ruling: Annotated[StrictStr, one_of(*RULINGS), Field(alias="is")]
+    before: StrictStr | None = None
+    reason: StrictStr = ""
+
+
+class HistoryForm(StrictForm):
+    format: Annotated[StrictStr, one_of(FORMAT)]
+    system: Annotated[StrictStr, one_of(*SYSTEMS)]
+    options: dict[str, Any] = {}
+    players: list[PlayerForm]
+    adjustments: list[AdjustmentForm] = []
+    decisions: list[DecisionForm] = []
+    tables: list[TableForm]
+
+
+def in_words(error: ValidationError) -> list[str]:
+    words = {"extra_forbidden": "unknown key", "missing": "is missing"}
+    problems = []
+    for problem in error.errors():
+        place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
+        message = words.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+        problems.append(f"{place}: {message}" if place else message)
+    return problems
