@@ -31,13 +31,13 @@ from ratings.systems.fesa_tables import HANDICAPS
 SEED = 20160204
 PLAYERS, CLUBS, YEARS, EVENTS_A_YEAR = 340, 40, 10, 15
 
-# locale of the names, country, how many of a hundred players come from there
+# locale of the names, country, how many of a hundred players come from there, how a surname becomes a town
 COUNTRIES = (
-    ("fr_FR", "FR", 20), ("de_DE", "DE", 17), ("nl_NL", "NL", 10), ("pl_PL", "PL", 9), ("en_GB", "GB", 8),
-    ("sv_SE", "SE", 7), ("cs_CZ", "CZ", 6), ("it_IT", "IT", 5), ("es_ES", "ES", 5), ("uk_UA", "UA", 5),
-    ("hu_HU", "HU", 4), ("ja_JP", "JP", 4),
+    ("fr_FR", "FR", 20, "Saint-{}"), ("de_DE", "DE", 17, "{}hausen"), ("nl_NL", "NL", 10, "{}drecht"),
+    ("pl_PL", "PL", 9, "{}owo"), ("en_GB", "GB", 8, "{} on Sea"), ("sv_SE", "SE", 7, "{}stad"),
+    ("cs_CZ", "CZ", 6, "{}ov"), ("it_IT", "IT", 5, "Monte {}"), ("es_ES", "ES", 5, "Villa {}"),
+    ("uk_UA", "UA", 5, "{}hrad"), ("hu_HU", "HU", 4, "{}falva"), ("ja_JP", "JP", 4, "{}machi"),
 )  # fmt: skip
-JAPANESE_CITIES = ("Osaka", "Sendai", "Nagoya", "Fukuoka", "Sapporo", "Kyoto", "Kanazawa", "Hiroshima")
 KINDS = ("Open", "Spring Cup", "Championship", "Autumn Cup", "Memorial", "Winter Tournament", "Grand Prix")
 
 
@@ -67,7 +67,7 @@ class Demo:
     def __init__(self, rating_list: RatingList, today: dt.date) -> None:
         self.list, self.today = rating_list, today
         self.chance = random.Random(SEED)
-        self.fakers = {locale: Faker(locale) for locale, _, _ in COUNTRIES}
+        self.fakers = {locale: Faker(locale) for locale, *_ in COUNTRIES}
         for number, faker in enumerate(self.fakers.values()):
             faker.seed_instance(SEED + number)
         self.first_year = today.year - YEARS
@@ -88,21 +88,29 @@ class Demo:
         return "".join(self.chance.choice("23456789BCDFGHJKLMNPQRSTVWXZ") for _ in range(len(new_public_id())))
 
     def locales(self, count: int) -> list[tuple[str, str]]:
-        weights = [share for _, _, share in COUNTRIES]
-        return [(locale, country) for locale, country, _ in self.chance.choices(COUNTRIES, weights, k=count)]
+        weights = [share for _, _, share, _ in COUNTRIES]
+        return [(locale, country) for locale, country, *_ in self.chance.choices(COUNTRIES, weights, k=count)]
 
     def clubs(self) -> list[Club]:
         clubs: dict[str, Club] = {}
-        for locale, country in self.locales(CLUBS * 3):
-            city = self.city(locale)
+        for _, country in self.locales(CLUBS * 2):
+            city = self.city(country)
             clubs.setdefault(city, Club(public_id=self.public_id(), name=f"Shogi {city}", city=city, country=country))
         return Club.objects.bulk_create(list(clubs.values())[:CLUBS])
 
-    def city(self, locale: str) -> str:
+    def city(self, country: str) -> str:
+        locale, pattern = next((locale, pattern) for locale, code, _, pattern in COUNTRIES if code == country)
+        return pattern.format(self.names(locale)[0])
+
+    def names(self, locale: str) -> tuple[str, str, str]:
+        """Family and given name in Latin letters, and the name as it is written at home where that differs."""
+        faker = self.fakers[locale]
         if locale == "ja_JP":
-            return self.chance.choice(JAPANESE_CITIES)
-        city = str(self.fakers[locale].city())
-        return anyascii(city) if locale == "uk_UA" else city
+            return faker.last_romanized_name(), faker.first_romanized_name(), ""
+        family, given = faker.last_name(), faker.first_name()
+        if locale == "uk_UA":
+            return anyascii(family).replace("'", ""), anyascii(given).replace("'", ""), f"{family} {given}"
+        return family, given, ""
 
     def people(self, clubs: list[Club]) -> list[Person]:
         people: list[Person] = []
@@ -130,15 +138,7 @@ class Demo:
         return people
 
     def player(self, locale: str, country: str) -> Player:
-        faker, native = self.fakers[locale], ""
-        if locale == "ja_JP":
-            family, given = faker.last_romanized_name(), faker.first_romanized_name()
-        elif locale == "uk_UA":
-            written = faker.last_name(), faker.first_name()
-            native = " ".join(written)
-            family, given = (anyascii(part).replace("'", "") for part in written)
-        else:
-            family, given = faker.last_name(), faker.first_name()
+        family, given, native = self.names(locale)
         player = Player(
             public_id=self.public_id(), family_name=family, given_name=given, native_name=native, country=country,
             birth_year=self.chance.randint(1950, self.today.year - 12),
@@ -201,7 +201,7 @@ class Demo:
     def event(self, day: dt.date, number: int, people: list[Person]) -> None:
         seated = self.seated(day, people)
         host = self.chance.choice(seated).player
-        city = self.city(next(locale for locale, country, _ in COUNTRIES if country == host.country))
+        city = self.city(str(host.country))
         rounds = self.chance.choice((4, 5, 5, 6, 7)) if len(seated) > 8 else 4
         first = day - dt.timedelta(days=1 if rounds > 4 else 0)
         event = Event.objects.create(
