@@ -11,6 +11,7 @@ run: .venv/run node_modules/.installed
 	mkdir -p var/static
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo --if-empty
+	DEBUG=1 $(BIN)/python manage.py sweep
 	DEBUG=1 $(BIN)/python manage.py runserver $(ADDRESS)
 
 test: .venv/dev node_modules/.installed

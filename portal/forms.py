@@ -6,6 +6,7 @@ from typing import Any
 import django_filters
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import country_name
 from ratings.matching import fold
@@ -23,7 +24,6 @@ class StandingFilter(django_filters.FilterSet):
     active = django_filters.ChoiceFilter(
         label=_("Players"),
         choices=[("all", _("all"))],
-        empty_label=_("active in the last two years"),
         method="unfiltered",
     )
 
@@ -34,6 +34,9 @@ class StandingFilter(django_filters.FilterSet):
     def __init__(self, data: Any, rating_list: RatingList, today: dt.date) -> None:
         active_on = None if data.get("active") == "all" else today
         super().__init__(data, queryset=published_standings(rating_list, active_on))
+        years = rating_list.active_years
+        active = ngettext("active in the last %d year", "active in the last %d years", years) % years
+        self.filters["active"].extra["empty_label"] = active
         countries = countries_of(rating_list)
         self.filters["country"].extra["choices"] = [(code, f"{country_name(code)} ({code})") for code in countries]
         self.filters["grade"].extra["choices"] = [

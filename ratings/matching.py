@@ -39,8 +39,10 @@ class Roster:
         for id, several in names.items():
             for family, given in several:
                 self.add(id, family, given)
+        self.known = {key: " ".join(key) for key in self.by_name}
 
     def add(self, id: str, family: str, given: str) -> None:
+        """Somebody new, found by his exact name from now on; nobody is taken for a near miss of him."""
         self.by_name.setdefault((fold(family), fold(given)), set()).add(id)
 
     def match(self, family: str, given: str) -> Match:
@@ -53,8 +55,7 @@ class Roster:
 
     def _near(self, family: str, given: str) -> tuple[str, ...]:
         """Last and first name swapped, a letter or two off, or one part alone the same but for a letter."""
-        names = {key: " ".join(key) for key in self.by_name}
         hits = process.extract(
-            f"{family} {given}", names, scorer=fuzz.token_sort_ratio, score_cutoff=LIKELY, limit=CANDIDATES
+            f"{family} {given}", self.known, scorer=fuzz.token_sort_ratio, score_cutoff=LIKELY, limit=CANDIDATES
         )
         return tuple(dict.fromkeys(id for _, _, key in hits for id in sorted(self.by_name[key])))

@@ -7,11 +7,11 @@ from ratings.domain import rerating
 
 @shared_task(name="ratings.rerate")
 def rerate(list_id: int) -> None:
-    rerating.rerate(list_id)
+    rerating.rerate_or_tell(list_id)
 
 
 @shared_task(name="ratings.sweep")
 def sweep() -> None:
     """Finish what a lost message left behind."""
     for list_id in rerating.out_of_date():
-        rerating.rerate(list_id)
+        rerating.rerate_or_tell(list_id)

@@ -6,7 +6,7 @@ from portal.listings.events import EventListing
 from ratings.formats.grid import write_grid
 from ratings.formats.published import write_published
 from ratings.models import Event, RatedTable, RatingList
-from ratings.queries.crosstables import crosstables, parsed_table
+from ratings.queries.crosstables import crosstables, parsed_table, shown
 from ratings.queries.events import public_events
 from ratings.queries.explanations import explain
 
@@ -58,7 +58,10 @@ def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> 
         table=table,
         table__event__state=Event.State.ACCEPTED,
     )
-    changes = rated.list.changes.select_related("player")
+    changes = rated.list.changes.filter(shown()).select_related("player")
     change = get_object_or_404(changes, table=rated.table, player__public_id=public_id)
-    context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event}
-    return render(request, "portal/explanation.html", context | {"explanation": explain(rated, change)})
+    explained = explain(rated, change)
+    if explained is None:
+        raise Http404
+    context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event, "explanation": explained}
+    return render(request, "portal/explanation.html", context)

@@ -6,7 +6,7 @@ from django_tables2 import RequestConfig
 from portal.forms import StandingFilter
 from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
-from ratings.models import ACTIVE_YEARS, RatingList
+from ratings.models import RatingList
 from ratings.queries.lists import promotions
 
 PER_PAGE = 50
@@ -17,7 +17,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = StandingFilter(request.GET, the_list, timezone.now().date())
     listing = StandingListing(the_list, chosen.qs)
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
-    context = {"rating_list": the_list, "filter": chosen, "listing": listing, "active_years": ACTIVE_YEARS}
+    context = {"rating_list": the_list, "filter": chosen, "listing": listing}
     return render(request, "portal/rating_list.html", context)
 
 

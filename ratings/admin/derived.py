@@ -26,6 +26,15 @@ class DerivedAdmin(admin.ModelAdmin[Any]):
         return False
 
 
+class DerivedGoesAlong(admin.ModelAdmin[Any]):
+    """Screens of inputs: deleting one takes along what runs derived from it, which nobody deletes by hand."""
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        objects, counts, needed, protected = super().get_deleted_objects(objs, request)
+        derived = {str(model._meta.verbose_name) for model in (Award, Change, Standing)}
+        return objects, counts, {name for name in needed if str(name) not in derived}, protected
+
+
 @admin.register(Award)
 class AwardAdmin(DerivedAdmin):
     list_display = ["day", "player", "list", "grade", "how", "needs_approval", "table"]

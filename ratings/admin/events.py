@@ -19,18 +19,14 @@ from django.utils.translation import gettext_lazy as _
 from ratings.access import is_officer, may_change_event, may_see_event
 from ratings.domain.entering import check_typed, save_typed
 from ratings.domain.tables import delete_event, delete_table, save_details, save_event
-from ratings.models import Award, Change, Event, RatingList, Table
+from ratings.models import Event, RatingList, Table
 
+from .derived import DerivedGoesAlong
 from .results import ResultsForm
 
 
-class ResultsAdmin(admin.ModelAdmin[Any]):
-    """Events and tables: their objects' rights, and deletion that takes along what runs derived from them."""
-
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        objects, counts, needed, protected = super().get_deleted_objects(objs, request)
-        derived = {str(model._meta.verbose_name) for model in (Award, Change)}
-        return objects, counts, {name for name in needed if str(name) not in derived}, protected
+class ResultsAdmin(DerivedGoesAlong):
+    """Events and tables, with the rights on each of them."""
 
     def has_view_permission(self, request: HttpRequest, obj: Event | Table | None = None) -> bool:
         return super().has_view_permission(request, obj) and (obj is None or may_see_event(request.user, event_of(obj)))
@@ -154,7 +150,7 @@ class TableAdmin(ResultsAdmin):
     readonly_fields = ["results"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
-        tables = super().get_queryset(request)
+        tables = super().get_queryset(request).select_related("event")
         return tables if is_officer(request.user) else tables.filter(event__created_by=request.user.pk)
 
     @admin.display(description=_("Results"))

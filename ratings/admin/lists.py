@@ -8,23 +8,22 @@ from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from ratings.domain.outside import lay_down, take_back
-from ratings.domain.rerating import mark_from_start, mark_player
+from ratings.domain.outside import delete_list_player, lay_down, save_list, save_list_player, take_back
 from ratings.models import Adjustment, Decision, ListPlayer, RatingList
+
+from .derived import DerivedGoesAlong
 
 
 @admin.register(RatingList)
-class RatingListAdmin(admin.ModelAdmin[RatingList]):
-    list_display = ["name", "federation", "system", "slug", "out_of_date_from"]
+class RatingListAdmin(DerivedGoesAlong):
+    list_display = ["name", "federation", "system", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
     search_fields = ["name", "federation", "slug"]
-    readonly_fields = ["out_of_date_from"]
+    readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
 
     def save_model(self, request: HttpRequest, obj: RatingList, form: ModelForm[Any], change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        if {"system", "options"} & set(form.changed_data):
-            mark_from_start(obj)
+        save_list(obj)
 
 
 @admin.register(ListPlayer)
@@ -36,19 +35,17 @@ class ListPlayerAdmin(admin.ModelAdmin[ListPlayer]):
     list_select_related = ["player", "list"]
 
     def save_model(self, request: HttpRequest, obj: ListPlayer, form: ModelForm[Any], change: bool) -> None:
-        super().save_model(request, obj, form, change)
-        mark_player(obj.list, obj.player)
+        save_list_player(obj)
 
     def delete_model(self, request: HttpRequest, obj: ListPlayer) -> None:
-        mark_player(obj.list, obj.player)
-        super().delete_model(request, obj)
+        delete_list_player(obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ListPlayer]) -> None:
         for row in queryset:
             self.delete_model(request, row)
 
 
-class GivenAdmin(admin.ModelAdmin[Any]):
+class GivenAdmin(DerivedGoesAlong):
     """Adjustments and decisions: signed by who enters them."""
 
     list_filter = ["list", "date"]

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest
 
+from ratings.access import is_officer
+from ratings.domain.outside import save_player
 from ratings.matching import fold
 from ratings.models import Club, Membership, Player
 
@@ -29,6 +34,16 @@ class PlayerAdmin(admin.ModelAdmin[Player]):
     search_help_text = "Any parts of the name, in any order, with or without accents; or the public id."
     readonly_fields = ["public_id"]
     inlines = [MembershipInline]
+
+    def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
+        """Birth dates are for officers; whoever adds a player may give his."""
+        fields = super().get_fields(request, obj)
+        if obj is None or is_officer(request.user):
+            return fields
+        return [field for field in fields if not str(field).startswith("birth")]
+
+    def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Any], change: bool) -> None:
+        save_player(obj)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str

@@ -31,7 +31,7 @@ class ResultsForm(forms.Form):
         initial = {"name": table.name, "first_day": table.first_day, "last_day": table.last_day}
         stored = crosstable_of(table) if table.pk else None
         if stored and stored.rows:
-            initial |= {"rows": len(stored.rows), "rounds": max(1, stored.rounds)}
+            initial |= {"rows": max(2, *(row.entry.number for row in stored.rows)), "rounds": max(1, stored.rounds)}
             for row in stored.rows:
                 number = row.entry.number
                 initial[f"row-{number}-player"] = row.entry.player_id

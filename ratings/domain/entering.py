@@ -91,9 +91,9 @@ def _row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: 
     parsed.cells = [] if simultaneous else [cell or Cell(0, 0) for cell in cells]
     if row.macmahon.strip():
         parsed.macmahon = read_points(row.macmahon)
-        if parsed.macmahon is None:
+        if parsed.macmahon is None or parsed.macmahon * 2 != int(parsed.macmahon * 2):
             problems.error(
-                f"MacMahon points “{row.macmahon.strip()[:20]}” cannot be read as a number", None, row.number
+                f"MacMahon points “{row.macmahon.strip()[:20]}” are no whole or half points", None, row.number
             )
     return parsed
 

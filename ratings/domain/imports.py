@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django_countries import countries
 
@@ -15,7 +16,7 @@ from ratings.models import Event, Game, ListPlayer, Player, RatingList, Table
 from .matching import Matched, NameKey, match_players, name_key
 from .published import Explained, explain_published
 from .rerating import rerate
-from .tables import Pairing, results_of, save_table
+from .tables import Pairing, results_of, save_event, save_table
 
 
 @dataclass
@@ -46,14 +47,29 @@ def import_table(
         return Imported()
     seats, pairings = results_of(parsed.rows, matched.players)
     if there := _already_there(parsed, matched, pairings):
+        _check_there(there, rating_list, problems)
         return Imported(there=there)
     if _check_event(parsed, rating_list, matched, problems):
         return Imported()
     new = list(matched.new.values())
+    event = _event(parsed)
+    if _refused(parsed, event, matched, problems):
+        return Imported()
     for player in new:
         player.save()
     _keep_prior_grades(rating_list, matched, announced, problems)
-    event = Event.objects.create(
+    save_event(event, [rating_list])
+    table = save_table(Table(event=event, first_day=parsed.first_day, last_day=parsed.last_day), seats, pairings)
+    explained = None
+    if parsed.published:
+        explained = explain_published(parsed, table, rating_list, matched.players, problems, source=source)
+    else:
+        rerate(rating_list.pk)
+    return Imported(event, None, new, explained)
+
+
+def _event(parsed: ParsedTable) -> Event:
+    return Event(
         name=parsed.name,
         place=parsed.place,
         country=countries.by_name(parsed.country) or (parsed.country if len(parsed.country) == 2 else ""),
@@ -62,13 +78,26 @@ def import_table(
         time_control=parsed.time_control,
         state=Event.State.ACCEPTED,
     )
-    event.lists.add(rating_list)
-    table = save_table(Table(event=event, first_day=parsed.first_day, last_day=parsed.last_day), seats, pairings)
-    explained = None
-    if parsed.published:
-        explained = explain_published(parsed, table, rating_list, matched.players, problems, source=source)
-    rerate(rating_list.pk)
-    return Imported(event, None, new, explained)
+
+
+def _refused(parsed: ParsedTable, event: Event, matched: Matched, problems: Problems) -> bool:
+    """Whether the database would refuse a name or an event as it is written, told as problems."""
+    lines = {row.number: row.line for row in parsed.rows}
+    for number, record in (*matched.new.items(), (None, event)):
+        try:
+            record.full_clean()
+        except ValidationError as error:
+            for name, messages in error.message_dict.items():
+                problems.error(f"{name}: {' '.join(messages)}", lines.get(number or 0), number)
+    return problems.fatal
+
+
+def _check_there(there: Event, rating_list: RatingList, problems: Problems) -> None:
+    """An event that has these results already, but is not rated on this list, has to be told."""
+    if there.state != Event.State.ACCEPTED:
+        problems.error(f"“{there}” has these results already, as a draft; accept it instead")
+    elif not there.lists.filter(pk=rating_list.pk).exists():
+        problems.error(f"“{there}” has these results already; add the list {rating_list.slug} to it instead")
 
 
 def _check_countries(parsed: ParsedTable, problems: Problems) -> None:

@@ -1,14 +1,20 @@
-"""Adjustments and decisions: what people lay down from outside, each marking its list from its day on."""
+"""What people lay down beside results: adjustments, decisions, and what a list knows of a player.
+
+Each change marks the lists it touches from its day on.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Q
 
-from ratings.models import Adjustment, Decision
+from ratings.models import Adjustment, Decision, ListPlayer, Player, RatingList
+from ratings.queries.states import latest_changes
 
-from .rerating import mark_out_of_date
+from .rerating import mark_out_of_date, mark_player
 
 
 def day_of(given: Adjustment | Decision) -> dt.date:
@@ -20,10 +26,63 @@ def day_of(given: Adjustment | Decision) -> dt.date:
 def lay_down(given: Adjustment | Decision) -> None:
     """Store a new or changed adjustment or decision; ValidationError says what its list's system refuses."""
     given.full_clean()
+    _check_state(given)
     if given.pk is not None:
-        mark_out_of_date([given.list], day_of(type(given).objects.get(pk=given.pk)))
+        old = type(given).objects.get(pk=given.pk)
+        mark_out_of_date([old.list], day_of(old))
     given.save()
     mark_out_of_date([given.list], day_of(given))
+
+
+def _check_state(given: Adjustment | Decision) -> None:
+    """Whether an adjustment goes together with the state the player has by then."""
+    if not isinstance(given, Adjustment) or given.player is None or given.set is None:
+        return
+    system = given.list.rating_system
+    stored = latest_changes(given.list, Q(day__lt=day_of(given), player=given.player)).values_list("state", flat=True)
+    state = system.read(stored[0], fixed=True) if stored else system.newcomer()
+    try:
+        system.adjust(state, given.set)
+    except ValueError as error:
+        raise ValidationError({"set": str(error)}) from None
+
+
+@transaction.atomic
+def save_list_player(row: ListPlayer) -> None:
+    """Store what a list knows of a player, and rate again from his first table on."""
+    row.full_clean()
+    if row.pk is not None:
+        old = ListPlayer.objects.get(pk=row.pk)
+        mark_player(old.list, old.player)
+    row.save()
+    mark_player(row.list, row.player)
+
+
+@transaction.atomic
+def delete_list_player(row: ListPlayer) -> None:
+    mark_player(row.list, row.player)
+    row.delete()
+
+
+@transaction.atomic
+def save_list(rating_list: RatingList) -> None:
+    """Store a list; another system or other options make it all anew."""
+    rating_list.full_clean()
+    old = RatingList.objects.filter(pk=rating_list.pk).first()
+    rating_list.save()
+    if old and (old.system, old.options) != (rating_list.system, rating_list.options):
+        mark_out_of_date([rating_list], dt.date.min)
+
+
+@transaction.atomic
+def save_player(player: Player) -> None:
+    """Store a player; another birth date is another input of the lists he stands on."""
+    player.full_clean()
+    old = Player.objects.filter(pk=player.pk).first()
+    player.save()
+    if old and old.birth_date != player.birth_date:
+        for rating_list in RatingList.objects.filter(standings__player=player):
+            mark_player(rating_list, player)
 
 
 @transaction.atomic

@@ -105,15 +105,19 @@ class _Trial:
             return Outcome()
         state = self.states[id]
         standing = self.system.standing(state, self.known[id])
+        grade_only: dict[str, Any] | None = None
+        if standing.grade != row.grade and (row.starred or standing.rating == row.rating):
+            grade_only = {"grade": row.grade, "lb_run": None, "mp_run": None}
+            state = self.system.adjust(state, grade_only)
         if row.starred:
             got = self.row(id, state)
             if got.games and got.after != row.rating:
                 return Outcome(fixed=True)
-            return Outcome(rulings=self.rulings(row, got))
-        if (standing.rating, standing.grade) == (row.rating, row.grade):
+            return Outcome(grade_only, self.rulings(row, got))
+        if standing.rating == row.rating:
             got = self.row(id, state)
             if got.after == printed_after(row):
-                return Outcome(rulings=self.rulings(row, got))
+                return Outcome(grade_only, self.rulings(row, got))
         return self.adjusted(row, id, state, keep_runs=standing.grade == row.grade)
 
     def adjusted(self, row: ParsedRow, id: str, state: Any, *, keep_runs: bool) -> Outcome:

@@ -38,7 +38,7 @@ def mark_out_of_date(lists: Iterable[RatingList], day: dt.date | None) -> None:
     """Write that lists are out of date from a day on (None: no rated day is touched), and wake the worker."""
     if day is None:
         return
-    for rating_list in lists:
+    for rating_list in sorted(lists, key=lambda one: one.pk):  # everybody locks in the same order
         earliest = Least(Coalesce("out_of_date_from", day), day)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=earliest)
         wake("ratings.rerate", rating_list.pk)
@@ -48,11 +48,6 @@ def mark_event(event: Event, *also: RatingList) -> None:
     """The same for all lists of an event (and those it was taken from), from its earliest table on."""
     first = event.tables.aggregate(first=Min("last_day"))["first"]
     mark_out_of_date({*event.lists.all(), *also}, first)
-
-
-def mark_from_start(rating_list: RatingList) -> None:
-    """A list's system or options changed: all of it is out of date."""
-    mark_out_of_date([rating_list], dt.date.min)
 
 
 def mark_player(rating_list: RatingList, player: Player) -> None:
@@ -87,7 +82,7 @@ def rerate(list_id: int) -> Run | None:
         run.add(step, states)
     run.write()
     _rewrite_standings(rating_list, system, loaded.history.players, loaded.pks)
-    RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None)
+    RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
     logger.info("list %s rated from %s: %d tables", rating_list.slug, since, len(loaded.history.tables))
     return Run(since, len(loaded.history.tables), len(run.changes))
 
@@ -183,6 +178,15 @@ def _rewrite_standings(
         )
     rating_list.standings.all().delete()
     Standing.objects.bulk_create(standings, BATCH)
+
+
+def rerate_or_tell(list_id: int) -> None:
+    """Rate a list; what stops it is logged and shown to the officers, and leaves the list as it was."""
+    try:
+        rerate(list_id)
+    except Exception as error:
+        logger.exception("list %s could not be rated", list_id)
+        RatingList.objects.filter(pk=list_id).update(problem=f"{type(error).__name__}: {error}")
 
 
 def out_of_date() -> list[int]:

@@ -61,11 +61,7 @@ def _pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
 @transaction.atomic
 def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing]) -> Table:
     """Store a table with all its results, replacing what it had; both its old and its new days are rated again."""
-    lists = list(table.event.lists.all())
-    if table.pk is not None:
-        mark_out_of_date(lists, Table.objects.get(pk=table.pk).last_day)
-    table.full_clean(exclude=["event"])
-    table.save()
+    save_details(table)
     table.games.all().delete()
     table.entries.all().delete()
     entries = {
@@ -93,26 +89,33 @@ def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing])
         )
         for pairing in pairings
     )
-    mark_out_of_date(lists, table.last_day)
     return table
 
 
 @transaction.atomic
 def save_details(table: Table) -> Table:
     """Store a table's own fields (days, name, position), leaving its results as they are."""
-    lists = list(table.event.lists.all())
     if table.pk is not None:
-        mark_out_of_date(lists, Table.objects.get(pk=table.pk).last_day)
+        _mark(Table.objects.get(pk=table.pk))
     table.full_clean()
     table.save()
-    mark_out_of_date(lists, table.last_day)
+    _mark(table)
     return table
+
+
+def _mark(table: Table) -> None:
+    """Mark the lists a table is rated on; the event's row is held, so that its lists cannot change meanwhile."""
+    event = Event.objects.select_for_update().get(pk=table.event_id)
+    mark_out_of_date(event.lists.all(), table.last_day)
 
 
 @transaction.atomic
 def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event:
     """Store an event's own fields (and its lists, where given) and re-rate wherever it was or is rated."""
-    before = list(event.lists.all()) if event.pk else []
+    before = []
+    if event.pk:
+        Event.objects.select_for_update().get(pk=event.pk)
+        before = list(event.lists.all())
     event.full_clean()
     event.save()
     if lists is not None:
@@ -123,11 +126,12 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
 
 @transaction.atomic
 def delete_table(table: Table) -> None:
-    mark_out_of_date(table.event.lists.all(), table.last_day)
+    _mark(table)
     table.delete()
 
 
 @transaction.atomic
 def delete_event(event: Event) -> None:
+    Event.objects.select_for_update().get(pk=event.pk)
     mark_event(event)
     event.delete()

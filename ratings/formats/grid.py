@@ -160,6 +160,8 @@ def _figure(text: str | None, what: str, row: ParsedRow, problems: Problems) -> 
     if value is None:
         level = problems.error if what == "MacMahon points" else problems.warn
         level(f"{what} “{text.strip()[:20]}” cannot be read as a number", row.line, row.number)
+    elif what == "MacMahon points" and value * 2 != int(value * 2):
+        problems.error(f"MacMahon points “{text.strip()[:20]}”: whole or half points", row.line, row.number)
     return value
 
 

@@ -87,7 +87,7 @@ def _named(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[str, Any]
     """The fields of a value that differ from the default or are required."""
     fields = ((name, getattr(value, name)) for name in value.__slots__ if name not in omit)
     return {
-        "is" if name == "ruling" else name: given
+        "is" if name == "ruling" else name: dict(sorted(given.items())) if isinstance(given, dict) else given
         for name, given in fields
         if given != getattr(default, name) or (name in REQUIRED and given is not None)
     }

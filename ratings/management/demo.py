@@ -11,7 +11,7 @@ from anyascii import anyascii
 from faker import Faker
 
 from ratings.domain.outside import lay_down
-from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.domain.tables import Pairing, Seat, save_event, save_table
 from ratings.models import (
     Adjustment,
     Club,
@@ -204,7 +204,7 @@ class Demo:
         city = self.city(str(host.country))
         rounds = self.chance.choice((4, 5, 5, 6, 7)) if len(seated) > 8 else 4
         first = day - dt.timedelta(days=1 if rounds > 4 else 0)
-        event = Event.objects.create(
+        event = Event(
             public_id=self.public_id(),
             name=f"{city} {KINDS[number % len(KINDS)]} {day.year}",
             place=city,
@@ -214,7 +214,7 @@ class Demo:
             time_control=self.chance.choice(("30min + 30sec", "20min + 40sec", "45min + 40sec")),
             state=Event.State.ACCEPTED,
         )
-        event.lists.add(self.list)
+        save_event(event, [self.list])
         ordered = sorted(seated, key=lambda person: -person.worth(day.year))
         pairings = self.pairings(ordered, rounds, day.year, handicaps=number % 6 == 0)
         seats = [Seat(person.player, place) for place, person in enumerate(ordered, 1)]
@@ -266,7 +266,8 @@ class Demo:
     def draft(self, club: Club) -> None:
         """An event to come, for the organiser to play with."""
         day = self.today + dt.timedelta(days=20)
-        Event.objects.create(
+        event = Event(
             public_id=self.public_id(), name=f"{club.city} Open {day.year}", place=club.city, country=club.country,
             start=day, end=day, organiser=club.name, time_control="30min + 30sec",
-        ).lists.add(self.list)  # fmt: skip
+        )  # fmt: skip
+        save_event(event, [self.list])

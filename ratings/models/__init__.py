@@ -1,10 +1,9 @@
 from .derived import Award, Change, RatedTable, Standing
 from .events import Entry, Event, Game, Table
-from .lists import ACTIVE_YEARS, Adjustment, Decision, ListPlayer, RatingList, active_since
+from .lists import Adjustment, Decision, ListPlayer, RatingList
 from .people import Club, Membership, Player, folded_name, new_public_id
 
 __all__ = [
-    "ACTIVE_YEARS",
     "Adjustment",
     "Award",
     "Change",
@@ -20,7 +19,6 @@ __all__ = [
     "RatingList",
     "Standing",
     "Table",
-    "active_since",
     "folded_name",
     "new_public_id",
 ]

@@ -50,7 +50,8 @@ class Event(models.Model):
                 condition=Q(end__gte=F("start")),
                 name="event_ends_after_its_start",
                 violation_error_message=_("The last day is before the first day."),
-            )
+            ),
+            models.CheckConstraint(condition=Q(state__in=["draft", "accepted"]), name="state_is_one_of_the_states"),
         ]
 
     def __str__(self) -> str:
@@ -171,7 +172,7 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(handicap__isnull=True, giver__isnull=True)
-                | Q(handicap__isnull=False, giver__isnull=False, b__isnull=False),
+                | Q(handicap__isnull=False, giver__in=["a", "b"], b__isnull=False),
                 name="a_handicap_has_a_giver",
                 violation_error_message=_("A handicap needs a giver, and a giver a handicap."),
             ),

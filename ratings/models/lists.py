@@ -18,7 +18,7 @@ from .events import Table
 from .people import Player
 
 SYSTEM_CHOICES = [(key, key) for key in SYSTEMS]
-ACTIVE_YEARS = 2
+ACTIVE_YEARS = 2  # FESA's rule
 
 
 class RatingList(models.Model):
@@ -29,8 +29,15 @@ class RatingList(models.Model):
     name = models.CharField(_("name"), max_length=100)
     system = models.CharField(_("rating system"), max_length=20, choices=SYSTEM_CHOICES)
     options = models.JSONField(_("options of the system"), default=dict, blank=True)
+    active_years = models.PositiveSmallIntegerField(
+        _("years without a game until a player is left out of the list"), default=ACTIVE_YEARS
+    )
     out_of_date_from = models.DateField(
         _("out of date from"), null=True, blank=True, editable=False, help_text=_("The first day to rate again.")
+    )
+
+    problem = models.TextField(
+        _("why it could not be rated"), blank=True, editable=False, help_text=_("The next run tries again.")
     )
 
     class Meta:
@@ -49,6 +56,13 @@ class RatingList(models.Model):
             get_system(self.system, self.options)
         except ValueError as error:
             raise ValidationError({"options": str(error)}) from None
+
+    def active_since(self, day: dt.date) -> dt.date:
+        """The first day on which a last game still counts as active on `day`."""
+        try:
+            return day.replace(year=day.year - self.active_years)
+        except ValueError:  # 29 February
+            return day.replace(year=day.year - self.active_years, day=28) + dt.timedelta(days=1)
 
     @property
     def rating_system(self) -> System[Any]:
@@ -85,6 +99,8 @@ class ListPlayer(models.Model):
         return f"{self.player} – {self.list}"
 
     def clean(self) -> None:
+        if self.list_id is None:
+            return
         if self.prior_grade and self.prior_grade not in self.list.rating_system.grades:
             grades = self.list.rating_system.grades
             raise ValidationError({"prior_grade": _("A grade from %s to %s.") % (grades[0], grades[-1])})
@@ -116,8 +132,14 @@ class Given(models.Model):
     )
     made_at = models.DateTimeField(_("entered"), auto_now_add=True)
 
+    list_id: int
+
     class Meta:
         abstract = True
+
+    def clean(self) -> None:
+        if self.before and not self.before.event.lists.filter(pk=self.list_id).exists():
+            raise ValidationError({"before": _("This table is not rated on the list.")})
 
 
 class Adjustment(Given):
@@ -149,7 +171,8 @@ class Adjustment(Given):
         return f"{self.date} {self.player or _('whole list')}"
 
     def clean(self) -> None:
-        if self.set is not None:
+        super().clean()
+        if self.set is not None and self.list_id is not None:
             try:
                 self.list.rating_system.adjust(self.list.rating_system.read({"rating": 1500, "games": 50}), self.set)
             except (ValueError, TypeError, AttributeError) as error:
@@ -170,21 +193,22 @@ class Decision(Given):
         ordering = ["date", "pk"]
         constraints = [
             models.UniqueConstraint(
-                fields=["list", "player", "grade", "date", "ruling"], name="one_decision_per_grade_and_date"
-            )
+                fields=["list", "player", "grade", "date", "ruling"],
+                condition=Q(before__isnull=True),
+                name="one_decision_per_grade_and_date",
+            ),
+            models.UniqueConstraint(
+                fields=["list", "player", "grade", "before", "ruling"],
+                condition=Q(before__isnull=False),
+                name="one_decision_per_grade_and_table",
+            ),
+            models.CheckConstraint(condition=Q(ruling__in=RULINGS), name="ruling_is_one_of_the_rulings"),
         ]
 
     def __str__(self) -> str:
         return f"{self.date} {self.player} {self.grade} {self.ruling}"
 
     def clean(self) -> None:
-        if self.grade not in self.list.rating_system.grades:
+        super().clean()
+        if self.list_id is not None and self.grade not in self.list.rating_system.grades:
             raise ValidationError({"grade": _("Not a grade of this list's system.")})
-
-
-def active_since(day: dt.date) -> dt.date:
-    """The first day on which a last game still counts as active on `day`: two years, FESA's rule."""
-    try:
-        return day.replace(year=day.year - ACTIVE_YEARS)
-    except ValueError:  # 29 February
-        return day.replace(year=day.year - ACTIVE_YEARS, day=28) + dt.timedelta(days=1)

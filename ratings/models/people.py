@@ -89,6 +89,10 @@ class Player(models.Model):
         return reverse("player", args=[self.public_id, slugify(self.name) or "-"])
 
     @property
+    def year_of_birth(self) -> int | None:
+        return self.birth_date.year if self.birth_date else self.birth_year
+
+    @property
     def name(self) -> str:
         return f"{self.family_name} {self.given_name}".strip()
 

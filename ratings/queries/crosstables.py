@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.models import Award, Change, Entry, Event, Game, RatedTable, RatingList, Table
 
@@ -87,6 +89,11 @@ def _crosstables(tables: list[Table], rating_list: RatingList | None) -> list[Cr
     ]
 
 
+def shown() -> Q:
+    """Changes that the public may see: not of those whose rating is withdrawn; outsiders' ratings are no secret."""
+    return Q(published=True) | Q(category="fixed")
+
+
 Place = tuple[int, int]
 """A table's id and a player's."""
 
@@ -94,11 +101,14 @@ Place = tuple[int, int]
 def _derived(
     tables: Iterable[Table], rating_list: RatingList | None
 ) -> tuple[dict[Place, Change], dict[Place, list[Award]]]:
-    changes = Change.objects.filter(list=rating_list, table__in=tables).defer("state")
+    changes = Change.objects.filter(shown(), list=rating_list, table__in=tables).defer("state")
     awards: dict[Place, list[Award]] = defaultdict(list)
+    by_place = {(change.table_id or 0, change.player_id): change for change in changes}
     for award in Award.objects.filter(list=rating_list, table__in=tables):
+        if (award.table_id or 0, award.player_id) not in by_place:
+            continue
         awards[award.table_id or 0, award.player_id].append(award)
-    return {(change.table_id or 0, change.player_id): change for change in changes}, awards
+    return by_place, awards
 
 
 def _crosstable(

@@ -33,14 +33,19 @@ class Explanation:
         )
 
 
-def explain(rated: RatedTable, change: Change) -> Explanation:
-    """Rate the table of `rated` again and take the player's row; the states are those that came to it."""
+def explain(rated: RatedTable, change: Change) -> Explanation | None:
+    """Rate the table of `rated` again and take the player's row; the states are those that came to it.
+
+    None where he has been taken out of the table since, and the list is still to be rated again.
+    """
     system: System[Any] = rated.list.rating_system
     table = load_table(rated.table)
     players = load_players(rated.list, table.players)
     result = system.rate(table, players, incoming_states(rated, system, players), _rulings(rated))
-    row = next(row for row in result.rows if row.player == change.player.public_id)
-    return Explanation(result, row, change, {id: player.name for id, player in players.items()})
+    row = next((row for row in result.rows if row.player == change.player.public_id), None)
+    return (
+        None if row is None else Explanation(result, row, change, {id: player.name for id, player in players.items()})
+    )
 
 
 def _rulings(rated: RatedTable) -> list[Decision]:

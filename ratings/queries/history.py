@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -30,18 +31,20 @@ def tables_of(rating_list: models.RatingList, since: dt.date | None = None) -> Q
 
 def load_history(rating_list: models.RatingList, since: dt.date | None = None) -> Loaded:
     """All inputs of a list whose step lies on or after `since`, tables in their total order."""
-    tables = [value for _, value in sorted(_tables(tables_of(rating_list, since)), key=lambda pair: pair[0])]
-    counted = {table.id for table in tables}
+    counted = tables_of(rating_list, since)
+    tables = [value for _, value in sorted(_tables(counted), key=lambda pair: pair[0])]
+    # what stands before a table goes with it: where the table does not count, neither does that
+    in_force = Q(before__in=counted) | Q(before__isnull=True, **({} if since is None else {"date__gte": since}))
     adjustments = [
-        Adjustment(a.date, _public_id(a.player), _before(a, counted), a.set, a.shift, a.reason, str(a.pk))
-        for a in rating_list.adjustments.filter(_on_or_after(since)).select_related("player")
+        Adjustment(a.date, _public_id(a.player), _before(a), a.set, a.shift, a.reason, str(a.pk))
+        for a in rating_list.adjustments.filter(in_force).select_related("player")
     ]
     decisions = [
-        Decision(d.date, d.player.public_id, d.grade, d.ruling, _before(d, counted), d.reason, str(d.pk))
-        for d in rating_list.decisions.filter(_on_or_after(since)).select_related("player")
+        Decision(d.date, d.player.public_id, d.grade, d.ruling, _before(d), d.reason, str(d.pk))
+        for d in rating_list.decisions.filter(in_force).select_related("player")
     ]
     # what people entered orders steps of one day, never the time of saving
-    adjustments.sort(key=lambda a: (a.date, a.player or "", str(a.set), a.shift or 0, a.reason))
+    adjustments.sort(key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason))
     decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
     players, pks = _players(rating_list)
     guests = {id: _guest(players[id.partition("~")[0]], id) for t in tables for id in t.players if "~" in id}
@@ -72,14 +75,8 @@ def _public_id(player: models.Player | None) -> str | None:
     return None if player is None else player.public_id
 
 
-def _before(given: models.Adjustment | models.Decision, counted: set[str]) -> str | None:
-    return str(given.before_id) if str(given.before_id) in counted else None
-
-
-def _on_or_after(since: dt.date | None) -> Q:
-    if since is None:
-        return Q()
-    return Q(before__isnull=True, date__gte=since) | Q(before__last_day__gte=since)
+def _before(given: models.Adjustment | models.Decision) -> str | None:
+    return None if given.before_id is None else str(given.before_id)
 
 
 def _guest(player: Player, id: str) -> Player:
@@ -120,6 +117,11 @@ def plain(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
+def named(id: str | None) -> str:
+    """The public id behind a guest's, which bears his table's id."""
+    return (id or "").partition("~")[0]
+
+
 OrderKey = tuple[Any, ...]
 
 
@@ -133,7 +135,9 @@ def _tables(tables: QuerySet[models.Table]) -> Iterable[tuple[OrderKey, Table]]:
         games[game.table_id].append(game)
     for table in tables.select_related("event"):
         value = _table_value(table, entries[table.pk], games[table.pk])
-        results = " ".join(f"{g.round}:{g.a}-{g.b}:{g.score}:{g.played}:{g.handicap}" for g in value.games)
+        results = " ".join(
+            f"{g.round}:{named(g.a)}-{named(g.b)}:{g.score}:{g.played}:{g.handicap}" for g in value.games
+        )
         key = (table.last_day, table.first_day, table.position, table.event.name, table.name, results)
         yield key, value
 

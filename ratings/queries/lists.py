@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ratings.models import Award, Change, Club, Membership, RatingList, Standing, active_since
+from ratings.models import Award, Change, Club, Membership, RatingList, Standing
 
 from .states import latest_changes
 
@@ -28,7 +28,7 @@ def published_standings(rating_list: RatingList, active_on: dt.date | None) -> Q
     """
     standings = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
     if active_on is not None:
-        standings = standings.filter(last_played__gte=active_since(active_on))
+        standings = standings.filter(last_played__gte=rating_list.active_since(active_on))
     higher = standings.filter(rating__gt=OuterRef("rating")).order_by().values("list")
     ahead = Subquery(higher.annotate(ahead=Count("pk")).values("ahead"))
     present = Membership.objects.filter(end__isnull=True).select_related("club")
@@ -54,7 +54,8 @@ def clubs_of(rating_list: RatingList) -> QuerySet[Club]:
 
 def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
     """What was announced: the last grade of each player and step, newest first; waiting ones are not announced."""
-    awards = Award.objects.filter(last_of_step=True, needs_approval=False)
+    shown = Standing.objects.filter(list=OuterRef("list"), player=OuterRef("player"), published=True)
+    awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False)
     if rating_list is not None:
         awards = awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")

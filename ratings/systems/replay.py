@@ -98,7 +98,8 @@ def _sets_at_once(decision: Decision) -> bool:
 def _from_outside(
     system: System[Any], history: History, states: Mapping[str, Any], cause: Adjustment | Decision
 ) -> TableResult[Any]:
-    ids = [cause.player] if cause.player is not None else list(states)
+    everybody = (id for id in states if not history.players[id].fixed)  # outsiders never change
+    ids = [cause.player] if cause.player is not None else list(everybody)
     after, rows = {}, []
     for id in ids:
         state = states[id]

@@ -189,6 +189,7 @@ def test_options_of_a_list_are_checked_and_rate_it_again(client, cup, fesa):
         "slug": "fesa",
         "name": "FESA",
         "federation": "FESA",
+        "active_years": 2,
         "system": "fesa-2016",
         "options": '{"k": 3}',
         "initial-options": "{}",
@@ -237,3 +238,50 @@ def test_draft_of_somebody_else_is_no_place_for_a_table(client, fesa):
     }
     assert client.post("/admin/ratings/table/add/", data).status_code == 403
     assert not Table.objects.exists()
+
+
+def test_adjustments_and_lists_can_be_deleted_with_what_was_derived(client, cup, fesa):
+    log_in(client, OFFICERS)
+    adjustment = Adjustment.objects.get()
+    client.post(f"/admin/ratings/adjustment/{adjustment.pk}/delete/", {"post": "yes"})
+    assert not Adjustment.objects.exists()
+    log_in(client, None, is_superuser=True)
+    client.post(f"/admin/ratings/ratinglist/{fesa.pk}/delete/", {"post": "yes"})
+    assert not RatingList.objects.exists()
+
+
+@pytest.mark.parametrize("model", ["adjustment", "decision", "listplayer"])
+def test_form_without_a_list_is_told(model, client, cup):
+    log_in(client, OFFICERS)
+    data = {"player": Player.objects.first().pk, "date": "2024-01-01", "grade": "1 Dan", "ruling": "given", "reason": "r",
+            "set": "{}", "prior_grade": "1 Dan", "fixed_rating": "1500"}  # fmt: skip
+    response = client.post(f"/admin/ratings/{model}/add/", data)
+    assert "This field is required." in response.content.decode()
+
+
+def test_organisers_see_no_birth_dates(client, cup):
+    Player.objects.update(birth_date="1970-05-01", birth_year=1970)
+    player = Player.objects.first()
+    log_in(client, ORGANISERS)
+    assert "1970" not in client.get(f"/admin/ratings/player/{player.pk}/change/").content.decode()
+    log_in(client, OFFICERS)
+    assert "1970-05-01" in client.get(f"/admin/ratings/player/{player.pk}/change/").content.decode()
+
+
+def test_another_list_of_a_prior_grade_marks_both(client, cup, fesa):
+    log_in(client, OFFICERS)
+    other, ben = make_list("other"), Player.objects.get(family_name="Ben")
+    cup.event.lists.add(other)
+    row = ListPlayer.objects.create(list=fesa, player=ben, prior_grade="3 Dan")
+    data = {"list": other.pk, "player": ben.pk, "prior_grade": "3 Dan", "member": "on"}
+    client.post(f"/admin/ratings/listplayer/{row.pk}/change/", data)
+    assert {str(day) for day in RatingList.objects.values_list("out_of_date_from", flat=True)} == {"2024-01-06"}
+
+
+def test_birth_date_marks_the_lists_of_the_player(client, cup, fesa):
+    log_in(client, OFFICERS)
+    ben = Player.objects.get(family_name="Ben")
+    data = {"family_name": "Ben", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
+            "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
+    assert client.post(f"/admin/ratings/player/{ben.pk}/change/", data).status_code == 302
+    assert marked() == "2024-01-06"

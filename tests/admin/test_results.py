@@ -215,3 +215,15 @@ def test_saving_rates_the_event(client, officer, event, players, rate_all):
     client.post(address(event), typed(players, ["2+"], ["1-"], ["0+"]))
     rate_all()
     assert Change.objects.filter(table__event=event, games=1).count() == 2
+
+
+def test_numbers_with_gaps_are_all_shown(client, officer, fesa, event, players):
+    table = make_table(fesa, players, [(1, 1, 2, 1.0)], event=event)
+    table.entries.filter(number=3).update(number=7)
+    form = client.get(address(event, table.pk)).context["form"]
+    assert (form.initial["rows"], form.initial["row-7-player"]) == (7, players[2].pk)
+
+
+def test_macmahon_points_are_whole_or_half(client, officer, event, players):
+    response = client.post(address(event), typed(players, ["2+"], ["1-"], ["0+"], **{"row-1-macmahon": "1.25"}))
+    assert problems(response) == ["error: row 1: MacMahon points “1.25” are no whole or half points"]

@@ -1,14 +1,28 @@
 import random
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
 from ratings import tasks
+from ratings.domain.outside import lay_down, save_list_player
 from ratings.domain.rerating import mark_player, rerate
-from ratings.domain.tables import Pairing, Seat, delete_event, delete_table, save_event, save_table
+from ratings.domain.tables import Pairing, Seat, delete_event, delete_table, save_details, save_event, save_table
 from ratings.formats.history import read_history, write_history
 from ratings.formats.result import rated
-from ratings.models import Award, Change, Event, ListPlayer, Player, RatedTable, RatingList, Standing, Table
+from ratings.models import (
+    Adjustment,
+    Award,
+    Change,
+    Decision,
+    Event,
+    ListPlayer,
+    Player,
+    RatedTable,
+    RatingList,
+    Standing,
+    Table,
+)
 from ratings.queries.history import export_history
 from ratings.queries.lists import list_as_of
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
@@ -263,3 +277,92 @@ def test_export_history_command_writes_what_rate_reads(capsys):
         (1, a.public_id, b.public_id, 1, True),
         (2, a.public_id, None, 1, False),
     ]
+
+
+def decide(fesa, player, ruling, table=None, grade="1 Dan", day="2024-01-06"):
+    lay_down(Decision(list=fesa, player=player, grade=grade, ruling=ruling, before=table, date=day, reason="r"))
+
+
+def test_what_stands_before_a_table_goes_with_it(rate_all):
+    """An event set back to draft takes its published ratings and printed promotions along, and comes back with them."""
+    fesa, a, b = make_list(), make_player(), make_player()
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01")
+    table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-06")
+    state = {"rating": 1500, "games": 50}
+    lay_down(Adjustment(list=fesa, player=a, set=state, before=table, date="2023-05-05", reason="r"))
+    decide(fesa, b, "printed", table)
+    rate_all()
+    with_it = derived()
+    event = table.event
+    for state in (Event.State.DRAFT, Event.State.ACCEPTED, Event.State.DRAFT):
+        event.state = state
+        save_event(event)
+        rate_all()
+        if state == Event.State.DRAFT:
+            assert not Award.objects.exists()
+            assert not Change.objects.filter(adjustment__isnull=False).exists()
+        else:
+            assert derived() == with_it
+    table.last_day = table.first_day = table.first_day.replace(month=3)
+    save_details(table)
+    event.state = Event.State.ACCEPTED
+    save_event(event)
+    rate_all()
+    assert {str(day) for day in Award.objects.values_list("day", flat=True)} == {"2024-03-06"}
+
+
+def test_table_moved_to_another_event_leaves_the_old_events_lists(rate_all):
+    fesa, other, a, b = make_list(), make_list("other"), make_player(), make_player()
+    table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
+    rate_all()
+    table.event = make_event(lists=[other])
+    save_details(table)
+    rate_all()
+    assert set(Change.objects.values_list("list__slug", flat=True)) == {"other"}
+
+
+def test_adjustment_that_cannot_be_applied_is_refused():
+    fesa, a = make_list(), make_player()
+    for state in ({"rating": 1500}, {"games": 50}, {"rating": 0, "games": 1}, {"elo": 1}):
+        with pytest.raises(ValidationError):
+            lay_down(Adjustment(list=fesa, player=a, set=state, date="2024-01-01", reason="r"))
+    assert not Adjustment.objects.exists()
+
+
+def test_adjustment_before_a_table_of_another_list_is_refused():
+    fesa, other, a, b = make_list(), make_list("other"), make_player(), make_player()
+    table = make_table(other, [a, b], [(1, 1, 2, 1.0)])
+    with pytest.raises(ValidationError, match="This table is not rated on the list"):
+        decide(fesa, a, "printed", table)
+
+
+def test_list_that_cannot_be_rated_says_why_and_stops_no_other():
+    broken, fine, a, b = make_list("broken"), make_list("fine"), make_player(), make_player()
+    Adjustment.objects.create(list=broken, player=a, set={"rating": "x"}, date="2024-01-01", reason="r")
+    make_table(None, [a, b], [(1, 1, 2, 0.5)], event=make_event(lists=[broken, fine]))
+    RatingList.objects.update(out_of_date_from="2024-01-01")
+    tasks.sweep()
+    broken.refresh_from_db()
+    assert broken.problem.startswith("ValueError: adjustment of 2024-01-01 for player")
+    assert str(broken.out_of_date_from) == "2024-01-01"
+    assert set(Change.objects.values_list("list__slug", flat=True)) == {"fine"}
+    Adjustment.objects.all().delete()
+    tasks.sweep()
+    broken.refresh_from_db()
+    assert (broken.problem, broken.out_of_date_from) == ("", None)
+
+
+def test_two_tables_of_a_day_can_withhold_the_same_grade():
+    fesa, a, b = make_list(), make_player(), make_player()
+    for name in ("Main", "Team"):
+        decide(fesa, a, "withheld", make_table(fesa, [a, b], [(1, 1, 2, 0.5)], event_name=name))
+    assert Decision.objects.count() == 2
+
+
+def test_shift_of_the_list_leaves_outsiders_alone(rate_all):
+    fesa, outsider, a = make_list(), make_player(), make_player()
+    save_list_player(ListPlayer(list=fesa, player=outsider, fixed_rating=1800))
+    make_table(fesa, [outsider, a], [(1, 1, 2, 0.5)])
+    lay_down(Adjustment(list=fesa, shift=200, date="2024-02-01", reason="r"))
+    rate_all()
+    assert (rating(outsider), rating(a)) == (1800, 2000)

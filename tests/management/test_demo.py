@@ -31,7 +31,9 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
     }
     assert Event.objects.get(state="draft").created_by.username == "organiser"
     assert RatingList.objects.get().out_of_date_from is None
-    assert capsys.readouterr().out.endswith("Logins at /admin/: admin, officer, organiser; the password of each is demo.\n")
+    assert capsys.readouterr().out.endswith(
+        "Logins at /admin/: admin, officer, organiser; the password of each is demo.\n"
+    )
 
 
 def test_demo_is_the_same_every_time():

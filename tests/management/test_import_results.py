@@ -217,3 +217,44 @@ def test_unknown_list_and_missing_file_are_told(folder, fesa):
         call_command("import_results", folder("a.txt", ""), list="nope")
     with pytest.raises(CommandError, match="No such file"):
         run(folder("a.txt", "").with_name("b.txt"))
+
+
+def test_event_that_is_there_on_another_list_is_told(folder, known, capsys):
+    make_list("other")
+    path = folder("a.txt", GRID.format(day="2026-03-08"))
+    run(path, save=True)
+    capsys.readouterr()
+    with pytest.raises(CommandError):
+        call_command("import_results", path, list="other", save=True)
+    told = "a.txt: error: “Cup 2026-03-08” has these results already; add the list other to it instead"
+    assert capsys.readouterr().err.splitlines() == [told]
+    Event.objects.update(state="draft")
+    assert fails(path, capsys=capsys) == [
+        "a.txt: error: “Cup 2026-03-08” has these results already, as a draft; accept it instead"
+    ]
+
+
+def test_names_too_long_for_the_database_are_told(folder, known, capsys):
+    text = GRID.format(day="2026-03-08").replace("Novák", "N" * 150).replace("[Cup", "[" + "C" * 250)
+    lines = fails(folder("a.txt", text), capsys=capsys)
+    assert [line.partition("Ensure")[0] for line in lines if "error" in line] == [
+        "a.txt: error: name: ",
+        "a.txt: line 6: error: row 3: family_name: ",
+    ]
+
+
+def test_new_players_who_resemble_each_other_are_both_new(folder, fesa):
+    text = PUBLISHED.format(day="2026-03-08", a=" +9", b=" -4")
+    text = text.replace("Muster   Anna   ", "Muster   Anna   ").replace("Beispiel Jan    ", "Muster   Anne   ")
+    run(folder("p.txt", text), save=True)
+    assert sorted(str(player) for player in Player.objects.all()) == ["Fremd Mei-Lin", "Muster Anna", "Muster Anne"]
+
+
+def test_grade_alone_that_differs_leaves_the_games_known(folder, fesa, capsys):
+    anna, jan = make_player("Muster", "Anna", country="DE"), make_player("Beispiel", "Jan", country="NL")
+    give_rating(fesa, anna, 1900, "2020-01-01", games=77, grade="1 Dan")
+    give_rating(fesa, jan, 1760, "2020-01-01", games=66, grade="1 Dan")
+    run(folder("p.txt", PUBLISHED.format(day="2026-03-08", a=" +9", b=" -4")), save=True)
+    made = Adjustment.objects.filter(source="p.txt")
+    assert [(one.player, one.set) for one in made] == [(anna, {"grade": "2 Dan", "lb_run": None, "mp_run": None})]
+    assert Standing.objects.get(player=anna).games == 79

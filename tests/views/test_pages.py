@@ -2,10 +2,10 @@
 
 import pytest
 
-from ratings.domain.outside import lay_down
+from ratings.domain.outside import lay_down, save_list_player
 from ratings.domain.rerating import rerate
 from ratings.domain.tables import Pairing, Seat, save_table
-from ratings.models import Change, Club, Decision, Event, ListPlayer, Membership, RatingList, Table
+from ratings.models import Change, Club, Decision, Event, ListPlayer, Membership, Player, RatingList, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -289,3 +289,31 @@ def test_moved_table_keeps_its_explanation(client, fesa, cup, rate_all):
     rate_all()
     assert explain(client, cup, a).context["explanation"].agrees
     assert (rerate(fesa.pk), RatingList.objects.get().out_of_date_from, Table.objects.count()) == (None, None, 1)
+
+
+def test_player_taken_out_of_a_table_has_no_explanation_any_more(client, fesa, cup):
+    a, b, c = (cup.entries.get(number=number).player for number in (1, 2, 3))
+    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 1.0)])
+    assert explain(client, cup, c).status_code == 404
+    assert explain(client, cup, a).status_code == 200
+
+
+def test_withdrawn_player_is_nowhere_told_a_rating(client, fesa, cup, rate_all):
+    a = cup.entries.get(number=1).player
+    save_list_player(ListPlayer(list=fesa, player=a, withdrawn=True))
+    rate_all()
+    (crosstable,) = client.get(cup.event.get_absolute_url()).context["crosstables"]
+    assert [(row.rating is None, row.awards) for row in crosstable.rows] == [(True, []), (False, []), (False, [])]
+    assert client.get("/").context["promotions"].count() == 0
+    assert client.get("/lists/fesa/promotions/").context["listing"].paginator.count == 0
+    assert explain(client, cup, a).status_code == 404
+
+
+@pytest.mark.parametrize("given", [{"birth_date": "1970-05-01"}, {"birth_year": 1970}])
+def test_birth_year_is_shown_only_where_the_player_allows_it(given, client, fesa, rate_all):
+    player = make_player("A", **given)
+    assert "1970" not in client.get(player.get_absolute_url()).content.decode()
+    Player.objects.update(birth_public=True)
+    page = client.get(player.get_absolute_url()).content.decode()
+    assert "born 1970" in page
+    assert "1970-05" not in page

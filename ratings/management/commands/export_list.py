@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from ratings.formats.rating_list import ListLine, write_rating_list
-from ratings.models import active_since
 from ratings.queries.lists import list_as_of
 
 from ._lists import list_argument, the_list
@@ -20,7 +19,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         list_argument(parser)
         parser.add_argument("--date", type=dt.date.fromisoformat, metavar="YYYY-MM-DD", help="default: today")
-        parser.add_argument("--all", action="store_true", help="also who has not played for two years")
+        parser.add_argument("--all", action="store_true", help="also who has not played for years")
 
     def handle(self, *args: Any, **options: Any) -> None:
         rating_list = the_list(options["list"])
@@ -28,7 +27,7 @@ class Command(BaseCommand):
         changes = list_as_of(rating_list, day)
         prior = dict(rating_list.members.values_list("player", "prior_grade"))
         if not options["all"]:
-            played = rating_list.changes.filter(games__gt=0, day__gte=active_since(day), day__lte=day)
+            played = rating_list.changes.filter(games__gt=0, day__gte=rating_list.active_since(day), day__lte=day)
             changes = changes.filter(player__in=played.values("player"))
         lines = [
             ListLine(
