@@ -31,7 +31,7 @@ def document(players: dict[str, dict[str, Any]], *tables: list[tuple[Any, ...]],
             }
             for number, games in enumerate(tables, 1)
         ],
-    } | more
+    } | more  # more of it: adjustments, decisions, another system
 
 
 def rate(players: dict[str, dict[str, Any]], *tables: list[tuple[Any, ...]], **more: Any) -> Rated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django import template
@@ -48,8 +49,24 @@ def unrounded(value: float | None, decimals: int = 2) -> str:
 
 
 @register.filter
-def unrounded_signed(value: float | None, decimals: int = 2) -> str:
-    return "–" if value is None else f"{value:+.{decimals}f}"
+def value(mapping: dict[str, Any], key: str) -> Any:
+    return mapping.get(key)
+
+
+@register.simple_tag
+def written(number: float | None, form: str, rating_list: RatingList) -> str:
+    """A term of the explanation in the form its system names; nothing where there is none."""
+    if number is None:
+        return ""
+    forms: dict[str, Callable[[float], str]] = {
+        "rating": lambda n: rating(n, rating_list),
+        "points": lambda n: f"{n:.2f}",
+        "signed": lambda n: f"{n:+.2f}",
+        "share": lambda n: f"{n:.4f}",
+        "score": points,
+        "plain": str,
+    }
+    return forms[form](number)
 
 
 @register.filter

@@ -17,7 +17,12 @@ from ratings.systems.values import RULINGS
 from .events import Table
 from .people import Player
 
-SYSTEM_CHOICES = [(key, key) for key in SYSTEMS]
+
+def system_choices() -> list[tuple[str, str]]:
+    """As a function, so that another system needs no migration."""
+    return [(key, get_system(key).name) for key in SYSTEMS]
+
+
 ACTIVE_YEARS = 2  # FESA's rule
 
 
@@ -27,7 +32,7 @@ class RatingList(models.Model):
     slug = models.SlugField(_("short name in addresses"), unique=True)
     federation = models.CharField(_("federation"), max_length=100)
     name = models.CharField(_("name"), max_length=100)
-    system = models.CharField(_("rating system"), max_length=20, choices=SYSTEM_CHOICES)
+    system = models.CharField(_("rating system"), max_length=20, choices=system_choices)
     options = models.JSONField(_("options of the system"), default=dict, blank=True)
     active_years = models.PositiveSmallIntegerField(
         _("years without a game until a player is left out of the list"), default=ACTIVE_YEARS

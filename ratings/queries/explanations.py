@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from ratings.models import Change, RatedTable
 from ratings.systems.protocol import System
-from ratings.systems.values import Decision, Row, TableResult
+from ratings.systems.values import Decision, Explained, Row, TableResult
 
 from .history import load_players, load_table
 from .states import incoming_states
@@ -23,6 +23,7 @@ class Explanation:
     row: Row
     change: Change
     names: dict[str, str]
+    explained: Explained
 
     @property
     def agrees(self) -> bool:
@@ -43,9 +44,11 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
     players = load_players(rated.list, table.players)
     result = system.rate(table, players, incoming_states(rated, system, players), _rulings(rated))
     row = next((row for row in result.rows if row.player == change.player.public_id), None)
-    return (
-        None if row is None else Explanation(result, row, change, {id: player.name for id, player in players.items()})
-    )
+    if row is None:
+        return None
+    names = {id: player.name for id, player in players.items()}
+    explained = system.explained(row) if row.terms else Explained((), ())
+    return Explanation(result, row, change, names, explained)
 
 
 def _rulings(rated: RatedTable) -> list[Decision]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .fesa import Fesa2016
+from .fesa import Fesa2000, Fesa2016
 from .protocol import System
 
-SYSTEMS: dict[str, Callable[[], System[Any]]] = {"fesa-2016": Fesa2016}
+SYSTEMS: dict[str, Callable[[], System[Any]]] = {
+    "fesa-2016": Fesa2016,
+    "fesa-2000": Fesa2000,
+}
 
 
 def get_system(key: str, options: Mapping[str, Any] | None = None) -> System[Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .arithmetic import expected_score
-from .fesa_grades import SCALE, index_of
+from .fesa_grades import SCALE_2016, Scale
 from .fesa_tables import k_factor
 from .grades import FESA_2016
 
@@ -69,7 +69,7 @@ def with_dummy_draw(results: list[Result]) -> list[Result]:
     return results
 
 
-def prior_results(grade: str) -> tuple[Result, Result]:
+def prior_results(grade: str, scale: Scale = SCALE_2016) -> tuple[Result, Result]:
     """(7) A prior grade counts as a defeat and a victory against its midpoint."""
-    midpoint = SCALE[index_of(grade)].midpoint
+    midpoint = scale.grades[scale.index_of(grade)].midpoint
     return (midpoint, 0), (midpoint, 1)

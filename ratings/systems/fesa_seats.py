@@ -1,24 +1,15 @@
-"""fesa-2016: the players of one table at work in the iteration of rules 4 to 8."""
+"""Both FESA editions: the players of one table at work in the iteration, each by the newest ratings of the others."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
-from .arithmetic import performance_rating
-from .fesa_games import (
-    FLOOR,
-    Result,
-    Term,
-    fractional_grade,
-    prior_results,
-    rated_game,
-    rating_of_grade,
-    with_dummy_draw,
-)
-from .fesa_state import FesaState
+from .fesa_state import FesaState, Past
 from .fesa_tables import HANDICAPS
-from .values import Player, Table
+from .values import Game, Player, Table
 
 MOST_ROUNDS = 1000  # of the iteration; real tables need fewer than a dozen
 
@@ -34,71 +25,81 @@ class Pairing:
 
 
 @dataclass(slots=True)
-class Seat:
+class Seat(ABC):
     """A player at work in the iteration; `estimate` is his post-table rating so far."""
 
     id: str
     state: FesaState
     fixed: bool
     unrated: bool
-    past: tuple[Result, ...]
+    past: tuple[Past, ...]
     estimate: int
     pairings: list[Pairing]
     used: list[float]
 
+    @staticmethod
+    @abstractmethod
+    def prior(grade: str) -> tuple[Past, ...]:
+        """The results that a prior grade puts in front of the past."""
+
+    @property
+    def games(self) -> int:
+        """Games of this table."""
+        return len(self.pairings)
+
+    @property
+    def games_after(self) -> int:
+        """All rated games including this table's, the pair of a prior grade too."""
+        return (len(self.past) if self.unrated else self.state.total_games) + self.games
+
+    @abstractmethod
     def rerate(self) -> int:
         """The integer rating by the opponents' present estimates, which stay in `used`."""
-        self.used = [self._opponent_rating(pairing) for pairing in self.pairings]
-        if self.unrated:
-            return self._unrated_rating()
-        assert self.state.rating is not None
-        return max(1, self.state.rating + round(sum(term.change for term in self.terms())))
 
-    def results(self) -> list[Result]:
+    @abstractmethod
+    def past_after(self) -> tuple[Past, ...]:
+        """All games just used, as an unrated player keeps them."""
+
+    @abstractmethod
+    def performance(self) -> float | None:
+        """Over this table's games only."""
+
+    @abstractmethod
+    def figures(self) -> dict[str, Any]:
+        """The row's own figures."""
+
+    @abstractmethod
+    def terms(self) -> list[dict[str, Any]]:
+        """One object a game, for the explanation."""
+
+    @property
+    def bonus_games_after(self) -> int:
+        """How many of the games that bring a bonus are used; the first edition knows none."""
+        return self.state.bonus_games
+
+    def results(self) -> list[tuple[float, float]]:
         return [(rating, pairing.score) for rating, pairing in zip(self.used, self.pairings, strict=True)]
 
-    def all_results(self) -> list[Result]:
-        """(7) All prior recorded results, and this table's."""
-        return [*self.past, *self.results()]
 
-    def _opponent_rating(self, pairing: Pairing) -> float:
-        """(12) The opponent's post-table rating, at least 400, and then what the handicap makes of it."""
-        seen = max(FLOOR, pairing.opponent.estimate)
-        if not pairing.handicap:
-            return seen
-        if not pairing.gives:
-            return rating_of_grade(fractional_grade(seen) - pairing.handicap)
-        own = self.estimate if self.unrated else self.state.rating
-        assert own is not None
-        return seen + own - rating_of_grade(fractional_grade(own) - pairing.handicap)
-
-    def _unrated_rating(self) -> int:
-        """(7) The performance over everything so far; 1 at 0 %, with a dummy draw at 100 %."""
-        results = with_dummy_draw([(max(FLOOR, rating), score) for rating, score in self.past] + self.results())
-        performance = performance_rating(results)
-        return 1 if performance is None else max(1, round(round(performance, 6)))
-
-    def terms(self) -> list[Term]:
-        """(8) Game by game from the running rating, for a rated player."""
-        assert self.state.rating is not None
-        terms, running, bonus_games = [], float(self.state.rating), self.state.bonus_games
-        for opponent, score in self.results():
-            term = rated_game(running, opponent, score, bonus_games)
-            running, bonus_games = running + term.change, bonus_games + 1
-            terms.append(term)
-        return terms
+S = TypeVar("S", bound=Seat)
 
 
-def take_seats(table: Table, players: Mapping[str, Player], states: Mapping[str, FesaState]) -> dict[str, Seat]:
-    """Everybody with a rated game, in table order, with his games in round order."""
-    games = sorted((g for g in table.games if g.played and table.rated), key=lambda game: game.round or 0)
+def take_seats(
+    table: Table,
+    players: Mapping[str, Player],
+    states: Mapping[str, FesaState],
+    games: Iterable[Game],
+    edition: type[S],
+) -> dict[str, S]:
+    """Everybody with a rated game (`games`), in table order, with his games in round order."""
+    ordered = sorted(games, key=lambda game: game.round or 0)
     counts = dict.fromkeys(table.players, 0)
-    for game in games:
+    for game in ordered:
         assert game.b is not None
         counts[game.a] += 1
         counts[game.b] += 1
-    seats = {id: _seat(table, players[id], states[id], count) for id, count in counts.items() if count}
-    for game in games:
+    seats = {id: _seat(table, players[id], states[id], count, edition) for id, count in counts.items() if count}
+    for game in ordered:
         assert game.b is not None
         assert game.score is not None
         value = HANDICAPS[game.handicap] if game.handicap else 0.0
@@ -108,25 +109,25 @@ def take_seats(table: Table, players: Mapping[str, Player], states: Mapping[str,
     return seats
 
 
-def _seat(table: Table, player: Player, state: FesaState, games: int) -> Seat:
+def _seat(table: Table, player: Player, state: FesaState, games: int, edition: type[S]) -> S:
     if player.id in table.fixed or player.fixed:
         rating = table.fixed.get(player.id, state.rating)
         if rating is None:
             raise ValueError(f"{player.id} is a fixed outsider without a rating")
-        return Seat(player.id, state, True, False, (), round(rating), [], [])
+        return edition(player.id, state, True, False, (), round(rating), [], [])
     first = state.games is None and not state.past
-    past = prior_results(player.prior_grade) if first and player.prior_grade else state.past
+    past = edition.prior(player.prior_grade) if first and player.prior_grade else state.past
     unrated = first or state.unrated_with(games)
-    return Seat(player.id, state, False, unrated, past, 0 if unrated else state.rating or 0, [], [])
+    return edition(player.id, state, False, unrated, past, 0 if unrated else state.rating or 0, [], [])
 
 
-def iterate(seats: Mapping[str, Seat]) -> tuple[int, list[str]]:
+def iterate(seats: Iterable[Seat]) -> tuple[int, list[str]]:
     """Each in turn by the newest ratings of the others, until a whole round moves nobody.
 
     Gives the rounds it took and who still moved in the last one that was allowed.
     """
     moving: list[str] = []
-    rated = [seat for seat in seats.values() if not seat.fixed]
+    rated = [seat for seat in seats if not seat.fixed]
     for rounds in range(1, MOST_ROUNDS + 1):
         moving = []
         for seat in rated:

@@ -61,3 +61,6 @@ FESA_2016 = grade_table("""
 19 Kyu    80  120  160  6  3
 20 Kyu     1   40   80  6  3
 """)
+
+# The first edition, rule 2: the same numbers, but the table ends at 15 Kyu.
+FESA_2000 = FESA_2016[5:]

@@ -31,10 +31,16 @@ def one_of(*allowed: object) -> Check:
     return lambda v: any(v == a and isinstance(v, bool) == isinstance(a, bool) for a in allowed)
 
 
-def pair(first: Check, second: Check) -> Check:
-    return lambda v: isinstance(v, list | tuple) and len(v) == 2 and first(v[0]) and second(v[1])
+def row(*checks: Check) -> Check:
+    """A list with exactly these entries."""
+    return lambda v: (
+        isinstance(v, list | tuple)
+        and len(v) == len(checks)
+        and all(check(entry) for check, entry in zip(checks, v, strict=True))
+    )
 
 
-def pairs(first: Check, second: Check) -> Check:
-    each = pair(first, second)
-    return lambda v: isinstance(v, list | tuple) and all(each(entry) for entry in v)
+def each(*checks: Check) -> Check:
+    """A list of such rows."""
+    one = row(*checks)
+    return lambda v: isinstance(v, list | tuple) and all(one(entry) for entry in v)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
-from .values import Decision, Opening, Player, Row, Standing, Table, TableResult
+from .values import Decision, Explained, Opening, Player, Row, Standing, Table, TableResult
 
 S = TypeVar("S")
 
@@ -64,6 +64,9 @@ class System(Protocol[S]):
         """Rate one table. `states` and `players` hold everybody who sits at it; `rulings` are those printed or
         withheld for this very table. Rows come in the table's order, one for every player.
         """
+
+    def explained(self, row: Row) -> Explained:
+        """How the number of a row with games was made; no page knows a system's terms by itself."""
 
 
 def untouched_row(player: str, standing: Standing, note: str, category: str | None = None) -> Row:

@@ -148,6 +148,37 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the explanation: a key of the terms, its rule's name for it, and how it is written.
+
+    `form`: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), share (4 decimals),
+    score (1, ½, 0), plain.
+    """
+
+    key: str
+    label: str
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line below the games, on the way from their sum to the published number; `form` as of a Column."""
+
+    label: str
+    value: float
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """How a row's number was made, in the system's own words: columns of its terms, lines that lead to it, rules."""
+
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TableResult(Generic[S]):
     """What rating one table gave. `states` holds only players whose state may have changed."""
 

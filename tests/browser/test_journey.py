@@ -73,7 +73,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
     page.locator("section", has_text="Events").get_by_role("link", name="+").first.click()
     page.get_by_role("heading", name="How the rating of Adler Zoë was made").wait_for()
     assert page.locator("table.terms tbody tr").count() == 4
-    assert "rounded to" in page.locator("p.sum").inner_text()
+    assert page.locator("dl.sum dt").all_inner_texts() == ["Rating before", "Sum of the games", "Together", "Rounded"]
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.systems import fesa_games, fesa_grades, fesa_seats, fesa_tables
-from ratings.systems.fesa_grades import Climb, Run, index_of, name_of
+from ratings.systems.fesa_grades import SCALE_2016, Climb, Run
 from tests.histories import rate, rated_player, row, table
 
 
@@ -184,11 +184,13 @@ def awards(result, player="A", id="t1"):
 
 def climb(before, after, games, **opening):
     """One table in which A goes from `before` to exactly `after` in so many games."""
-    start = Climb(index_of(opening.get("grade")), Run(*opening.get("lb_run", (0, False))), opening.get("mp_run", 0))
+    start = Climb(
+        SCALE_2016.index_of(opening.get("grade")), Run(*opening.get("lb_run", (0, False))), opening.get("mp_run", 0)
+    )
     moments = [(games * before + i * (after - before), games) for i in range(1, games + 1)]
-    got, won = fesa_grades.climb(start, moments, opening.get("played", 100), after)
+    got, won = fesa_grades.climb(SCALE_2016, start, moments, opening.get("played", 100), after)
     return (
-        name_of(got.grade),
+        SCALE_2016.name_of(got.grade),
         tuple(got.lb_run),
         got.mp_run,
         [(award.grade, award.how, award.game) for award in won],

@@ -187,14 +187,22 @@ def test_explanation_shows_the_arithmetic_that_made_the_number(client, fesa, cup
     ]
     assert sum(term["change"] for term in terms) == pytest.approx(explanation.row.figures["sum"])
     page = explain(client, cup, a).content.decode()
-    assert f"1790 {explanation.row.figures['sum']:+.2f} = {explanation.row.figures['exact']:.2f}, rounded to" in page
+    figures = explanation.row.figures
+    told = [f"{line.label} {line.value:.4f}" for line in explanation.explained.lines]
+    assert told == [
+        "Rating before 1790.0000",
+        f"Sum of the games {figures['sum']:.4f}",
+        f"Together {1790 + figures['sum']:.4f}",
+        f"Rounded {round(1790 + figures['sum']):.4f}",
+    ]
+    assert f"<dd>{figures['sum']:+.2f}</dd>" in page
     assert "<strong>1 Dan</strong> – upper bound" in page
 
 
 def test_explanation_of_an_unrated_player_shows_his_performance(client, cup):
     c = cup.entries.get(number=3).player
     page = explain(client, cup, c).content.decode()
-    assert "The performance over all these games" in page
+    assert "Performance over all these games" in page
 
 
 def test_explanation_starts_from_the_states_that_came_to_the_table(client, fesa, cup, rate_all):
