@@ -12,6 +12,4 @@ def rerate(list_id: int) -> None:
 
 @shared_task(name="ratings.sweep")
 def sweep() -> None:
-    """Finish what a lost message left behind."""
-    for list_id in rerating.out_of_date():
-        rerating.rerate_or_tell(list_id)
+    rerating.sweep()

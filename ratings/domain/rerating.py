@@ -189,6 +189,7 @@ def rerate_or_tell(list_id: int) -> None:
         RatingList.objects.filter(pk=list_id).update(problem=f"{type(error).__name__}: {error}")
 
 
-def out_of_date() -> list[int]:
-    """The lists that have pending work, for the sweep."""
-    return list(RatingList.objects.filter(out_of_date_from__isnull=False).values_list("pk", flat=True))
+def sweep() -> None:
+    """Rate every list that has pending work; so whatever a lost message left behind is finished."""
+    for list_id in RatingList.objects.filter(out_of_date_from__isnull=False).values_list("pk", flat=True):
+        rerate_or_tell(list_id)

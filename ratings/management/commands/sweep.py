@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.tasks import sweep
+from ratings.domain.rerating import sweep
 
 
 class Command(BaseCommand):
