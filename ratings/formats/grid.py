@@ -8,7 +8,18 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from .parsed import ParsedRow, ParsedTable, Problems, check_games, decode, points_text, read_days, read_points
+from .parsed import (
+    LINE_AT_MOST,
+    ROWS_AT_MOST,
+    ParsedRow,
+    ParsedTable,
+    Problems,
+    check_games,
+    decode,
+    points_text,
+    read_days,
+    read_points,
+)
 from .tokens import read_tokens
 
 ROW = re.compile(
@@ -25,8 +36,9 @@ BEGINS_WITH_NUMBER = re.compile(r"\s*\d+\b")
 def looks_like_grid(data: bytes) -> bool:
     """Whether some line has a player row's number and brackets, or the first line a title's."""
     head = data[:20000].decode("latin-1").lstrip("\ufeffï»¿")
-    first = next((line for line in head.splitlines() if line.strip() and not line.startswith(";")), "")
-    return first.strip().startswith("[") or any(ROW.match(line) for line in head.splitlines())
+    lines = [line for line in head.splitlines() if line.strip() and not line.startswith(";")]
+    short = (line for line in lines if len(line) <= LINE_AT_MOST)
+    return bool(lines) and (lines[0].strip().startswith("[") or any(map(ROW.match, short)))
 
 
 def read_grid(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Problems]:
@@ -44,6 +56,8 @@ def read_grid(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Problems
     start = next((i for i, (_, line) in enumerate(lines) if _begins_rows(line)), len(lines))
     table = _head(lines[:start], problems, today)
     rows = _rows(lines[start:], problems)
+    if len(rows) > ROWS_AT_MOST:
+        problems.error(f"{len(rows):,} rows; at most {ROWS_AT_MOST:,} players")
     if not rows:
         problems.error("no player rows: a row looks like 1 [Last][First] FR [2+ 3-] 1")
     if _check_numbers(rows, problems):

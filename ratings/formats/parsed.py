@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 
 FATAL, WARNING = "error", "warning"
 BYTES_AT_MOST = 2_000_000
+LINE_AT_MOST = 1_000  # thirty rounds with handicaps need a third of it
+ROWS_AT_MOST = 1_000
+# control characters and no-break spaces are read as spaces
+SPACES = {code: " " for code in (*range(32), *range(127, 161)) if code != ord("\n")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,12 @@ def decode(data: bytes, problems: Problems, *, latin1: bool = False) -> list[str
         problems.warn("accents are written as separate characters; they were composed")
     if "\xa0" in composed:
         problems.warn("no-break spaces were read as spaces")
-    lines = composed.replace("\xa0", " ").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = composed.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > LINE_AT_MOST:
+            problems.error(f"the line has {len(line):,} characters; at most {LINE_AT_MOST:,} are read", number)
+            return []
+    lines = [line.translate(SPACES) for line in lines]
     if not any(line.strip() for line in lines):
         problems.error("the file is empty")
         return []

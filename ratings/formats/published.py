@@ -10,7 +10,19 @@ import datetime as dt
 import re
 from collections import Counter
 
-from .parsed import Cell, ParsedRow, ParsedTable, Problems, check_games, decode, points_text, read_days, read_points
+from .parsed import (
+    LINE_AT_MOST,
+    ROWS_AT_MOST,
+    Cell,
+    ParsedRow,
+    ParsedTable,
+    Problems,
+    check_games,
+    decode,
+    points_text,
+    read_days,
+    read_points,
+)
 from .tokens import read_tokens
 
 ROW = re.compile(
@@ -19,7 +31,7 @@ ROW = re.compile(
         (?:(?P<grade>\d+)\s(?P<unit>Dan|Kyu)\s+)?
         (?P<rating>\d{1,4})(?P<star>\*?)\s+
         (?P<cells>(?:\d+[-+=\#][\^v]?\s*(?:\([^)]*\)\s*)?)+)
-        (?P<rest>(?:\S+\s*)*) $""",
+        (?P<rest>.*) $""",
     re.VERBOSE,
 )
 PROMOTION = re.compile(r"Promoting (?P<name>.+) to (?P<number>\d+) (?P<unit>Dan|Kyu)$")
@@ -27,7 +39,7 @@ PROMOTION = re.compile(r"Promoting (?P<name>.+) to (?P<number>\d+) (?P<unit>Dan|
 
 def looks_published(data: bytes) -> bool:
     """Whether the file has the header of a published table, or rows in its form."""
-    lines = data[:20000].decode("latin-1").splitlines()
+    lines = [line for line in data[:20000].decode("latin-1").splitlines() if len(line) <= LINE_AT_MOST]
     return any(re.match(r"\s*Nr\s+Name\b.*\bELO\b", line) for line in lines) or any(map(ROW.match, lines[1:]))
 
 
@@ -130,6 +142,8 @@ def _check_numbers(rows: list[ParsedRow], problems: Problems) -> bool:
         if row.number in seen:
             problems.error(f"the number {row.number} stands twice", row.line, row.number)
         seen.add(row.number)
+        if row.number > ROWS_AT_MOST:
+            problems.error(f"at most {ROWS_AT_MOST:,} players", row.line, row.number)
     return len(seen) == len(rows)
 
 
