@@ -206,7 +206,9 @@ def _check_numbers(rows: list[ParsedRow], problems: Problems) -> bool:
 def write_grid(table: ParsedTable) -> str:
     """The grid of a table, as the guide has it, with a line end after every line."""
     span = f"{table.first_day}" if table.first_day == table.last_day else f"{table.first_day} to {table.last_day}"
-    title = ", ".join(part for part in (table.name, table.place, table.country, span) if part)
+    places = (table.place, table.country)
+    # a name with commas keeps them only where place and country stand behind it, even if they are empty
+    title = ", ".join((table.name, *(part for part in places if part or "," in table.name), span))
     with_macmahon = any(row.macmahon is not None for row in table.rows)
     lines = [f"[{title}]", f"[{table.last_day}]"]
     if table.time_control:

@@ -79,6 +79,22 @@ def test_written_grid_reads_the_same(text):
     assert again == table
 
 
+def test_name_with_commas_survives_writing_without_a_place():
+    table, _ = read(GOOD)
+    table.name, table.place, table.country = "Cup, men, and women", "", ""
+    again, _ = read(write_grid(table))
+    assert (again.name, again.place, again.country) == ("Cup, men, and women", "", "")
+
+
+def test_table_of_more_than_a_hundred_rows_is_read_and_written():
+    rows = [f"{n} [F{n}] [G] FR [{121 - n}{'+' if n < 61 else '-'}(-2p)] {int(n < 61)}" for n in range(1, 121)]
+    rows = [row.replace("(-", "(+") if int(row.split()[0]) > 60 else row for row in rows]
+    text = "[Cup, Town, France, 2026-03-08]\n[2026-03-08]\n[Time control: 30min + 30sec]\n" + "\n".join(rows) + "\n"
+    table, problems = read(text)
+    assert (problems, len(table.rows), table.rows[0].cells) == ([], 120, [Cell(120, 1, "2p", gave=True)])
+    assert read(write_grid(table))[1] == []
+
+
 @pytest.mark.parametrize(
     ("text", "encoding", "warning"),
     [
