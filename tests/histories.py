@@ -13,28 +13,29 @@ def rated_player(rating: int, games: int = 100, bonus_games: int = 100, **more: 
     return {"opening": {"rating": rating, "games": games, "bonus_games": bonus_games} | more}
 
 
-def document(players: dict[str, dict[str, Any]], *tables: list[tuple[Any, ...]], **more: Any) -> dict[str, Any]:
-    """`tables` are lists of games (a, b, score) or (a, b, score, extra fields), a round each."""
+Games = list[tuple[Any, ...]] | dict[str, Any]
+"""Games (a, b, score) or (a, b, score, extra fields), a round each; or these in `games` beside fields of the table."""
+
+
+def document(players: dict[str, dict[str, Any]], *tables: Games, **more: Any) -> dict[str, Any]:
     return {
         "format": "ratings-history/1",
         "system": "fesa-2016",
         "players": [{"id": id} | given for id, given in players.items()],
-        "tables": [
-            {
-                "id": f"t{number}",
-                "date": f"2024-01-{number:02}",
-                "players": list(players),
-                "games": [
-                    {"round": round_, "a": a, "b": b, "score": score} | (extra[0] if extra else {})
-                    for round_, (a, b, score, *extra) in enumerate(games, 1)
-                ],
-            }
-            for number, games in enumerate(tables, 1)
-        ],
+        "tables": [_table(number, list(players), games) for number, games in enumerate(tables, 1)],
     } | more  # more of it: adjustments, decisions, another system
 
 
-def rate(players: dict[str, dict[str, Any]], *tables: list[tuple[Any, ...]], **more: Any) -> Rated:
+def _table(number: int, players: list[str], given: Games) -> dict[str, Any]:
+    fields = given if isinstance(given, dict) else {"games": given}
+    games = [
+        {"round": round_, "a": a, "b": b, "score": score} | (extra[0] if extra else {})
+        for round_, (a, b, score, *extra) in enumerate(fields["games"], 1)
+    ]
+    return {"id": f"t{number}", "date": f"2024-01-{number:02}", "players": players} | fields | {"games": games}
+
+
+def rate(players: dict[str, dict[str, Any]], *tables: Games, **more: Any) -> Rated:
     return rated(history_of(document(players, *tables, **more)))
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
 from typing import Any
 
 from ratings.systems import get_system
 from ratings.systems.protocol import System
 from ratings.systems.replay import Step, opening_states, replay
-from ratings.systems.values import History, Row, Standing, Table, TableResult
+from ratings.systems.values import Closing, History, Row, Standing, Table, TableResult
 
 from .history import HistoryError, history_of
 
@@ -18,38 +19,57 @@ FORMAT = "ratings-result/1"
 
 @dataclass(frozen=True)
 class Rated:
-    """A history with what rating it gave: every step in order, and the states at the end."""
+    """A history with what rating it gave: every step in order, the states at the end, and the list of each closing
+    day (player id to rating).
+    """
 
     history: History
     system: System[Any]
     steps: tuple[Step, ...]
     states: Mapping[str, Any]
+    lists: Mapping[date, Mapping[str, float]]
 
     @property
     def tables(self) -> Iterator[tuple[Table, TableResult[Any]]]:
         return ((step.cause, step.result) for step in self.steps if isinstance(step.cause, Table))
 
     def standing(self, player: str) -> Standing:
-        return self.system.standing(self.states[player], self.history.players[player])
+        """On the day of the last step."""
+        on = self.steps[-1].day if self.steps else None
+        return self.system.standing(self.states[player], self.history.players[player], on)
 
 
 def rated(history: History) -> Rated:
     """Rate a history from its openings on; HistoryError where an input cannot be applied."""
     system = get_system(history.system, history.options)
     states = opening_states(system, history.players)
+    steps, lists = [], {}
     try:
-        steps = tuple(replay(system, history, states))
+        for step in replay(system, history, states):
+            steps.append(step)
+            if isinstance(step.cause, Closing):
+                lists[step.day] = _ratings_on(system, history, states, step.day)
     except ValueError as error:
         raise HistoryError([str(error)]) from None
-    return Rated(history, system, steps, states)
+    return Rated(history, system, tuple(steps), states, lists)
+
+
+def _ratings_on(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, float]:
+    standings = {id: system.standing(state, history.players[id], day) for id, state in states.items()}
+    return {id: s.rating for id, s in standings.items() if s.published and s.rating is not None}
 
 
 def result_document(result: Rated, only: str | None = None) -> dict[str, Any]:
     """The JSON object of history-format's «Printed»; `only` keeps one table (by id)."""
+    lists = [
+        {"date": day.isoformat(), "players": [{"id": id, "rating": rating} for id, rating in ratings.items()]}
+        for day, ratings in result.lists.items()
+    ]
     return {
         "format": FORMAT,
         "system": result.history.system,
         "tables": [_table(table, got) for table, got in result.tables if only in (None, table.id)],
+        **({"lists": lists} if lists else {}),
         "players": [_player(result, id) for id in result.history.players],
     }
 
@@ -141,10 +161,14 @@ def _figures(case: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any, float]]:
             row = rows.get(table, {}).get(player, {})
             for figure, value in figures.items():
                 yield f"{table}.{player}.{figure}", value, row.get(figure, "nothing"), tolerance
+    for day, ratings in case.get("expect_lists", {}).items():
+        listed = result.lists.get(date.fromisoformat(day), {})
+        for player, rating in ratings.items():
+            yield f"{day}.{player}", rating, listed.get(player), tolerance
     for table, lines in case.get("lists", {}).items():
-        listed = _list_after(result, table)
-        for player in {**lines, **listed}:
-            yield f"{table}.{player}", lines.get(player), listed.get(player), tolerance
+        lines_after = _list_after(result, table)
+        for player in {**lines, **lines_after}:
+            yield f"{table}.{player}", lines.get(player), lines_after.get(player), tolerance
 
 
 def _list_after(result: Rated, last: str) -> dict[str, dict[str, Any]]:
@@ -152,7 +176,7 @@ def _list_after(result: Rated, last: str) -> dict[str, dict[str, Any]]:
     states = opening_states(result.system, result.history.players)
     for step in result.steps:
         states.update(step.result.states)
-        if step.cause.id == last:
+        if isinstance(step.cause, Table) and step.cause.id == last:
             break
     standings = ((id, result.system.standing(state, result.history.players[id])) for id, state in states.items())
     return {id: {"rating": s.rating, "games": s.games, "grade": s.grade} for id, s in standings if s.published}

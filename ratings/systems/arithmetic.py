@@ -11,6 +11,12 @@ def expected_score(own: float, opponent: float) -> float:
     return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / 400.0))
 
 
+def away_from_zero(points: float) -> int:
+    """The nearest integer, halves away from zero; snapped to 1e-6 first, so that a half is one everywhere."""
+    snapped = round(points, 6)
+    return math.floor(snapped + 0.5) if snapped >= 0 else -math.floor(0.5 - snapped)
+
+
 def performance_rating(results: Sequence[tuple[float, float]], weights: Sequence[float] | None = None) -> float | None:
     """The rating at which `results`, pairs of (opponent's rating, score), would change nothing.
 

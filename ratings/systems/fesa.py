@@ -6,34 +6,37 @@ practice, checked against its published tables (docs/systems/).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
 from . import fesa_seats
+from .arithmetic import expected_score
 from .fesa_2000 import Seat2000
 from .fesa_2016 import Seat2016
 from .fesa_explained import explained_2000, explained_2016
-from .fesa_grades import SCALE_2000, SCALE_2016, Scale, climb, shown_category
+from .fesa_games import seen_rating
+from .fesa_grades import ESTABLISHED_FROM, SCALE_2000, SCALE_2016, Scale, climb, shown_category
+from .fesa_rules import rules_2000, rules_2016
 from .fesa_seats import Seat, iterate, take_seats
 from .fesa_state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
+from .fesa_tables import HANDICAPS
 from .openings import Check
-from .protocol import untouched_row
+from .protocol import System, untouched_row
+from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
 
 MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be split
 
 
-class Fesa(ABC):
+class Fesa(System[FesaState]):
     """What both editions share; they have no options."""
 
-    key: ClassVar[str]
-    name: ClassVar[str]
+    counts_games = True
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
     seat: ClassVar[type[Seat]]
-    decimals = 0
 
     @property
     def grades(self) -> Sequence[str]:
@@ -65,7 +68,11 @@ class Fesa(ABC):
     def decide(self, state: FesaState, decision: Decision) -> FesaState:
         return replace(state, climb=state.climb.decided(decision.ruling, self.scale.index_of(decision.grade)))
 
-    def standing(self, state: FesaState, player: Player) -> Standing:
+    def with_rating(self, state: FesaState, rating: float) -> FesaState:
+        games = state.total_games if state.games is not None else max(ESTABLISHED_FROM, state.total_games)
+        return replace(state, rating=max(1, round(rating)), past=(), games=games)
+
+    def standing(self, state: FesaState, player: Player, on: dt.date | None = None) -> Standing:  # noqa: ARG002
         return Standing(
             state.rating,
             state.total_games,
@@ -73,10 +80,8 @@ class Fesa(ABC):
             "fixed" if player.fixed else state.category,
             state.rating is not None and not player.unlisted and not player.fixed,
             self.scale.name_of(state.climb.waiting),
+            hidden=player.unlisted,
         )
-
-    @abstractmethod
-    def explained(self, row: Row) -> Explained: ...
 
     def rated_games(self, table: Table) -> list[Game]:
         """The games of a table that this edition rates."""
@@ -162,8 +167,15 @@ class Fesa2016(Fesa):
     keys = KEYS_2016
     seat = Seat2016
 
+    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+        value = HANDICAPS[game.handicap] if game.handicap else 0.0
+        return expected_score(own, seen_rating(own, opponent, value, gives=game.giver == own_side))
+
     def explained(self, row: Row) -> Explained:
         return explained_2016(row)
+
+    def rules(self) -> Rules:
+        return rules_2016()
 
 
 class Fesa2000(Fesa):
@@ -175,8 +187,14 @@ class Fesa2000(Fesa):
     keys = KEYS_2000
     seat = Seat2000
 
+    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:  # noqa: ARG002
+        return None if game.handicap else expected_score(own, opponent)
+
     def explained(self, row: Row) -> Explained:
         return explained_2000(row)
+
+    def rules(self) -> Rules:
+        return rules_2000()
 
     def rated_games(self, table: Table) -> list[Game]:
         return [game for game in super().rated_games(table) if not game.handicap]

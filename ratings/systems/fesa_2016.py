@@ -11,10 +11,9 @@ from .fesa_games import (
     FLOOR,
     Result,
     Term,
-    fractional_grade,
     prior_results,
     rated_game,
-    rating_of_grade,
+    seen_rating,
     with_dummy_draw,
 )
 from .fesa_seats import Pairing, Seat
@@ -80,13 +79,8 @@ class Seat2016(Seat):
 
     def _opponent_rating(self, pairing: Pairing) -> float:
         """(12) The opponent's post-table rating, at least 400, and then what the handicap makes of it."""
-        seen = max(FLOOR, pairing.opponent.estimate)
-        if not pairing.handicap:
-            return seen
-        if not pairing.gives:
-            return rating_of_grade(fractional_grade(seen) - pairing.handicap)
         own = self.estimate if self.unrated else self._before
-        return seen + own - rating_of_grade(fractional_grade(own) - pairing.handicap)
+        return seen_rating(own, pairing.opponent.estimate, pairing.handicap, gives=pairing.gives)
 
     @property
     def bonus_games_after(self) -> int:

@@ -34,6 +34,16 @@ def rating_of_grade(grade: float) -> int:
     return round(LADDER[step - 1] + (grade - (step - 1)) * (LADDER[step] - LADDER[step - 1]))
 
 
+def seen_rating(own: float, opponent: float, handicap: float, *, gives: bool) -> float:
+    """(1), (12): what an opponent counts for: at least 400, and then what the handicap (in grades) makes of it."""
+    seen = max(FLOOR, opponent)
+    if not handicap:
+        return seen
+    if not gives:
+        return rating_of_grade(fractional_grade(seen) - handicap)
+    return seen + own - rating_of_grade(fractional_grade(own) - handicap)
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """One game of a rated player: points, unrounded. `change` is the formula or the upset gain, plus the bonus."""

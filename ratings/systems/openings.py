@@ -22,8 +22,12 @@ def number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def whole(low: int, high: int | None = None) -> Check:
-    return lambda v: isinstance(v, int) and not isinstance(v, bool) and v >= low and (high is None or v <= high)
+    return lambda v: integer(v) and v >= low and (high is None or v <= high)
 
 
 def one_of(*allowed: object) -> Check:

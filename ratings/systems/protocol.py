@@ -1,59 +1,88 @@
-"""The protocol that every rating system implements; replay knows nothing else of a system."""
+"""What every rating system implements; replay knows nothing else of a system."""
 
 from __future__ import annotations
 
+import datetime as dt
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from .values import Decision, Explained, Opening, Player, Row, Standing, Table, TableResult
+from .options import Option, settled
+from .rules import Rules
+from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
 
 S = TypeVar("S")
 
 
-class System(Protocol[S]):
-    """One federation's rules. States are the system's own immutable values; only read and write know JSON."""
+class System(ABC, Generic[S]):
+    """One federation's rules with a list's settings. States are the system's own immutable values; only read and
+    write know JSON. Besides `rate`, a system may have closing days, on which states move without a table.
+    """
 
-    @property
-    def key(self) -> str: ...
+    key: ClassVar[str]
+    name: ClassVar[str]
+    decimals: ClassVar[int] = 0
+    """Decimals a rating of this system is shown with."""
+    options: ClassVar[Sequence[Option]] = ()
+    asks: ClassVar[frozenset[str]] = frozenset()
+    """What it must know beyond results, by the names of the values: minutes, stones, board, birth_date …"""
+    active_years: ClassVar[int] = 2
+    """Years without a game until a player is left out of the list, where a list says nothing else."""
+    counts_games: ClassVar[bool] = False
+    """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
+    unstarted: ClassVar[str] = ""
+    """Why a list of this system stays empty until somebody's rating is given, if it does."""
 
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def decimals(self) -> int:
-        """Decimals a rating of this system is shown with."""
+    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
+        """With the options given by a list; ValueError says which cannot be."""
+        self.settings = settled(self.key, self.options, given or {})
 
     @property
     def grades(self) -> Sequence[str]:
-        """Grade names, lowest first."""
+        """Grade names, lowest first; empty in a system without grades."""
+        return ()
 
     @property
     def bands(self) -> Sequence[tuple[str, int]]:
         """Each grade with the rating from which its band begins, lowest first; empty where ratings bear no grades."""
+        return ()
 
+    @abstractmethod
     def newcomer(self) -> S:
         """The state of a player before anything is known of him."""
 
+    @abstractmethod
     def read(self, opening: Opening, *, fixed: bool = False) -> S:
         """A state from the form of history-format's `opening`; ValueError says what is wrong.
 
         A fixed outsider's rating may stand alone; so may a stored one.
         """
 
+    @abstractmethod
     def write(self, state: S) -> Opening:
         """The inverse of `read`: plain JSON without empty values."""
 
     def adjust(self, state: S, given: Opening, *, fixed: bool = False) -> S:
         """A state given from outside laid over the present one; what is not named stays."""
+        return self.read({**self.write(state), **given}, fixed=fixed)
 
+    @abstractmethod
+    def with_rating(self, state: S, rating: float) -> S:
+        """The state with a rating that somebody vouches for, and nothing else told: from then on he counts as rated."""
+
+    @abstractmethod
     def shift(self, state: S, by: float) -> S:
         """The state with its rating moved by so many points; unrated players stay as they are."""
 
-    def decide(self, state: S, decision: Decision) -> S:
+    def decide(self, state: S, decision: Decision) -> S:  # noqa: ARG002 - nothing to decide in a system without grades
         """The state after a ruling that holds at once (given, kept, approved, declined)."""
+        return state
 
-    def standing(self, state: S, player: Player) -> Standing: ...
+    @abstractmethod
+    def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
+        """The player's place on the list of a day; without one, long absence does not count."""
 
+    @abstractmethod
     def rate(
         self,
         table: Table,
@@ -62,11 +91,33 @@ class System(Protocol[S]):
         rulings: Sequence[Decision] = (),
     ) -> TableResult[S]:
         """Rate one table. `states` and `players` hold everybody who sits at it; `rulings` are those printed or
-        withheld for this very table. Rows come in the table's order, one for every player.
+        withheld for this very table. Rows come in the table's order, one for every player. ValueError: the rules
+        do not reach so far.
         """
 
+    def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:  # noqa: ARG002
+        """Days on which states move without a table, after the tables of that day: those that tables ended
+        from `first` to `last` bring with them.
+        """
+        return ()
+
+    def close(self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, S]) -> TableResult[S]:
+        """What a closing day does: rows and states of those whom it moves."""
+        raise NotImplementedError(f"{self.key} has no closing days")
+
+    @abstractmethod
+    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+        """Expected score (0..1) of the player on side a or b of a game by the ratings before it; None where these
+        rules do not rate such a game.
+        """
+
+    @abstractmethod
     def explained(self, row: Row) -> Explained:
         """How the number of a row with games was made; no page knows a system's terms by itself."""
+
+    @abstractmethod
+    def rules(self) -> Rules:
+        """The system with its settings in words and tables, for the page on how ratings are made."""
 
 
 def untouched_row(player: str, standing: Standing, note: str, category: str | None = None) -> Row:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
 from .protocol import System
-from .values import Adjustment, Award, Decision, History, Opening, Player, Row, Table, TableResult
+from .values import Adjustment, Award, Closing, Decision, History, Opening, Player, Row, Table, TableResult
 
-Input = Adjustment | Decision | Table
+Input = Adjustment | Decision | Table | Closing
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def replay(system: System[Any], history: History, states: dict[str, Any]) -> Ite
         if decision.ruling == "withheld" or (decision.ruling == "printed" and decision.before):
             by_table.setdefault(decision.before or decision.date.isoformat(), []).append(decision)
     day, place = None, 0
-    for on, cause in in_order(history):
+    for on, cause in in_order(history, closing_days(system, history)):
         day, place = (on, 0) if on != day else (day, place + 1)
         if isinstance(cause, Table):
             rulings = [*by_table.get(cause.id, ()), *by_table.get(cause.last_day.isoformat(), ())]
@@ -64,15 +64,26 @@ def replay(system: System[Any], history: History, states: dict[str, Any]) -> Ite
                 {id: states[id] for id in cause.players},
                 rulings,
             )
+        elif isinstance(cause, Closing):
+            result = system.close(on, history.players, states)
         else:
             result = _from_outside(system, history, states, cause)
         states.update(result.states)
         yield Step(on, place, cause, result)
 
 
-def in_order(history: History) -> Iterator[tuple[date, Input]]:
+def closing_days(system: System[Any], history: History) -> Sequence[date]:
+    """The days on which the system moves states by itself, as far as the history's tables bring them with them."""
+    if history.span is not None:
+        return system.closing_days(*history.span)
+    days = [table.last_day for table in history.tables]
+    return system.closing_days(min(days), max(days)) if days else ()
+
+
+def in_order(history: History, closings: Sequence[date] = ()) -> Iterator[tuple[date, Input]]:
     """All inputs that are steps, with their day: a date's adjustments and decisions before its tables, those
-    that name a table just before it, tables by last day, first day, then their order in the history.
+    that name a table just before it, tables by last day, first day, then their order in the history; what the
+    system itself does on a closing day comes last.
     """
     tables = sorted(history.tables, key=lambda table: (table.last_day, table.date))
     outside: dict[str, list[Adjustment | Decision]] = {}
@@ -81,6 +92,7 @@ def in_order(history: History) -> Iterator[tuple[date, Input]]:
     for given in several:
         outside.setdefault(given.before or given.date.isoformat(), []).append(given)
     days = {table.last_day for table in tables} | {given.date for given in several if not given.before}
+    days.update(closings)
     on_day: dict[date, list[Table]] = {day: [] for day in days}
     for table in tables:
         on_day[table.last_day].append(table)
@@ -89,6 +101,8 @@ def in_order(history: History) -> Iterator[tuple[date, Input]]:
         for table in on_day[day]:
             yield from ((day, given) for given in outside.get(table.id, ()))
             yield day, table
+        if day in closings:
+            yield day, Closing(day)
 
 
 def _sets_at_once(decision: Decision) -> bool:

@@ -105,8 +105,19 @@ RULINGS = ("printed", "given", "kept", "withheld", "approved", "declined")
 
 
 @dataclass(frozen=True, slots=True)
+class Closing:
+    """A day on which a system moves states without a table, after the tables of that day."""
+
+    date: dt.date
+
+
+@dataclass(frozen=True, slots=True)
 class History:
-    """All inputs of one list; `tables` in any order, ties of date are broken by their order here."""
+    """All inputs of one list; `tables` in any order, ties of date are broken by their order here.
+
+    `span` is for a part of a history: the day it begins on and the last day of the whole history's tables, between
+    which closing days fall; None where `tables` are all there are.
+    """
 
     system: str
     players: Mapping[str, Player]
@@ -114,6 +125,7 @@ class History:
     adjustments: tuple[Adjustment, ...] = ()
     decisions: tuple[Decision, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
+    span: tuple[dt.date, dt.date] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +140,7 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player of one table (or of one adjustment or decision, then without games) in the result."""
+    """One player of one table (or of an adjustment, a decision or a closing day, then without games) in the result."""
 
     player: str
     category: str
@@ -165,7 +177,7 @@ class Line:
     """A line below the games, on the way from their sum to the published number; `form` as of a Column."""
 
     label: str
-    value: float
+    value: float | str
     form: str
 
 
@@ -191,7 +203,10 @@ class TableResult(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place on the list after his last step; `rating` is None while he has none."""
+    """A player's place on the list after his last step; `rating` is None while he has none.
+
+    `published`: he stands on the list; `hidden`: none of his ratings may be shown anywhere.
+    """
 
     rating: float | None
     games: int
@@ -199,3 +214,4 @@ class Standing:
     category: str
     published: bool
     waiting: str | None = None
+    hidden: bool = False

@@ -1,0 +1,172 @@
+"""icu-1989 in words: the terms of a game, the lines of a row, and the rules with a list's settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .arithmetic import expected_score
+from .icu_event import BONUS_FACTORS, GRADED, MASTER, PROVISIONAL, SETTLED_AFTER, Entrant, bonus_threshold
+from .rules import Rules, columns_of
+from .values import Column, Explained, Line, Row
+
+USED = (Column("opponent_rating", "Rating used", "points"), Column("score", "Result", "score"))
+FEEDBACK = Column("feedback", "Feedback", "signed")
+GRADED_COLUMNS = (
+    *USED,
+    Column("expected", "Expected", "share"),
+    Column("change", "K × (result − expected)", "signed"),
+    FEEDBACK,
+)
+OTHER_COLUMNS = (*USED, Column("worth", "Rating + 400 for a win, − 400 for a loss", "points"), FEEDBACK)
+CUTS = {
+    "performance": "Bonus, cut so that the new rating does not exceed the performance",
+    "cap": "Bonus, cut so that it carries nobody past the cap",
+    "": "Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32",
+}
+NOTES_GRADED = (
+    "Ungraded and provisional opponents count with their rating after this event, all others with the one before it.",
+    "Feedback: games against opponents who earned a bonus are rated again with their new rating.",
+)
+NOTES_PROVISIONAL = (
+    "Provisional: the old rating weighs as many games as it is based on, each game of this event one.",
+    (
+        "Provisional opponents count with their rating after this event, or with their performance in it where that is"
+        " higher and well enough based; graded ones with their rating before it."
+    ),
+)
+NOTES_UNGRADED = (
+    (
+        "Ungraded: the rating at which the mean of the last column but one is the rating itself."
+        " Ungraded players who met"
+        " each other are solved together: each one's solution stands in the others' equations."
+    ),
+    "Feedback: an opponent's gain and bonus, divided by the games the rating is based on, where he earned a bonus.",
+)
+
+
+def terms(player: Entrant) -> Iterator[dict[str, Any]]:
+    """One object a game: opponent, opponent_rating, score, feedback, and expected and change or worth."""
+    for game in player.played:
+        term = {"opponent": game.opponent.id, "opponent_rating": game.rating, "score": game.score}
+        if player.kind == GRADED:
+            expected = expected_score(player.before or 0, game.rating)
+            term |= {"k": player.k, "expected": expected, "change": player.k * (game.score - expected)}
+        else:
+            term |= {"worth": game.worth}
+        yield term | {"feedback": game.feedback}
+
+
+def figures(player: Entrant, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row holds besides the common columns, all in rating points but k, points and expected."""
+    shared = {"exact": player.after, "feedback": player.feedback}
+    if player.kind != GRADED:
+        total = sum(game.worth for game in player.played)
+        return shared | {"games_before": player.games_before, "sum": total, "first": player.first,
+                         "revised": player.revised}  # fmt: skip
+    threshold = bonus_threshold(len(player.played), settings["min_bonus_games"])
+    return shared | {
+        "k": player.k,
+        "points": player.points,
+        "expected": player.expected,
+        "gain": player.gain,
+        "threshold": threshold if player.k in BONUS_FACTORS else None,
+        "bonus": player.bonus,
+        "cut": player.cut,
+        "over_cap": (player.before or 0) + player.gain + player.bonus + player.feedback - player.after,
+    }
+
+
+def explained(row: Row) -> Explained:
+    if row.category == GRADED:
+        return Explained(GRADED_COLUMNS, tuple(_graded_lines(row)), (*NOTES_GRADED, *row.figures["assumed"]))
+    if row.category == PROVISIONAL:
+        return Explained(OTHER_COLUMNS, tuple(_provisional_lines(row)), NOTES_PROVISIONAL)
+    return Explained(OTHER_COLUMNS, tuple(_ungraded_lines(row)), NOTES_UNGRADED)
+
+
+def _graded_lines(row: Row) -> Iterator[Line]:
+    got = row.figures
+    yield Line("Rating before", row.before or 0, "rating")
+    yield Line("K", got["k"], "plain")
+    yield Line("Gain: sum of the games", got["gain"], "signed")
+    if got["threshold"] is not None:
+        yield Line("Gain at K = 32", 32 * (got["points"] - got["expected"]), "signed")
+        yield Line(f"Threshold of the bonus for {row.games} games", got["threshold"], "plain")
+    yield Line("Performance", row.performance or 0, "points")
+    yield Line(CUTS[got["cut"]] if got["bonus"] or got["cut"] else "Bonus", got["bonus"], "signed")
+    yield Line("Feedback", got["feedback"], "signed")
+    if abs(got["over_cap"]) > 1e-9:
+        yield Line("Taken back: the bonus carries nobody past the cap", -got["over_cap"], "signed")
+    yield Line("Together", got["exact"], "points")
+    yield Line("Rounded", row.after or 0, "rating")
+
+
+def _provisional_lines(row: Row) -> Iterator[Line]:
+    got = row.figures
+    yield Line(f"Rating before, times the {got['games_before']} games it is based on",
+               (row.before or 0) * got["games_before"], "points")  # fmt: skip
+    yield Line("Sum of this event's games", got["sum"], "points")
+    if got["revised"] is not None:
+        yield Line("First value, before the revision", got["first"], "points")
+    value = got["first"] if got["revised"] is None else got["revised"]
+    yield Line(f"Both, divided by {got['games_before'] + row.games} games", value, "points")
+    yield Line("Feedback", got["feedback"], "signed")
+    yield Line("Rounded", row.after or 0, "rating")
+
+
+def _ungraded_lines(row: Row) -> Iterator[Line]:
+    got = row.figures
+    yield Line("Sum of this event's games", got["sum"], "points")
+    if got["revised"] is not None:
+        yield Line("First solution, before the revision", got["first"], "points")
+    value = got["first"] if got["revised"] is None else got["revised"]
+    yield Line(f"Solution: the sum divided by {row.games} games", value, "points")
+    yield Line("Feedback", got["feedback"], "signed")
+    yield Line("Rounded", row.after or 0, "rating")
+
+
+def rules(settings: Mapping[str, Any]) -> Rules:
+    least, limit = settings["min_bonus_games"], settings["prov_limit"]
+    thresholds = ((n, bonus_threshold(n, least)) for n in range(1, 21))
+    return Rules(
+        "Irish Chess Union, rating procedures: fax of Fred Harte to NAGOR, 1989",
+        (
+            (
+                "An event is rated as a whole: first ungraded players, then provisional ones, then those of both"
+                " who met"
+                " provisional players once more, then graded players, with what the others came to."
+            ),
+            "Expected score: 1 / (1 + 10^((opponent − own) / 400)), without a limit of the difference.",
+            "Ungraded: simultaneous equations; a group that met nobody with a rating stays ungraded.",
+            f"Provisional, fewer than {limit} games: (N × rating + sum of opponents ± 400) / (N + n).",
+            "Graded: K × (points − expected points), plus bonus, plus feedback; rounded once, halves away from zero.",
+        ),
+        (
+            columns_of(
+                "K factor",
+                ("Player", "K"),
+                (f"rated {MASTER} or more before the event", 16),
+                ("under 21 on the first day of the event", 40),
+                (f"at most {SETTLED_AFTER} years after the start year", 32),
+                ("everybody else", 24),
+            ),
+            columns_of(
+                "Threshold of the bonus",
+                ("Games in the event", "Gain at K = 32"),
+                *((games, threshold) for games, threshold in thresholds if threshold is not None),
+                note="One point of bonus for every point of gain beyond; two points more for every further game."
+                " Other K: computed at 32, then times K / 32; K = 24 and K = 16 earn none.",
+            ),
+        ),
+        (
+            "Exactly the threshold earns no bonus. Where the gain alone exceeds the performance, it stays whole.",
+            f"Nobody passes {settings['cap']} by bonus points; who reaches it by the gain alone gets none.",
+            "Feedback is counted a game, once, and changes no bonus.",
+            "Age: full years on the event's first day. Birth date unknown: not under 21. Start year unknown: settled.",
+            "The list year is the year of the event; a difference of exactly 8 years still gives 32.",
+            "Provisional opponents count with the performance, where it is higher, in the revision only"
+            if not settings["bracket_for_graded"]
+            else "Provisional opponents count with the performance, where it is higher, for graded players too.",
+        ),
+    )
