@@ -34,7 +34,7 @@ class StandingFilter(django_filters.FilterSet):
     def __init__(self, data: Any, rating_list: RatingList, today: dt.date) -> None:
         active_on = None if data.get("active") == "all" else today
         super().__init__(data, queryset=published_standings(rating_list, active_on))
-        years = rating_list.active_years
+        years = rating_list.years_active
         active = ngettext("active in the last %d year", "active in the last %d years", years) % years
         self.filters["active"].extra["empty_label"] = active
         countries = countries_of(rating_list)

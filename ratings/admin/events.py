@@ -20,8 +20,10 @@ from ratings.access import is_officer, may_change_event, may_see_event
 from ratings.domain.entering import check_typed, save_typed
 from ratings.domain.tables import delete_event, delete_table, save_details, save_event
 from ratings.models import Event, RatingList, Table
+from ratings.queries.events import asked_of, lists_of
 
 from .derived import DerivedGoesAlong
+from .details import OF_TABLE
 from .results import ResultsForm
 
 
@@ -110,8 +112,8 @@ class EventAdmin(ResultsAdmin):
         form = ResultsForm(request.POST or None, table=the_table, admin_site=self.admin_site)
         checked = None
         if request.method == "POST" and form.is_valid():
-            checked = check_typed(form.typed())
-            if "save" in request.POST and form.fill(the_table) and save_typed(the_table, checked):
+            checked = check_typed(form.typed(), go=form.go)
+            if "save" in request.POST and form.fill(the_table) and save_typed(the_table, checked, form.conditions()):
                 self.message_user(request, told(the_event, checked.missing), messages.SUCCESS)
                 return redirect("admin:ratings_event_results", the_event.pk, the_table.pk)
             form = form.again(checked)
@@ -148,6 +150,11 @@ class TableAdmin(ResultsAdmin):
     autocomplete_fields = ["event"]
     list_select_related = ["event"]
     readonly_fields = ["results"]
+
+    def get_exclude(self, request: HttpRequest, obj: Table | None = None) -> list[str]:
+        """Details that no system of the event's lists asks for are not asked."""
+        asked = asked_of(lists_of(obj.event) if obj else RatingList.objects.all())
+        return [name for name, needed in OF_TABLE.items() if needed not in asked]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables = super().get_queryset(request).select_related("event")

@@ -13,6 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from ratings.domain.entering import Checked, TypedRow
 from ratings.models import Entry, Player, Table
 from ratings.queries.crosstables import crosstable_of
+from ratings.queries.events import asked_of, lists_of
+
+from .details import OF_GAMES, OF_TABLE, detail_fields
 
 MOST_ROWS, MOST_ROUNDS, FREE_ROWS = 500, 30, 5
 
@@ -28,7 +31,11 @@ class ResultsForm(forms.Form):
 
     def __init__(self, data: Any, *, table: Table, admin_site: AdminSite) -> None:
         self.table, self.admin_site = table, admin_site
-        initial = {"name": table.name, "first_day": table.first_day, "last_day": table.last_day}
+        initial: dict[str, Any] = {"name": table.name, "first_day": table.first_day, "last_day": table.last_day}
+        asked = asked_of(lists_of(table.event))
+        details, known = detail_fields(asked, table)
+        initial |= known
+        self.go = "stones" in asked
         stored = crosstable_of(table) if table.pk else None
         if stored and stored.rows:
             initial |= {"rows": max(2, *(row.entry.number for row in stored.rows)), "rounds": max(1, stored.rounds)}
@@ -43,6 +50,8 @@ class ResultsForm(forms.Form):
         else:
             initial |= {"rows": FREE_ROWS, "rounds": FREE_ROWS}
         super().__init__(data, initial=initial)
+        self.fields |= details
+        self.details = list(details)
         self.row_count = self.number("rows", 2, MOST_ROWS)
         self.round_count = self.number("rounds", 1, MOST_ROUNDS)
         for number in range(1, self.row_count + 1):
@@ -90,6 +99,10 @@ class ResultsForm(forms.Form):
             for number in range(1, self.row_count + 1)
         ]
 
+    def own_fields(self) -> list[forms.BoundField]:
+        """The fields of the table itself, for the template."""
+        return [self[name] for name in ("name", "first_day", "last_day", *self.details, "rows", "rounds")]
+
     def round_numbers(self) -> range:
         return range(1, self.round_count + 1)
 
@@ -110,15 +123,21 @@ class ResultsForm(forms.Form):
         return rows
 
     def fill(self, table: Table) -> bool:
-        """Put name and days into the table; False (with the fields' errors) where the model refuses them."""
-        table.name = self.cleaned_data["name"]
-        table.first_day, table.last_day = self.cleaned_data["first_day"], self.cleaned_data["last_day"]
+        """Put the table's own fields into it; False (with the fields' errors) where the model refuses them."""
+        for name in ("name", "first_day", "last_day", *OF_TABLE):
+            if name in self.cleaned_data:
+                setattr(table, name, self.cleaned_data[name])
         try:
             table.full_clean()
         except ValidationError as error:
             self.add_error(None, [message for messages in error.message_dict.values() for message in messages])
             return False
         return True
+
+    def conditions(self) -> dict[str, Any]:
+        """What the form says of all games of the table; what is left open stays as it is game by game."""
+        given = {name: self.cleaned_data.get(name) for name in OF_GAMES}
+        return {name: value for name, value in given.items() if value not in (None, "")}
 
     def again(self, checked: Checked) -> ResultsForm:
         """The same form with the cells filled that follow from others."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db import transaction
 
@@ -38,11 +39,15 @@ class Checked:
     texts: dict[int, list[str]]
 
 
-def check_typed(typed: Sequence[TypedRow]) -> Checked:
-    """Read and check a typed crosstable; a cell left empty is filled from the opponent's where he has one."""
+def check_typed(typed: Sequence[TypedRow], *, go: bool = False) -> Checked:
+    """Read and check a typed crosstable; a cell left empty is filled from the opponent's where he has one.
+
+    Colours and handicap stones are read where `go` tells so.
+    """
     problems = Problems()
     cells = {
-        row.number: [_cell(row, round_, text, problems) for round_, text in enumerate(row.cells, 1)] for row in typed
+        row.number: [_cell(row, round_, text, problems, go=go) for round_, text in enumerate(row.cells, 1)]
+        for row in typed
     }
     simultaneous = {row.number for row in typed if any(text.strip() == "&" for text in row.cells)}
     for number, mine in cells.items():
@@ -66,11 +71,11 @@ def check_typed(typed: Sequence[TypedRow]) -> Checked:
     return Checked(rows, {row.number: row.player for row in typed if row.player}, problems, missing, texts)
 
 
-def _cell(row: TypedRow, round_: int, text: str, problems: Problems) -> Cell | None:
+def _cell(row: TypedRow, round_: int, text: str, problems: Problems, *, go: bool) -> Cell | None:
     if not text.strip() or text.strip() == "&":
         return None
     own = Problems()
-    read = read_tokens(text, own, 0, row.number)
+    read = read_tokens(text, own, 0, row.number, go=go)
     problems.all += [replace(problem, line=None, round=round_) for problem in own.all]
     if len(read) > 1 and not own.fatal:
         problems.error("one result a round", None, row.number, round_)
@@ -81,7 +86,7 @@ def _mirrored(number: int, i: int, cells: dict[int, list[Cell | None]]) -> Cell 
     for other, theirs in cells.items():
         cell = theirs[i]
         if other != number and cell is not None and cell.opponent == number:
-            return Cell(other, 1 - cell.points, cell.handicap, bool(cell.handicap) and not cell.gave)
+            return cell.seen_from(other)
     return None
 
 
@@ -110,16 +115,38 @@ def _check_players(typed: Sequence[TypedRow], problems: Problems) -> None:
 
 
 @transaction.atomic
-def save_typed(table: Table, checked: Checked) -> bool:
-    """Save a checked crosstable; False (and nothing saved) if it has errors, or gaps in an accepted event."""
+def save_typed(table: Table, checked: Checked, conditions: Mapping[str, Any] | None = None) -> bool:
+    """Save a checked crosstable; False (and nothing saved) if it has errors, or gaps in an accepted event.
+
+    `conditions` (board, online, correspondence) hold for all its games; what they leave open stays game by game.
+    """
     if checked.problems.fatal or (checked.missing and table.event.state == Event.State.ACCEPTED):
         return False
     kept = {} if table.pk is None else dict(table.entries.values_list("player", "fixed_rating"))
     seats, pairings = results_of(checked.rows, checked.players)
     gaps = set(checked.missing)
+    before = _conditions_before(table)
+    ids = {seat.number: seat.player.pk for seat in seats}
+    pairings = [
+        replace(p, **{**before.get((p.round, frozenset((ids[p.a], ids.get(p.b or 0)))), {}), **(conditions or {})})
+        for p in pairings
+    ]
     save_table(
         table,
         [replace(seat, fixed_rating=kept.get(seat.player.pk)) for seat in seats],
         [pairing for pairing in pairings if pairing.b is not None or (pairing.a, pairing.round) not in gaps],
     )
     return True
+
+
+def _conditions_before(table: Table) -> dict[tuple[int, frozenset[int | None]], dict[str, Any]]:
+    """Board, online and correspondence of the stored games, by round and players."""
+    games = table.games.select_related("a", "b") if table.pk else ()
+    return {
+        (game.round, frozenset((game.a.player_id, game.b.player_id if game.b else None))): {
+            "board": game.board,
+            "online": game.online,
+            "correspondence": game.correspondence,
+        }
+        for game in games
+    }

@@ -66,11 +66,12 @@ def delete_list_player(row: ListPlayer) -> None:
 
 @transaction.atomic
 def save_list(rating_list: RatingList) -> None:
-    """Store a list; another system or other options make it all anew."""
+    """Store a list; another system, other options or another list to compare with make it all anew."""
     rating_list.full_clean()
     old = RatingList.objects.filter(pk=rating_list.pk).first()
     rating_list.save()
-    if old and (old.system, old.options) != (rating_list.system, rating_list.options):
+    before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
+    if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
         mark_out_of_date([rating_list], dt.date.min)
 
 
@@ -80,7 +81,7 @@ def save_player(player: Player) -> None:
     player.full_clean()
     old = Player.objects.filter(pk=player.pk).first()
     player.save()
-    if old and old.birth_date != player.birth_date:
+    if old and (old.birth_date, old.birth_year) != (player.birth_date, player.birth_year):
         for rating_list in RatingList.objects.filter(standings__player=player):
             mark_player(rating_list, player)
 

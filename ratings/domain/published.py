@@ -12,8 +12,8 @@ from typing import Any
 
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.models import Adjustment, Decision, Entry, Player, RatedTable, RatingList, Table
-from ratings.queries.history import load_players, load_table
 from ratings.queries.states import incoming_states
+from ratings.queries.values import load_players, load_table
 from ratings.systems import values
 from ratings.systems.protocol import System
 

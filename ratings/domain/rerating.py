@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import Max, Min, Q
 from django.db.models.functions import Coalesce, Least
 
 from ratings.models import Award, Change, Event, Player, RatedTable, RatingList, Standing
@@ -35,10 +36,15 @@ class Run:
 
 
 def mark_out_of_date(lists: Iterable[RatingList], day: dt.date | None) -> None:
-    """Write that lists are out of date from a day on (None: no rated day is touched), and wake the worker."""
+    """Write that lists are out of date from a day on (None: no rated day is touched), and wake the worker.
+
+    What is compared to them goes with them.
+    """
     if day is None:
         return
-    for rating_list in sorted(lists, key=lambda one: one.pk):  # everybody locks in the same order
+    ids = [rating_list.pk for rating_list in lists]
+    concerned = RatingList.objects.filter(Q(pk__in=ids) | Q(comparison_to__in=ids))
+    for rating_list in concerned.order_by("pk"):  # everybody locks in the same order
         earliest = Least(Coalesce("out_of_date_from", day), day)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=earliest)
         wake("ratings.rerate", rating_list.pk)
@@ -52,7 +58,8 @@ def mark_event(event: Event, *also: RatingList) -> None:
 
 def mark_player(rating_list: RatingList, player: Player) -> None:
     """What the list knows of a player changed: it is out of date from his first table or adjustment on."""
-    first_table = player.entries.filter(table__event__lists=rating_list).aggregate(first=Min("table__last_day"))
+    of_list = player.entries.filter(table__event__lists=rating_list.source)
+    first_table = of_list.aggregate(first=Min("table__last_day"))
     first_change = rating_list.changes.filter(player=player).aggregate(first=Min("day"))
     days = [day for day in (first_table["first"], first_change["first"]) if day]
     mark_out_of_date([rating_list], min(days, default=None))
@@ -67,7 +74,7 @@ def rerate(list_id: int) -> Run | None:
     rating_list = RatingList.objects.select_for_update().filter(pk=list_id).first()
     if rating_list is None or rating_list.out_of_date_from is None:
         return None
-    since = rating_list.out_of_date_from
+    since = _first_step(rating_list, rating_list.out_of_date_from)
     loaded = load_history(rating_list, since)
     system = rating_list.rating_system
     stored = states_before(rating_list, since)
@@ -87,6 +94,12 @@ def rerate(list_id: int) -> Run | None:
     return Run(since, len(loaded.history.tables), len(run.changes))
 
 
+def _first_step(rating_list: RatingList, out_of_date_from: dt.date) -> dt.date:
+    """From where a run begins: closing days after the last table before it may come or go with the tables after it."""
+    last = rating_list.rated_tables.filter(day__lt=out_of_date_from).aggregate(last=Max("day"))["last"]
+    return out_of_date_from if last is None else min(out_of_date_from, last + dt.timedelta(days=1))
+
+
 class _Writer:
     """Collects the derived rows of a run."""
 
@@ -104,22 +117,30 @@ class _Writer:
         table_id = int(cause.id) if isinstance(cause, values.Table) else None
         if table_id is not None:
             result = step.result
+            warnings = [self._named(warning, result.rows) for warning in result.warnings]
             self.tables.append(
-                RatedTable(table_id=table_id, rounds=result.rounds, settled=result.settled,
-                           warnings=list(result.warnings), **at)
-            )  # fmt: skip
+                RatedTable(table_id=table_id, rounds=result.rounds, settled=result.settled, warnings=warnings, **at)
+            )
         at |= {"table_id": table_id}
         for row in step.result.rows:
             if row.player not in self.pks:
                 continue  # a guest: nothing is stored of him
             self.changes.append(self._change(row, states[row.player], at, cause))
-            self.awards += [
+            self.awards += [] if self.list.comparison_to_id else [
                 Award(player_id=self.pks[row.player], grade=award.grade, how=award.how, game=award.game,
                       needs_approval=award.needs_approval, last_of_step=award is row.awards[-1], **at)
                 for award in row.awards
             ]  # fmt: skip
 
+    def _named(self, text: str, rows: Iterable[values.Row]) -> str:
+        """A warning with the players' names in place of their ids."""
+        for row in rows:
+            text = text.replace(row.player, self.history.players[row.player].name)
+        return text
+
     def _change(self, row: values.Row, state: Any, at: dict[str, Any], cause: object) -> Change:
+        standing = self.system.standing(state, self.history.players[row.player])
+        graded = not self.list.comparison_to_id
         return Change(
             player_id=self.pks[row.player],
             adjustment_id=int(cause.id) if isinstance(cause, values.Adjustment) else None,
@@ -132,9 +153,10 @@ class _Writer:
             games=row.games,
             games_after=row.games_after,
             performance=row.performance,
-            grade_before=row.grade_before or "",
-            grade=row.grade or "",
-            published=self.system.standing(state, self.history.players[row.player]).published,
+            grade_before=(graded and row.grade_before) or "",
+            grade=(graded and row.grade) or "",
+            published=standing.published,
+            hidden=standing.hidden,
             note=row.note,
             state=dict(self.system.write(state)),
             **at,
@@ -151,25 +173,27 @@ def _rewrite_standings(
 ) -> None:
     """The current list from the last change of every player, and his last one with games."""
     by_pk = {pk: id for id, pk in pks.items()}
-    grades = {name: index for index, name in enumerate(system.grades)}
+    grades = {} if rating_list.comparison_to_id else {name: index for index, name in enumerate(system.grades)}
     played: dict[int, tuple[dt.date, float | None]] = {}
+    counted: Counter[int] = Counter()
     with_games = rating_list.changes.filter(games__gt=0).order_by("day", "place")
-    for pk, day, change in with_games.values_list("player", "day", "change"):
+    for pk, day, change, games in with_games.values_list("player", "day", "change", "games"):
         played[pk] = (day, change)
-    last_states = latest_changes(rating_list).values_list("player", "state")
+        counted[pk] += games
+    today = _last_day(rating_list)
     standings = []
-    for pk, state in last_states:
-        standing = system.standing(system.read(state, fixed=True), players[by_pk[pk]])
+    for pk, state in latest_changes(rating_list).values_list("player", "state"):
+        standing = system.standing(system.read(state, fixed=True), players[by_pk[pk]], today)
         last_played, last_change = played.get(pk, (None, None))
         standings.append(
             Standing(
                 list=rating_list,
                 player_id=pk,
                 rating=standing.rating,
-                games=standing.games,
-                grade=standing.grade or "",
+                games=standing.games if system.counts_games else counted[pk],
+                grade=(grades and standing.grade) or "",
                 grade_index=grades.get(standing.grade or "", -1),
-                waiting=standing.waiting or "",
+                waiting=(grades and standing.waiting) or "",
                 category=standing.category,
                 published=standing.published,
                 last_played=last_played,
@@ -178,6 +202,13 @@ def _rewrite_standings(
         )
     rating_list.standings.all().delete()
     Standing.objects.bulk_create(standings, BATCH)
+
+
+def _last_day(rating_list: RatingList) -> dt.date | None:
+    """The day of a list's last step, on which its current list stands."""
+    tables = rating_list.rated_tables.aggregate(last=Max("day"))["last"]
+    changes = rating_list.changes.aggregate(last=Max("day"))["last"]
+    return max((day for day in (tables, changes) if day), default=None)
 
 
 def rerate_or_tell(list_id: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 
 from django.db import transaction
@@ -36,6 +36,11 @@ class Pairing:
     played: bool = True
     handicap: str | None = None
     giver: str | None = None
+    stones: int = 0
+    black: str | None = None
+    board: int = 19
+    online: bool = False
+    correspondence: bool = False
 
 
 def results_of(rows: Sequence[ParsedRow], players: Mapping[int, Player]) -> tuple[list[Seat], list[Pairing]]:
@@ -55,7 +60,17 @@ def _pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
     if cell.opponent == 0:
         return Pairing(round_, row.number, None, cell.points, played=False)
     giver = None if cell.handicap is None else ("a" if cell.gave else "b")
-    return Pairing(round_, row.number, cell.opponent, cell.points, handicap=cell.handicap, giver=giver)
+    black = None if cell.black is None else ("a" if cell.black else "b")
+    return Pairing(
+        round_,
+        row.number,
+        cell.opponent,
+        cell.points,
+        handicap=cell.handicap,
+        giver=giver,
+        stones=cell.stones,
+        black=black,
+    )
 
 
 @transaction.atomic
@@ -78,14 +93,8 @@ def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing])
     Entry.objects.bulk_create(entries.values())
     Game.objects.bulk_create(
         Game(
+            **asdict(pairing) | {"a": entries[pairing.a], "b": None if pairing.b is None else entries[pairing.b]},
             table=table,
-            round=pairing.round,
-            a=entries[pairing.a],
-            b=None if pairing.b is None else entries[pairing.b],
-            score=pairing.score,
-            played=pairing.played,
-            handicap=pairing.handicap,
-            giver=pairing.giver,
         )
         for pairing in pairings
     )

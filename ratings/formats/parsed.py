@@ -34,13 +34,16 @@ class Problem:
 class Cell:
     """One round of one player. `opponent` is a row number, 0 for nobody; `points` are 1, 0.5 or 0.
 
-    `handicap` is one of s l b r rl 2p 4p 5p 6p, and `gave` tells whether this player gave it.
+    `handicap` is one of s l b r rl 2p 4p 5p 6p, and `gave` tells whether this player gave it; in go `black` tells
+    who had Black, with so many `stones`.
     """
 
     opponent: int
     points: float
     handicap: str | None = None
     gave: bool = False
+    stones: int = 0
+    black: bool | None = None
 
     def token(self) -> str:
         sign = {1: "+", 0: "-", 0.5: "="}[self.points]
@@ -48,8 +51,17 @@ class Cell:
 
     @property
     def mark(self) -> str:
-        """The handicap as the federation writes it: (-2p) gave, (+2p) received."""
+        """The handicap as the federations write it: (-2p) gave, (+2p) received; /b4 had Black with 4 stones."""
+        if self.black is not None:
+            return f"/{'b' if self.black else 'w'}{self.stones or ''}"
         return f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else ""
+
+    def seen_from(self, number: int) -> Cell:
+        """The same game in the opponent's row; `number` is this row's."""
+        gave = bool(self.handicap) and not self.gave
+        return Cell(
+            number, 1 - self.points, self.handicap, gave, self.stones, None if self.black is None else not self.black
+        )
 
 
 @dataclass(slots=True)
@@ -204,6 +216,11 @@ def _wrong_result(cell: Cell, mirror: Cell) -> str | None:
         return (
             f"handicap {cell.mark or 'missing'} against {mirror.mark or 'missing'} in row {cell.opponent}:"
             " both rows need the same handicap, one given (-) and one received (+)"
+        )
+    if (cell.stones, cell.black) != (mirror.stones, None if mirror.black is None else not mirror.black):
+        return (
+            f"{cell.mark or 'no colour'} against {mirror.mark or 'no colour'} in row {cell.opponent}:"
+            " both rows need the same number of stones, one with /b and one with /w"
         )
     return None
 

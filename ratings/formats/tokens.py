@@ -1,23 +1,27 @@
-"""Result tokens as organisers write them (American Grid): `7+`, `0=`, `30 + (-r )`, `12-^`."""
+"""Result tokens as organisers write them: `7+`, `0=`, `30 + (-r )`, `12-^` (American Grid), in go also `3+/b4`."""
 
 from __future__ import annotations
 
 import re
 
+from ratings.systems.bgf_tables import MOST_STONES
 from ratings.systems.fesa_tables import HANDICAPS
 
 from .parsed import Cell, Problems
 
 TOKEN = re.compile(
-    r"""(?P<opponent>\d+) (?P<gap>\s*) (?P<sign>[-+=\#]) (?P<floater>[\^v]?)
+    r"""(?P<opponent>\d+) (?P<gap>\s*) (?P<sign>[-+=\#]) (?P<floater>[\^v]?) (?:/(?P<colour>[bwBW])(?P<stones>\d{0,2}))?
         (?P<detached>\s*) (?P<handicap>\( \s* (?P<side>[-+]) \s* (?P<type>\w+) \s* \))?""",
     re.VERBOSE,
 )
 POINTS = {"+": 1, "-": 0, "=": 0.5, "#": 0}
 
 
-def read_tokens(text: str, problems: Problems, line: int, row: int) -> list[Cell]:
-    """All rounds of a row. What cannot be read becomes an error and keeps its round, so that the others stay put."""
+def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool = False) -> list[Cell]:
+    """All rounds of a row. What cannot be read becomes an error and keeps its round, so that the others stay put.
+
+    Colours and stones are read where `go` tells so.
+    """
     cells: list[Cell] = []
     at = 0
     while at < len(text):
@@ -26,7 +30,7 @@ def read_tokens(text: str, problems: Problems, line: int, row: int) -> list[Cell
             continue
         found = TOKEN.match(text, at)
         rest = re.match(r"\S+", text[found.end() :]) if found else None
-        if not found or (rest and not rest[0][0].isdigit()):
+        if not found or (found["colour"] and not go) or (rest and not rest[0][0].isdigit()):
             end = re.compile(r"\S+").match(text, found.end() if found and rest else at)
             assert end
             broken = text[at : end.end()]
@@ -58,8 +62,12 @@ def _cell(found: re.Match[str], problems: Problems, line: int, row: int, round_:
         problems.error(f"handicap “{found['type']}” is not one of {' '.join(HANDICAPS)}", line, row, round_)
     if opponent == 0 and found["handicap"]:
         problems.warn("a handicap without an opponent was left out", line, row, round_)
-        kind = None
-    return Cell(opponent, POINTS[found["sign"]], kind, bool(kind) and found["side"] == "-")
+    if not opponent:
+        return Cell(0, POINTS[found["sign"]])
+    stones, black = int(found["stones"] or 0), found["colour"] in ("b", "B") if found["colour"] else None
+    if stones > MOST_STONES:
+        problems.warn(f"{stones} stones are more than {MOST_STONES}: is that right?", line, row, round_)
+    return Cell(opponent, POINTS[found["sign"]], kind, bool(kind) and found["side"] == "-", stones, black)
 
 
 def _handicap(type: str | None) -> str | None:

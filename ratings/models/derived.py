@@ -42,6 +42,7 @@ class Change(Derived):
     grade_before = models.CharField(_("grade before"), max_length=10, blank=True)
     grade = models.CharField(_("grade"), max_length=10, blank=True)
     published = models.BooleanField(default=True)
+    hidden = models.BooleanField(default=False, help_text=_("Shown to nobody: withdrawn, or not to be published."))
     note = models.CharField(max_length=300, blank=True)
     state = models.JSONField()
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.core.validators import MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
@@ -33,7 +34,11 @@ class Event(models.Model):
         help_text=_("Only accepted events are rated and shown to the public."),
     )
     lists = models.ManyToManyField(
-        "ratings.RatingList", related_name="events", blank=True, verbose_name=_("rated on the lists")
+        "ratings.RatingList",
+        related_name="events",
+        blank=True,
+        verbose_name=_("rated on the lists"),
+        limit_choices_to={"comparison_to": None},
     )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="events"
@@ -72,6 +77,21 @@ class Table(models.Model):
         _("position within the day"), default=0, help_text=_("Orders tables that end on the same day.")
     )
     rated = models.BooleanField(_("rated"), default=True)
+    tournament = models.BooleanField(_("tournament"), default=True, help_text=_("Otherwise games of a club."))
+    minutes = models.FloatField(
+        _("thinking time in minutes"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("A player and game, without overtime. Empty: not known, and so enough."),
+    )
+    overtime_moves = models.PositiveSmallIntegerField(
+        _("overtime: moves"), null=True, blank=True, help_text=_("1 is byo-yomi, more are Canadian overtime.")
+    )
+    overtime_seconds = models.PositiveSmallIntegerField(_("overtime: seconds for them"), null=True, blank=True)
+    increment = models.PositiveSmallIntegerField(
+        _("increment in seconds"), null=True, blank=True, help_text=_("Added with every move, in place of overtime.")
+    )
 
     class Meta:
         verbose_name = _("table")
@@ -89,10 +109,30 @@ class Table(models.Model):
                 name="one_table_of_a_name_per_event",
                 violation_error_message=_("Another table of this event has the same name."),
             ),
+            models.CheckConstraint(
+                condition=Q(overtime_moves__isnull=True, overtime_seconds__isnull=True)
+                | Q(overtime_moves__gte=1, overtime_seconds__gte=1, increment__isnull=True),
+                name="overtime_has_moves_and_seconds",
+                violation_error_message=_("Overtime needs moves and seconds, and excludes an increment."),
+            ),
+            models.CheckConstraint(
+                condition=Q(minutes__isnull=False) | Q(overtime_moves__isnull=True, increment__isnull=True),
+                name="overtime_comes_after_thinking_time",
+                violation_error_message=_("Overtime or an increment needs a thinking time (it may be 0)."),
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.event} – {self.name}" if self.name else str(self.event)
+
+    @property
+    def overtime(self) -> dict[str, float] | None:
+        """As history-format writes it."""
+        if self.increment is not None:
+            return {"increment": self.increment}
+        if self.overtime_moves is not None and self.overtime_seconds is not None:
+            return {"moves": self.overtime_moves, "seconds": self.overtime_seconds}
+        return None
 
 
 class Entry(models.Model):
@@ -153,6 +193,11 @@ class Game(models.Model):
     played = models.BooleanField(_("played"), default=True)
     handicap = models.CharField(_("handicap"), max_length=2, choices=Handicap, null=True, blank=True)  # noqa: DJ001
     giver = models.CharField(_("handicap giver"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001
+    stones = models.PositiveSmallIntegerField(_("handicap stones"), default=0)
+    black = models.CharField(_("black"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001
+    board = models.PositiveSmallIntegerField(_("board size"), default=19, validators=[MinValueValidator(2)])
+    online = models.BooleanField(_("online"), default=False)
+    correspondence = models.BooleanField(_("by correspondence"), default=False)
 
     class Meta:
         verbose_name = _("game")
@@ -175,6 +220,11 @@ class Game(models.Model):
                 | Q(handicap__isnull=False, giver__in=["a", "b"], b__isnull=False),
                 name="a_handicap_has_a_giver",
                 violation_error_message=_("A handicap needs a giver, and a giver a handicap."),
+            ),
+            models.CheckConstraint(
+                condition=Q(stones=0) | Q(black__in=["a", "b"], b__isnull=False),
+                name="stones_are_for_black",
+                violation_error_message=_("Handicap stones need to know who has Black."),
             ),
             models.UniqueConstraint(
                 F("table"),

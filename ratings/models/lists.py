@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.systems import SYSTEMS, get_system
@@ -23,9 +24,6 @@ def system_choices() -> list[tuple[str, str]]:
     return [(key, get_system(key).name) for key in SYSTEMS]
 
 
-ACTIVE_YEARS = 2  # FESA's rule
-
-
 class RatingList(models.Model):
     """One federation's list by one system. Tables belong to events, and events are rated on lists."""
 
@@ -34,8 +32,24 @@ class RatingList(models.Model):
     name = models.CharField(_("name"), max_length=100)
     system = models.CharField(_("rating system"), max_length=20, choices=system_choices)
     options = models.JSONField(_("options of the system"), default=dict, blank=True)
+    comparison_to = models.ForeignKey(
+        "self",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="comparisons",
+        verbose_name=_("comparison to"),
+        limit_choices_to={"comparison_to": None},
+        help_text=_(
+            "Takes over the tables and prior grades of that list, and rates them by its own system and options, to be"
+            " compared. It awards no grades."
+        ),
+    )
     active_years = models.PositiveSmallIntegerField(
-        _("years without a game until a player is left out of the list"), default=ACTIVE_YEARS
+        _("years without a game until a player is left out of the list"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: as the system has it (FESA 2, RIF 5, the others 2)."),
     )
     out_of_date_from = models.DateField(
         _("out of date from"), null=True, blank=True, editable=False, help_text=_("The first day to rate again.")
@@ -57,17 +71,43 @@ class RatingList(models.Model):
         return reverse("list", args=[self.slug])
 
     def clean(self) -> None:
+        if self.system not in SYSTEMS:
+            return  # told by the field itself
+        if not isinstance(self.options, dict):
+            raise ValidationError({"options": _('Write them as {"option": value}.')})
         try:
             get_system(self.system, self.options)
         except ValueError as error:
             raise ValidationError({"options": str(error)}) from None
+        if self.comparison_to and self.pk:
+            self._check_comparison()
+
+    def _check_comparison(self) -> None:
+        if self.comparison_to_id == self.pk or self.comparisons.exists():
+            raise ValidationError({"comparison_to": _("A list that others are compared to is no comparison itself.")})
+        if self.events.exists():
+            raise ValidationError({"comparison_to": _("This list has events of its own; make a new list for it.")})
+
+    @property
+    def source(self) -> RatingList:
+        """The list whose tables it rates: another one's where it is a comparison."""
+        return self.comparison_to or self
+
+    @property
+    def label(self) -> str:
+        """The name, marked where the list is a comparison."""
+        return gettext("%s (comparison)") % self.name if self.comparison_to_id else self.name
+
+    @property
+    def years_active(self) -> int:
+        return self.rating_system.active_years if self.active_years is None else self.active_years
 
     def active_since(self, day: dt.date) -> dt.date:
         """The first day on which a last game still counts as active on `day`."""
         try:
-            return day.replace(year=day.year - self.active_years)
+            return day.replace(year=day.year - self.years_active)
         except ValueError:  # 29 February
-            return day.replace(year=day.year - self.active_years, day=28) + dt.timedelta(days=1)
+            return day.replace(year=day.year - self.years_active, day=28) + dt.timedelta(days=1)
 
     @property
     def rating_system(self) -> System[Any]:
@@ -106,9 +146,13 @@ class ListPlayer(models.Model):
     def clean(self) -> None:
         if self.list_id is None:
             return
-        if self.prior_grade and self.prior_grade not in self.list.rating_system.grades:
-            grades = self.list.rating_system.grades
+        grades = self.list.rating_system.grades
+        if self.prior_grade and not grades:
+            raise ValidationError({"prior_grade": _("This list's system has no grades.")})
+        if self.prior_grade and self.prior_grade not in grades:
             raise ValidationError({"prior_grade": _("A grade from %s to %s.") % (grades[0], grades[-1])})
+        if self.list.comparison_to_id:
+            raise ValidationError({"list": _("A comparison takes this over from its list.")})
         if self.fixed_rating is not None:
             shown = int(self.fixed_rating) if self.fixed_rating == int(self.fixed_rating) else self.fixed_rating
             try:
@@ -138,11 +182,14 @@ class Given(models.Model):
     made_at = models.DateTimeField(_("entered"), auto_now_add=True)
 
     list_id: int
+    list: RatingList
 
     class Meta:
         abstract = True
 
     def clean(self) -> None:
+        if self.list_id is not None and self.list.comparison_to_id:
+            raise ValidationError({"list": _("A comparison takes this over from its list.")})
         if self.before and not self.before.event.lists.filter(pk=self.list_id).exists():
             raise ValidationError({"before": _("This table is not rated on the list.")})
 
@@ -178,8 +225,9 @@ class Adjustment(Given):
     def clean(self) -> None:
         super().clean()
         if self.set is not None and self.list_id is not None:
+            system = self.list.rating_system
             try:
-                self.list.rating_system.adjust(self.list.rating_system.read({"rating": 1500, "games": 50}), self.set)
+                system.adjust(system.with_rating(system.newcomer(), 1500), self.set)
             except (ValueError, TypeError, AttributeError) as error:
                 raise ValidationError({"set": str(error)}) from None
 

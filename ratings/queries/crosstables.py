@@ -36,7 +36,7 @@ class CrosstableRow:
     @property
     def starred(self) -> bool:
         """Rated as unrated, or fixed for want of a known past: the rating shown is the new one, and there is no ±."""
-        return self.change is not None and self.change.category in ("unrated", "fixed")
+        return self.change is not None and (self.change.before is None or self.change.category in ("unrated", "fixed"))
 
     @property
     def rating(self) -> float | None:
@@ -90,8 +90,8 @@ def _crosstables(tables: list[Table], rating_list: RatingList | None) -> list[Cr
 
 
 def shown() -> Q:
-    """Changes that the public may see: not of those whose rating is withdrawn; outsiders' ratings are no secret."""
-    return Q(published=True) | Q(category="fixed")
+    """Changes that the public may see: not of those whose rating is withdrawn or must not be published."""
+    return Q(hidden=False)
 
 
 Place = tuple[int, int]
@@ -144,8 +144,10 @@ def _cell(game: Game, side: int, other: Entry | None) -> Cell:
     """A game from one side; one not played bears no opponent's number, which is what keeps it out of the rating."""
     points = game.score if side == game.a_id else 1 - game.score
     number = other.number if other is not None and game.played else 0
-    gave = (game.giver == "a") == (side == game.a_id)
-    return Cell(number, points, game.handicap, bool(game.handicap) and gave)
+    is_a = side == game.a_id
+    gave = bool(game.handicap) and (game.giver == "a") == is_a
+    black = None if game.black is None else (game.black == "a") == is_a
+    return Cell(number, points, game.handicap, gave, game.stones, black)
 
 
 def parsed_table(crosstable: Crosstable, *, published: bool) -> ParsedTable:

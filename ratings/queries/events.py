@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, QuerySet
+from collections.abc import Iterable
 
-from ratings.models import Event
+from django.db.models import Count, Q, QuerySet
+
+from ratings.models import Event, RatingList
+
+TABLE_DETAILS = ("tournament", "minutes", "overtime")
+GAME_DETAILS = ("stones", "board", "online", "correspondence")
 
 
 def public_events() -> QuerySet[Event]:
@@ -12,3 +17,15 @@ def public_events() -> QuerySet[Event]:
     accepted = Event.objects.filter(state=Event.State.ACCEPTED)
     players = Count("tables__entries__player", distinct=True)
     return accepted.annotate(players=players).prefetch_related("lists").order_by("-end", "-start", "name")
+
+
+def lists_of(event: Event) -> list[RatingList]:
+    """The lists that show an event: those it is rated on, each followed by what is compared to it."""
+    rated_on = Q(events=event) | Q(comparison_to__events=event)
+    lists = RatingList.objects.filter(rated_on).select_related("comparison_to").distinct()
+    return sorted(lists, key=lambda one: (one.source.pk, one.comparison_to_id is not None, one.pk))
+
+
+def asked_of(lists: Iterable[RatingList]) -> frozenset[str]:
+    """The details of tables and games that the systems of these lists need."""
+    return frozenset().union(*(rating_list.rating_system.asks for rating_list in lists))

@@ -11,8 +11,8 @@ from ratings.models import Change, RatedTable
 from ratings.systems.protocol import System
 from ratings.systems.values import Decision, Explained, Row, TableResult
 
-from .history import load_players, load_table
 from .states import incoming_states
+from .values import load_players, load_table
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def career(player: Player, rating_list: RatingList) -> Career:
 def _games(player: Player, rating_list: RatingList) -> list[PlayedGame]:
     """His games on the list, newest first, with what his opponents were rated at the start of the table."""
     entries = Entry.objects.filter(
-        player=player, table__event__lists=rating_list, table__event__state="accepted"
+        player=player, table__event__lists=rating_list.source, table__event__state="accepted"
     ).values("pk")
     games = list(
         Game.objects.filter(Q(a__in=entries) | Q(b__in=entries))
@@ -119,7 +119,9 @@ def _games(player: Player, rating_list: RatingList) -> list[PlayedGame]:
         own_a = game.a.player_id == player.pk
         other = game.b if own_a else game.a
         points = game.score if own_a else 1 - game.score
-        cell = Cell(other.number if other else 0, points, game.handicap, (game.giver == "a") == own_a)
+        gave = bool(game.handicap) and (game.giver == "a") == own_a
+        black = None if game.black is None else (game.black == "a") == own_a
+        cell = Cell(other.number if other else 0, points, game.handicap, gave, game.stones, black)
         rating = ratings.get((game.table_id, other.player_id)) if other else None
         played.append(PlayedGame(game, other.player if other else None, points, rating, cell))
     return played

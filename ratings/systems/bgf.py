@@ -50,6 +50,7 @@ class Bgf(System[BgfState]):
     key = "bgf"
     name = "Belgian Go Federation rating"
     decimals = 1
+    files = ()
     asks = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
@@ -92,9 +93,8 @@ class Bgf(System[BgfState]):
             return {}
         return {"rating": state.rating, "grade": bgf_tables.grade_name(state.grade)}
 
-    def adjust(self, state: BgfState, given: Opening, *, fixed: bool = False) -> BgfState:
-        kept = {} if given.get("rating") is not None else self.write(state)
-        return self.read({**kept, **given}, fixed=fixed)
+    def kept(self, state: BgfState, given: Opening) -> Opening:
+        return {} if given.get("rating") is not None else self.write(state)  # the grade follows a given rating
 
     def with_rating(self, state: BgfState, rating: float) -> BgfState:  # noqa: ARG002
         return BgfState(rating, bgf_tables.grade_of(rating))

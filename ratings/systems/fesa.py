@@ -34,6 +34,11 @@ class Fesa(System[FesaState]):
     """What both editions share; they have no options."""
 
     counts_games = True
+    files = ("grid", "published")
+    legend: ClassVar = {
+        "unrated": "too few games so far, or only wins or only losses",
+        "provisional": "fewer than 18 games",
+    }
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
     seat: ClassVar[type[Seat]]
@@ -55,12 +60,9 @@ class Fesa(System[FesaState]):
     def write(self, state: FesaState) -> Opening:
         return write_state(state, self.scale)
 
-    def adjust(self, state: FesaState, given: Opening, *, fixed: bool = False) -> FesaState:
-        kept = dict(self.write(state))
-        if "games" in given or "past" in given:
-            kept.pop("games", None)
-            kept.pop("past", None)
-        return self.read(kept | dict(given), fixed=fixed)
+    def kept(self, state: FesaState, given: Opening) -> Opening:
+        replaced = {"games", "past"} if "games" in given or "past" in given else set()
+        return {key: value for key, value in self.write(state).items() if key not in replaced}
 
     def shift(self, state: FesaState, by: float) -> FesaState:
         return state if state.rating is None else replace(state, rating=max(1, state.rating + round(by)))
@@ -69,8 +71,9 @@ class Fesa(System[FesaState]):
         return replace(state, climb=state.climb.decided(decision.ruling, self.scale.index_of(decision.grade)))
 
     def with_rating(self, state: FesaState, rating: float) -> FesaState:
-        games = state.total_games if state.games is not None else max(ESTABLISHED_FROM, state.total_games)
-        return replace(state, rating=max(1, round(rating)), past=(), games=games)
+        games = max(ESTABLISHED_FROM, state.total_games) if state.games is None else state.games
+        given = {"rating": rating, "games": games}
+        return self.read({**self.kept(state, given), **given})
 
     def standing(self, state: FesaState, player: Player, on: dt.date | None = None) -> Standing:  # noqa: ARG002
         return Standing(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from . import icu_event, icu_explained
 from .arithmetic import away_from_zero, expected_score
@@ -16,6 +17,7 @@ from .rules import Rules
 from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
 
 GRADED_FROM = 20  # games, prov_limit
+UNDER_21 = 21  # (3) years
 KEYS = {"rating": integer, "games": whole(0)}
 
 
@@ -31,6 +33,7 @@ class Icu1989(System[IcuState]):
     key = "icu-1989"
     name = "Irish Chess Union rating procedures (1989)"
     asks = frozenset({"birth_date", "start_year"})
+    legend: ClassVar = {"provisional": "based on few games"}
     options = (
         rating("cap", 2100, "Bonus points carry nobody past this rating."),
         count("min_bonus_games", 4, 1, 50, "Games in an event from which a bonus can be earned."),
@@ -70,7 +73,7 @@ class Icu1989(System[IcuState]):
         return {key: value for key, value in given.items() if value is not None}
 
     def with_rating(self, state: IcuState, rating: float) -> IcuState:
-        return IcuState(away_from_zero(rating), state.games or self.settings["prov_limit"])
+        return self.read({"rating": rating, "games": state.games or self.settings["prov_limit"]})
 
     def shift(self, state: IcuState, by: float) -> IcuState:
         return state if state.rating is None else replace(state, rating=state.rating + away_from_zero(by))
@@ -174,7 +177,7 @@ def is_under_21(player: Player, table: Table) -> bool:
     if player.birth_date is None:
         return False
     born, on = player.birth_date, table.date
-    return on.year - born.year - ((on.month, on.day) < (born.month, born.day)) < 21
+    return on.year - born.year - ((on.month, on.day) < (born.month, born.day)) < UNDER_21
 
 
 def assumed(entrant: Entrant, player: Player, table: Table) -> list[str]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
+from .openings import number
 from .options import Option, settled
 from .rules import Rules
 from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
@@ -30,6 +32,10 @@ class System(ABC, Generic[S]):
     """Years without a game until a player is left out of the list, where a list says nothing else."""
     counts_games: ClassVar[bool] = False
     """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
+    files: ClassVar[Sequence[str]] = ("grid",)
+    """Outside formats in which its tables can be written."""
+    legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Categories of players whose ratings bear a mark on lists, with what they mean."""
     unstarted: ClassVar[str] = ""
     """Why a list of this system stays empty until somebody's rating is given, if it does."""
 
@@ -63,12 +69,22 @@ class System(ABC, Generic[S]):
         """The inverse of `read`: plain JSON without empty values."""
 
     def adjust(self, state: S, given: Opening, *, fixed: bool = False) -> S:
-        """A state given from outside laid over the present one; what is not named stays."""
-        return self.read({**self.write(state), **given}, fixed=fixed)
+        """A state given from outside laid over the present one; what is not named stays.
+
+        A rating alone, given to somebody of whom nothing is known, makes him fully rated.
+        """
+        present = self.kept(state, given)
+        if set(given) == {"rating"} and number(given["rating"]) and not present and not fixed:
+            return self.with_rating(state, given["rating"])
+        return self.read({**present, **given}, fixed=fixed)
+
+    def kept(self, state: S, given: Opening) -> Opening:  # noqa: ARG002
+        """What of the present state stays beside a given one."""
+        return self.write(state)
 
     @abstractmethod
     def with_rating(self, state: S, rating: float) -> S:
-        """The state with a rating that somebody vouches for, and nothing else told: from then on he counts as rated."""
+        """The state with a rating that somebody vouches for: whoever was not rated yet counts as fully rated."""
 
     @abstractmethod
     def shift(self, state: S, by: float) -> S:

@@ -41,7 +41,7 @@ class Rif1995(Rif[State1995]):
         return write_1995(state)
 
     def with_rating(self, state: State1995, rating: float) -> State1995:
-        return replace(state, rating=away_from_zero(rating), official=True)
+        return self.read({**self.write(state), "rating": rating, "official": True})
 
     def shift(self, state: State1995, by: float) -> State1995:
         if state.rating is None:

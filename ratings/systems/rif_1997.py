@@ -36,14 +36,14 @@ class Rif1997(Rif[State1997]):
     def write(self, state: State1997) -> Opening:
         return write_1997(state)
 
-    def adjust(self, state: State1997, given: Opening, *, fixed: bool = False) -> State1997:
-        kept = dict(self.write(state))
-        if given.get("rating") is not None or given.get("results"):  # one takes the place of the other
-            kept = {key: value for key, value in kept.items() if key == "last_played"}
-        return self.read({**kept, **given}, fixed=fixed)
+    def kept(self, state: State1997, given: Opening) -> Opening:
+        # rating and results take each other's place
+        replaced = {"rating", "established", "results"} if given.get("rating") or given.get("results") else set()
+        return {key: value for key, value in self.write(state).items() if key not in replaced}
 
     def with_rating(self, state: State1997, rating: float) -> State1997:
-        return replace(state, rating=away_from_zero(rating), results=())
+        given = {"rating": rating}
+        return self.read({**self.kept(state, given), **given})
 
     def shift(self, state: State1997, by: float) -> State1997:
         points = away_from_zero(by)

@@ -323,7 +323,7 @@ def test_table_moved_to_another_event_leaves_the_old_events_lists(rate_all):
 
 def test_adjustment_that_cannot_be_applied_is_refused():
     fesa, a = make_list(), make_player()
-    for state in ({"rating": 1500}, {"games": 50}, {"rating": 0, "games": 1}, {"elo": 1}):
+    for state in ({"rating": 1500.5}, {"games": 50}, {"rating": 0, "games": 1}, {"elo": 1}):
         with pytest.raises(ValidationError):
             lay_down(Adjustment(list=fesa, player=a, set=state, date="2024-01-01", reason="r"))
     assert not Adjustment.objects.exists()

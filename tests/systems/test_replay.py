@@ -1,5 +1,7 @@
 from datetime import date
 
+import pytest
+
 from ratings.systems import get_system
 from ratings.systems.replay import in_order
 from ratings.systems.values import Adjustment, Decision, History, Player, Table
@@ -54,6 +56,34 @@ def test_adjustment_sets_what_it_names_and_keeps_the_rest():
     first = result.steps[0].result.rows[0]
     assert (first.before, first.after, first.change, first.note) == (1500, 1600, 100, "published")
     assert (row(result, "A").before, row(result, "A").grade_before) == (1600, "3 Kyu")
+
+
+@pytest.mark.parametrize(
+    ("system", "category"),
+    [
+        ("fesa-2016", "established"),
+        ("fesa-2000", "established"),
+        ("icu-1989", "graded"),
+        ("rif-1995", "official"),
+        ("rif-1997", "established"),
+        ("bgf", "rated"),
+    ],
+)
+def test_rating_alone_given_to_a_newcomer_makes_him_fully_rated(system, category):
+    given = [{"date": "2024-01-01", "player": "A", "set": {"rating": 1500}, "reason": "known to us"}]
+    result = rate({"A": {}, "B": {}}, [("A", "B", 0.5)], adjustments=given, system=system)
+    first = result.steps[0].result.rows[0]
+    assert (first.after, first.category_after) == (1500, category)
+
+
+def test_rating_alone_leaves_the_past_of_an_unrated_player_as_it_is():
+    past = [[1400, 1], [1500, 0]]
+    result = rate(
+        {"A": {"opening": {"rating": 1450, "past": past}}, "B": {}},
+        [("A", "B", 0.5, {"played": False})],
+        adjustments=[{"date": "2024-01-01", "player": "A", "set": {"rating": 1500}, "reason": "as published"}],
+    )
+    assert result.system.write(result.states["A"]) == {"rating": 1500, "past": past}
 
 
 def test_shift_moves_every_rated_player():

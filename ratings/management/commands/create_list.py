@@ -7,8 +7,11 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.domain.outside import save_list
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
+
+from ._lists import the_list
 
 
 class Command(BaseCommand):
@@ -19,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--system", required=True, metavar="KEY", help=", ".join(SYSTEMS))
         parser.add_argument("--name", help="default: the slug")
         parser.add_argument("--federation", help="default: the name")
+        parser.add_argument("--compare-with", metavar="SLUG", help="rate that list's tables, for comparison only")
         parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE", help="of the system")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,14 +33,14 @@ class Command(BaseCommand):
             federation=options["federation"] or name,
             system=options["system"],
             options=dict(map(self.option, options["option"])),
+            comparison_to=the_list(options["compare_with"]) if options["compare_with"] else None,
         )
         try:
-            rating_list.full_clean()
+            save_list(rating_list)
         except ValidationError as error:
             raise CommandError(
                 "\n".join(f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items())
             ) from None
-        rating_list.save()
         self.stdout.write(f"List {rating_list.slug} made ({rating_list.rating_system.name}).")
 
     def option(self, text: str) -> tuple[str, Any]:

@@ -1,0 +1,134 @@
+"""Players and tables of the database as the values that the engine rates."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import QuerySet
+
+from ratings import models
+from ratings.systems.icu import UNDER_21
+from ratings.systems.values import Game, Player, Table
+
+
+def load_table(table: models.Table) -> Table:
+    """One table as a value."""
+    return next(value for _, value in table_values(models.Table.objects.filter(pk=table.pk)))
+
+
+def load_players(rating_list: models.RatingList, public_ids: Iterable[str]) -> dict[str, Player]:
+    """What a list knows of some players, by the ids of a table's value (guests included)."""
+    ids = list(public_ids)
+    players, _ = player_values(rating_list, [id.partition("~")[0] for id in ids])
+    return {id: guest(players[id.partition("~")[0]], id) if "~" in id else players[id] for id in ids}
+
+
+def guest(player: Player, id: str) -> Player:
+    """Who gave a simultaneous counts as without history, and nothing is kept of him."""
+    return Player(id, player.name, player.country, unlisted=True)
+
+
+def player_values(
+    rating_list: models.RatingList, public_ids: Iterable[str] | None = None
+) -> tuple[dict[str, Player], dict[str, int]]:
+    known = {row.player_id: row for row in rating_list.source.members.all()}
+    grades = frozenset(rating_list.rating_system.grades)
+    several = models.Player.objects.order_by("public_id")
+    if public_ids is not None:
+        several = several.filter(public_id__in=list(public_ids))
+    values, pks = {}, {}
+    for player in several.only("public_id", "family_name", "given_name", "country", "birth_date", "birth_year"):
+        values[player.public_id] = _player_value(player, known.get(player.pk), grades)
+        pks[player.public_id] = player.pk
+    return values, pks
+
+
+def _player_value(player: models.Player, known: models.ListPlayer | None, grades: frozenset[str]) -> Player:
+    value = Player(player.public_id, player.name, str(player.country), player.birth_date)
+    if known is None:
+        return value
+    return replace(
+        value,
+        start_year=known.start_year,
+        prior_grade=known.prior_grade if known.prior_grade in grades else None,  # a comparison may not have it
+        fixed=known.fixed_rating is not None,
+        opening=None if known.fixed_rating is None else {"rating": plain(known.fixed_rating)},
+        unlisted=known.withdrawn or not known.member,
+    )
+
+
+def plain(number: float) -> float:
+    """A whole number of the database as an integer: so systems that keep integers get it, and exports write it."""
+    return int(number) if number == int(number) else number
+
+
+def named(id: str | None) -> str:
+    """The public id behind a guest's, which bears his table's id."""
+    return (id or "").partition("~")[0]
+
+
+OrderKey = tuple[Any, ...]
+
+
+def table_values(tables: QuerySet[models.Table]) -> Iterable[tuple[OrderKey, Table]]:
+    """Table values with the key of their total order: only what people entered, never an id of the database."""
+    entries: dict[int, list[models.Entry]] = defaultdict(list)
+    for entry in models.Entry.objects.filter(table__in=tables).select_related("player").order_by("number"):
+        entries[entry.table_id].append(entry)
+    games: dict[int, list[models.Game]] = defaultdict(list)
+    for game in models.Game.objects.filter(table__in=tables).order_by("round", "a__number"):
+        games[game.table_id].append(game)
+    for table in tables.select_related("event"):
+        value = _table_value(table, entries[table.pk], games[table.pk])
+        results = " ".join(
+            f"{g.round}:{named(g.a)}-{named(g.b)}:{g.score}:{g.played}:{g.handicap}:{g.stones}:{g.board}"
+            for g in value.games
+        )
+        key = (table.last_day, table.first_day, table.position, table.event.name, table.name, results)
+        yield key, value
+
+
+def _table_value(table: models.Table, entries: list[models.Entry], games: list[models.Game]) -> Table:
+    ids = {e.pk: f"{e.player.public_id}~{table.pk}" if e.guest else e.player.public_id for e in entries}
+    return Table(
+        str(table.pk),
+        table.first_day,
+        tuple(ids.values()),
+        tuple(_game_value(game, ids) for game in games),
+        str(table),
+        table.last_day if table.last_day != table.first_day else None,
+        tournament=table.tournament,
+        minutes=None if table.minutes is None else plain(table.minutes),
+        overtime=table.overtime,
+        fixed={ids[e.pk]: plain(e.fixed_rating) for e in entries if e.fixed_rating is not None},
+        under_21=frozenset(ids[e.pk] for e in entries if _under_21_by_year(e.player, table)),
+        rated=table.rated,
+    )
+
+
+def _under_21_by_year(player: models.Player, table: models.Table) -> bool:
+    """Where only the birth year is known: whether it alone tells that he was under 21."""
+    if player.birth_date is not None or player.birth_year is None:
+        return False
+    return table.first_day.year - player.birth_year < UNDER_21
+
+
+def _game_value(game: models.Game, ids: Mapping[int, str]) -> Game:
+    b = None if game.b_id is None else ids[game.b_id]
+    return Game(
+        game.round,
+        ids[game.a_id],
+        b,
+        plain(game.score),
+        game.played,
+        game.handicap,
+        game.giver,
+        game.stones,
+        game.black,
+        game.board,
+        game.online,
+        game.correspondence,
+    )
