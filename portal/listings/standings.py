@@ -46,6 +46,8 @@ class StandingListing(tables.Table):
 
     def __init__(self, rating_list: RatingList, *args: Any, **kwargs: Any) -> None:
         self.rating_list = rating_list
+        if not rating_list.rating_system.grades or rating_list.comparison_to_id:
+            kwargs["exclude"] = ("grade",)
         super().__init__(*args, **kwargs)
 
     def render_club(self, record: Standing) -> SafeString | str:

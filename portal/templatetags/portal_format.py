@@ -9,16 +9,19 @@ from django import template
 from django_countries import countries
 
 from ratings.models import RatingList
-from ratings.systems import get_system
+from ratings.systems import SYSTEMS
 
 register = template.Library()
+
+
+def decimals_of(rating_list: RatingList | None) -> int:
+    return SYSTEMS[rating_list.system].decimals if rating_list else 0
 
 
 @register.filter
 def rating(value: float | None, rating_list: RatingList | None = None) -> str:
     """With the decimals of the list's system; a dash where there is none."""
-    decimals = get_system(rating_list.system, rating_list.options).decimals if rating_list else 0
-    return "–" if value is None else f"{value:.{decimals}f}"
+    return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}"
 
 
 @register.filter
@@ -26,8 +29,7 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
     """With its sign: +12, -4, ±0."""
     if value is None:
         return ""
-    decimals = get_system(rating_list.system, rating_list.options).decimals if rating_list else 0
-    text = f"{value:+.{decimals}f}"
+    text = f"{value:+.{decimals_of(rating_list)}f}"
     return f"±{text[1:]}" if not text.strip("+-0.") else text
 
 
@@ -49,22 +51,28 @@ def unrounded(value: float | None, decimals: int = 2) -> str:
 
 
 @register.filter
+def cell(value: str | float | None) -> str:
+    """An entry of a table of the rules."""
+    return "" if value is None else value if isinstance(value, str) else f"{value:g}"
+
+
+@register.filter
 def value(mapping: dict[str, Any], key: str) -> Any:
     return mapping.get(key)
 
 
 @register.simple_tag
-def written(number: float | None, form: str, rating_list: RatingList) -> str:
+def written(number: float | str | None, form: str, rating_list: RatingList) -> str:
     """A term of the explanation in the form its system names; nothing where there is none."""
-    if number is None:
-        return ""
+    if number is None or isinstance(number, str):
+        return number or ""
     forms: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",
         "signed": lambda n: f"{n:+.2f}",
         "share": lambda n: f"{n:.4f}",
         "score": points,
-        "plain": str,
+        "plain": lambda n: f"{n:g}",
     }
     return forms[form](number)
 
@@ -81,5 +89,5 @@ def country_name(code: str) -> str:
 
 @register.simple_tag
 def rating_lists() -> list[RatingList]:
-    """All lists, for the navigation."""
-    return list(RatingList.objects.all())
+    """All lists but comparisons, for the navigation."""
+    return list(RatingList.objects.filter(comparison_to=None))

@@ -7,8 +7,9 @@ from ratings.formats.grid import write_grid
 from ratings.formats.published import write_published
 from ratings.models import Event, RatedTable, RatingList
 from ratings.queries.crosstables import crosstables, parsed_table, shown
-from ratings.queries.events import public_events
+from ratings.queries.events import lists_of, public_events
 from ratings.queries.explanations import explain
+from ratings.systems.protocol import System
 
 PER_PAGE = 50
 WRITERS = {"grid": write_grid, "published": write_published}
@@ -21,12 +22,18 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
-    the_event = get_object_or_404(public_events(), public_id=public_id)
+    the_event = get_object_or_404(public_events().prefetch_related(None), public_id=public_id)
     if request.path != the_event.get_absolute_url():
         return redirect(the_event, permanent=True)
-    lists = list(the_event.lists.all())
+    lists = lists_of(the_event)
     shown = chosen(lists, request.GET.get("list"))
-    context = {"event": the_event, "lists": lists, "rating_list": shown, "crosstables": crosstables(the_event, shown)}
+    context = {
+        "event": the_event,
+        "lists": lists,
+        "rating_list": shown,
+        "files": shown.rating_system.files if shown else System.files,
+        "crosstables": crosstables(the_event, shown),
+    }
     return render(request, "portal/event.html", context)
 
 
@@ -37,7 +44,7 @@ def chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
 def table_file(request: HttpRequest, public_id: str, table: int, form: str) -> HttpResponse:
     """The table as a file, written from the data in one of the federation's formats (Latin-1 where it fits)."""
     the_event = get_object_or_404(public_events(), public_id=public_id)
-    shown = chosen(list(the_event.lists.all()), request.GET.get("list"))
+    shown = chosen(lists_of(the_event), request.GET.get("list"))
     found = next((one for one in crosstables(the_event, shown) if one.table.pk == table), None)
     if found is None or form not in WRITERS:
         raise Http404

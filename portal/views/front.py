@@ -7,16 +7,15 @@ from ratings.queries.events import public_events
 from ratings.queries.lists import promotions, published_standings
 
 NEWEST = 8
-TOP = 10
+TOP, TOP_OF_SEVERAL = 10, 5
 
 
 def front(request: HttpRequest) -> HttpResponse:
-    first = RatingList.objects.first()
     today = timezone.now().date()
+    lists = RatingList.objects.filter(comparison_to=None)
     context = {
-        "rating_list": first,
         "events": public_events()[:NEWEST],
         "promotions": promotions()[:NEWEST],
-        "top": published_standings(first, today)[:TOP] if first else [],
+        "tops": [(one, published_standings(one, today)[: TOP if len(lists) == 1 else TOP_OF_SEVERAL]) for one in lists],
     }
     return render(request, "portal/front.html", context)

@@ -7,18 +7,40 @@ from portal.forms import StandingFilter
 from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
 from ratings.models import RatingList
-from ratings.queries.lists import promotions
+from ratings.queries.comparisons import compare
+from ratings.queries.lists import lacking, promotions
+from ratings.systems.options import in_json
 
 PER_PAGE = 50
 
 
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList, slug=slug)
+    the_list = get_object_or_404(RatingList.objects.select_related("comparison_to"), slug=slug)
     chosen = StandingFilter(request.GET, the_list, timezone.now().date())
     listing = StandingListing(the_list, chosen.qs)
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
-    context = {"rating_list": the_list, "filter": chosen, "listing": listing}
+    context = {
+        "rating_list": the_list,
+        "filter": chosen,
+        "listing": listing,
+        "comparisons": the_list.comparisons.order_by("pk"),
+    }
     return render(request, "portal/rating_list.html", context)
+
+
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    the_list = get_object_or_404(RatingList.objects.select_related("comparison_to"), slug=slug)
+    system = the_list.rating_system
+    options = [(option, in_json(system.settings[option.key])) for option in system.options]
+    context = {"rating_list": the_list, "rules": system.rules(), "options": options, "lacking": lacking(the_list)}
+    return render(request, "portal/rules.html", context)
+
+
+def comparison(request: HttpRequest, slug: str) -> HttpResponse:
+    compared = RatingList.objects.filter(comparison_to__isnull=False).select_related("comparison_to")
+    the_list = get_object_or_404(compared, slug=slug)
+    context = {"rating_list": the_list, "base": the_list.source, "comparison": compare(the_list.source, the_list)}
+    return render(request, "portal/comparison.html", context)
 
 
 def list_promotions(request: HttpRequest, slug: str) -> HttpResponse:

@@ -59,6 +59,11 @@ class Change(Derived):
     def __str__(self) -> str:
         return f"{self.player_id} {self.day}"
 
+    @property
+    def is_closing(self) -> bool:
+        """Whether the system itself moved the rating, on one of its closing days."""
+        return self.table_id is None and self.adjustment_id is None and self.decision_id is None
+
 
 class RatedTable(models.Model):
     """How the rating of a table went on a list."""

@@ -15,10 +15,11 @@ def clubs_with_members() -> QuerySet[Club]:
 
 def club_members(club: Club) -> QuerySet[Membership]:
     """Present members with their public standings, by name."""
-    standings = Standing.objects.filter(published=True, rating__isnull=False).select_related("list").order_by("list")
+    standings = Standing.objects.filter(list__comparison_to=None, published=True, rating__isnull=False)
+    public = standings.select_related("list").order_by("list")
     return (
         club.memberships.filter(end__isnull=True)
         .select_related("player")
-        .prefetch_related(Prefetch("player__standings", standings, to_attr="public"))
+        .prefetch_related(Prefetch("player__standings", public, to_attr="public"))
         .order_by("player__family_name", "player__given_name", "player")
     )

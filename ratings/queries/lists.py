@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.db.models import Count, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ratings.models import Award, Change, Club, Membership, RatingList, Standing
+from ratings.models import Award, Change, Club, Membership, Player, RatingList, Standing
 
 from .states import latest_changes
 
@@ -59,3 +59,24 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
     if rating_list is not None:
         awards = awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")
+
+
+LACKING = {
+    "birth_date": Q(birth_date__isnull=True, birth_year__isnull=True),
+    "start_year": Q(known__isnull=True) | Q(known__start_year__isnull=True),
+    "prior_grade": Q(known__isnull=True) | Q(known__prior_grade=""),
+}
+
+
+def lacking(rating_list: RatingList) -> dict[str, list[Player]]:
+    """What the list's system assumes for want of knowledge, and of which of its players."""
+    source = rating_list.source
+    known = FilteredRelation("on_lists", condition=Q(on_lists__list=source))
+    seated = Player.objects.filter(entries__table__event__lists=source, entries__table__event__state="accepted")
+    players = Player.objects.filter(pk__in=seated.values("pk")).annotate(known=known)
+    rated = Standing.objects.filter(list=rating_list, rating__isnull=False).values("player")
+    found: dict[str, list[Player]] = {}
+    for detail, assumption in rating_list.rating_system.assumes.items():
+        several = players.filter(LACKING[detail])
+        found[assumption] = [*(several.exclude(pk__in=rated) if detail == "prior_grade" else several)]
+    return {assumption: several for assumption, several in found.items() if several}

@@ -43,11 +43,14 @@ class PlayedGame:
 
 @dataclass(frozen=True)
 class Step:
-    """A line of the player's history on a list: a table with its score over the board, or what came from outside."""
+    """A line of the player's history on a list: a table with its score over the board, what came from outside, or a
+    closing day with the tables whose contributions it added.
+    """
 
     change: Change
     points: float
     awards: list[Award]
+    period: list[Change]
 
 
 @dataclass(frozen=True)
@@ -93,10 +96,23 @@ def career(player: Player, rating_list: RatingList) -> Career:
     for award in reversed(awards):
         by_step[award.day, award.place].append(award)
     steps = [
-        Step(change, points[change.table_id] if change.table_id else 0, by_step[change.day, change.place])
-        for change in changes
+        Step(change, points[change.table_id] if change.table_id else 0, by_step[change.day, change.place], period)
+        for change, period in zip(changes, _periods(changes), strict=True)
     ]
     return Career(steps, games, awards)
+
+
+def _periods(changes: list[Change]) -> list[list[Change]]:
+    """Of each change, newest first, the tables that count for it if it is a closing day."""
+    periods: list[list[Change]] = []
+    waiting: list[Change] = []
+    for change in reversed(changes):
+        periods.append(waiting if change.is_closing else [])
+        if change.is_closing:
+            waiting = []
+        elif change.table_id and change.games:
+            waiting.append(change)
+    return periods[::-1]
 
 
 def _games(player: Player, rating_list: RatingList) -> list[PlayedGame]:

@@ -97,7 +97,7 @@ def _table_value(table: models.Table, entries: list[models.Entry], games: list[m
         str(table.pk),
         table.first_day,
         tuple(ids.values()),
-        tuple(_game_value(game, ids) for game in games),
+        tuple(game_value(game, ids) for game in games),
         str(table),
         table.last_day if table.last_day != table.first_day else None,
         tournament=table.tournament,
@@ -116,7 +116,8 @@ def _under_21_by_year(player: models.Player, table: models.Table) -> bool:
     return table.first_day.year - player.birth_year < UNDER_21
 
 
-def _game_value(game: models.Game, ids: Mapping[int, str]) -> Game:
+def game_value(game: models.Game, ids: Mapping[int, str]) -> Game:
+    """A game with its players named by their entries' ids."""
     b = None if game.b_id is None else ids[game.b_id]
     return Game(
         game.round,

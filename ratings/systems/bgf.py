@@ -51,6 +51,7 @@ class Bgf(System[BgfState]):
     name = "Belgian Go Federation rating"
     decimals = 1
     files = ()
+    assumes: ClassVar = {"prior_grade": NO_STANDING}
     asks = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )

@@ -34,6 +34,10 @@ class Icu1989(System[IcuState]):
     name = "Irish Chess Union rating procedures (1989)"
     asks = frozenset({"birth_date", "start_year"})
     legend: ClassVar = {"provisional": "based on few games"}
+    assumes: ClassVar = {
+        "birth_date": "birth date unknown: taken as 21 or older",
+        "start_year": "start year unknown: taken as settled",
+    }
     options = (
         rating("cap", 2100, "Bonus points carry nobody past this rating."),
         count("min_bonus_games", 4, 1, 50, "Games in an event from which a bonus can be earned."),
@@ -186,7 +190,7 @@ def assumed(entrant: Entrant, player: Player, table: Table) -> list[str]:
         return []
     unknown = []
     if player.birth_date is None and player.id not in table.under_21:
-        unknown.append("birth date unknown: taken as 21 or older")
+        unknown.append(Icu1989.assumes["birth_date"])
     if player.start_year is None and entrant.k != 40:
-        unknown.append("start year unknown: taken as settled")
+        unknown.append(Icu1989.assumes["start_year"])
     return unknown

@@ -36,6 +36,8 @@ class System(ABC, Generic[S]):
     """Outside formats in which its tables can be written."""
     legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Categories of players whose ratings bear a mark on lists, with what they mean."""
+    assumes: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """What is assumed of a player of whom something asked for is not known."""
     unstarted: ClassVar[str] = ""
     """Why a list of this system stays empty until somebody's rating is given, if it does."""
 

@@ -70,7 +70,7 @@ def test_equal_ratings_share_a_rank(client, rate_all):
 @pytest.mark.parametrize("count", [1, 50])
 def test_list_needs_the_same_queries_for_any_number_of_rows(count, client, rate_all, django_assert_num_queries):
     players_on_list(make_list(), count, rate_all)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         response = client.get("/lists/fesa/")
     assert len(response.context["listing"].page.object_list) == min(count + 1, 50)
 
