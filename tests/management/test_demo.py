@@ -3,9 +3,10 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
 from ratings.formats.history import write_history
-from ratings.management import demo
-from ratings.models import Club, Event, Membership, Player, RatingList, Standing
+from ratings.management.commands import demo
+from ratings.models import Club, Event, Membership, Player, RatingList
 from ratings.queries.history import export_history
+from ratings.systems import SYSTEMS
 from tests.factories import make_player
 
 pytestmark = pytest.mark.django_db
@@ -14,15 +15,19 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def small(monkeypatch, settings):
     settings.DEBUG = True
-    for name, value in {"PLAYERS": 60, "CLUBS": 8, "EVENTS_A_YEAR": 2}.items():
-        monkeypatch.setattr(demo, name, value)
+    monkeypatch.setattr(demo, "SIZE", 0.15)
 
 
 def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
     call_command("demo")
-    assert (Player.objects.count(), Club.objects.count()) == (60, 8)
-    assert Event.objects.filter(state="accepted").count() >= 15
-    assert Standing.objects.filter(published=True).count() > 40
+    assert (Player.objects.count(), Club.objects.count()) == (51 + 22 + 20 + 20, 6 + 4 + 4 + 4)
+    assert Event.objects.filter(state="accepted").count() >= 30
+    lists = {one.system: one for one in RatingList.objects.all()}
+    assert set(lists) == set(SYSTEMS)
+    assert lists["fesa-2000"].comparison_to == lists["fesa-2016"]
+    for one in lists.values():
+        assert one.standings.filter(published=True, rating__isnull=False).count() >= 8
+        assert (one.out_of_date_from, one.problem) == (None, "")
     assert Membership.objects.exists()
     assert {user.username: user.is_superuser for user in User.objects.all()} == {
         "admin": True,
@@ -30,7 +35,6 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
         "organiser": False,
     }
     assert Event.objects.get(state="draft").created_by.username == "organiser"
-    assert RatingList.objects.get().out_of_date_from is None
     assert capsys.readouterr().out.endswith(
         "Logins at /admin/: admin, officer, organiser; the password of each is demo.\n"
     )
@@ -38,11 +42,11 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
 
 def test_demo_is_the_same_every_time():
     call_command("demo")
-    first = write_history(export_history(RatingList.objects.get()))
+    first = [write_history(export_history(one)) for one in RatingList.objects.order_by("slug")]
     for model in (Event, RatingList, Membership, Player, Club, User):
         model.objects.all().delete()
     call_command("demo")
-    assert write_history(export_history(RatingList.objects.get())) == first
+    assert [write_history(export_history(one)) for one in RatingList.objects.order_by("slug")] == first
 
 
 def test_demo_leaves_a_database_with_players_alone():

@@ -11,9 +11,10 @@ from django.utils import timezone
 
 from ratings.domain.rerating import rerate
 from ratings.domain.roles import OFFICERS, ORGANISERS
-from ratings.management.demo import Demo
+from ratings.management import demo
 from ratings.models import Event, Player, RatingList
 
+SIZE = 1.0  # the tests make a smaller one
 PASSWORD = "demo"  # noqa: S105 - printed for everybody, and made on one's own machine only
 LOGINS = {"admin": None, "officer": OFFICERS, "organiser": ORGANISERS}
 
@@ -37,15 +38,13 @@ class Command(BaseCommand):
     @transaction.atomic
     def fill(self) -> None:
         self.stdout.write("Making the demo federation …")
-        rating_list = RatingList.objects.create(
-            slug="shogi", federation="Demo Shogi Federation", name="Shogi", system="fesa-2016"
-        )
-        for told in Demo(rating_list, timezone.now().date()).build():
+        for told in demo.build(timezone.now().date(), SIZE):
             self.stdout.write(f"  {told}")
-        rerate(rating_list.pk)
+        for rating_list in demo.lists():
+            rerate(rating_list.pk)
+            self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
         for name, group in LOGINS.items():
             user = User.objects.create_user(name, password=PASSWORD, is_staff=True, is_superuser=group is None)
             if group is not None:
                 user.groups.add(Group.objects.get(name=group))
         Event.objects.filter(state=Event.State.DRAFT).update(created_by=User.objects.get(username="organiser"))
-        self.stdout.write(f"  {rating_list.standings.count()} players rated")

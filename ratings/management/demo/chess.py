@@ -1,0 +1,45 @@
+"""Chess in Ireland: icu-1989, where birth dates and start years are known of most."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ratings.models import ListPlayer, Player
+
+from .federation import Federation
+from .people import Person
+
+
+class Chess(Federation):
+    federation = "Demo Chess Union"
+    lists = ({"slug": "chess", "name": "Chess", "system": "icu-1989", "options": {"publish_floor": 700}},)
+    shares = {"en_IE": 88, "en_GB": 6, "pl_PL": 6}
+    players, clubs, club_name, years, events_a_year = 150, 16, "{} Chess Club", 8, 8
+    kinds = ("Congress", "Open", "Masters", "Weekender", "Challengers", "Championship")
+    time_controls = ("40 moves in 2 h", "90min", "75min")
+    fields = (12, 34)
+    draws = 0.16
+    strength, gain = (1420, 260), (18, 25)
+    strongest, weakest = 2350, 700
+
+    def person(self, player: Player) -> Person:
+        person = super().person(player)
+        young = person.first_year - (player.birth_year or 0) < 20
+        if young:
+            person.gain_a_year += 45
+        if self.chance.random() < 0.9:
+            player.birth_date = self.registry.birth_date(player.birth_year or 1970)
+        else:
+            player.birth_year = None
+        return person
+
+    def opening(self, person: Person) -> dict[str, Any]:
+        return {"rating": round(person.strength), "games": self.chance.choice((20, 20, 20, 12, 6))}
+
+    def known_of(self, people: list[Person]) -> None:
+        """The start years, but of a few."""
+        ListPlayer.objects.bulk_create(
+            ListPlayer(list=self.rated_on[0], player=person.player, start_year=person.first_year)
+            for person in people
+            if self.chance.random() < 0.93
+        )

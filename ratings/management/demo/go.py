@@ -1,0 +1,66 @@
+"""Go in Belgium: bgf, with tournaments, handicap evenings of the clubs, small boards and games online."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+from ratings.domain.outside import lay_down
+from ratings.domain.tables import Pairing
+from ratings.models import Adjustment, Club, Table
+from ratings.systems.bgf_tables import MOST_STONES
+
+from .federation import Federation
+from .people import Person
+
+CLUB_EVENING, ONLINE = 3, 7  # every so many events
+
+
+class Go(Federation):
+    federation = "Demo Go Federation"
+    lists = ({"slug": "go", "name": "Go", "system": "bgf"},)
+    shares = {"fr_BE": 45, "nl_BE": 45, "de_DE": 5, "fr_FR": 5}
+    players, clubs, club_name, years, events_a_year = 90, 10, "Go {}", 8, 12
+    kinds = ("Open", "Cup", "Club evening", "Championship")
+    time_controls = ("60min + 20/5min", "45min", "75min", "40min + 30sec byo-yomi")
+    fields = (8, 26)
+    draws = 0.005
+    strength, gain = (-650, 430), (45, 50)
+    strongest, weakest = 620, -2300
+
+    def opening(self, person: Person) -> dict[str, Any]:
+        return {"rating": round(person.strength, 1)}
+
+    def known_of(self, people: list[Person]) -> None:
+        """New players declare a rank, but for a few who are not rated then."""
+        newcomers = [person for person in people if person.first_year >= self.first_year]
+        self.prior_grades([person for person in newcomers if self.chance.random() < 0.95])
+
+    def details(self, table: Table, number: int) -> None:
+        main, plus, overtime = table.event.time_control.partition(" + ")
+        table.minutes = float(main.removesuffix("min"))
+        if plus:
+            table.overtime_moves, table.overtime_seconds = (20, 300) if "/" in overtime else (1, 30)
+        table.tournament = bool(number % CLUB_EVENING)
+        if not table.tournament:
+            table.event.name = table.event.name.replace(self.kinds[number % len(self.kinds)], "Club evening")
+            table.event.save()
+
+    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
+        """Handicap and now and then small boards in the clubs; some tournaments are played online."""
+        if number % CLUB_EVENING:
+            return replace(game, online=number % ONLINE == 0, black=self.chance.choice("ab"))
+        stones = min(MOST_STONES, int(abs(a - b) / 100))
+        board = 13 if self.chance.random() < 0.1 else 19
+        return replace(game, stones=stones, black="b" if a > b else "a", board=board)
+
+    def finish(self, people: list[Person], club: Club) -> None:  # noqa: ARG002
+        """A manual update, as a club's president asks for one."""
+        risen = max(people, key=lambda person: person.gain_a_year)
+        day = self.today - dt.timedelta(days=200)
+        rating = round(risen.worth(day.year), -2) + 50.0
+        reason = "asked by the club's president: stronger than the rating"
+        lay_down(
+            Adjustment(list=self.rated_on[0], player=risen.player, date=day, set={"rating": rating}, reason=reason)
+        )

@@ -1,0 +1,36 @@
+"""Renju between the lists: the same tables by the rules of 1995 and of 1997."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ratings.models import Table
+
+from .federation import Federation
+from .people import Person
+
+
+class Renju(Federation):
+    federation = "Demo Renju Federation"
+    lists = (
+        {"slug": "renju", "name": "Renju 1995", "system": "rif-1995"},
+        {"slug": "renju-1997", "name": "Renju 1997", "system": "rif-1997"},
+    )
+    shares = {"et_EE": 30, "sv_SE": 24, "lv_LV": 16, "cs_CZ": 12, "hu_HU": 10, "ja_JP": 8}
+    players, clubs, club_name, events_a_year = 70, 9, "Renju {}", 5
+    kinds = ("Open", "Championship", "Memorial", "Cup")
+    time_controls = ("60min", "90min", "75min")
+    fields = (8, 16)
+    draws = 0.08
+    strength, gain = (2150, 170), (12, 18)
+    strongest, weakest = 2650, 1700
+
+    def opening(self, person: Person) -> dict[str, Any]:
+        return {"rating": round(person.strength)}
+
+    def details(self, table: Table, number: int) -> None:
+        """Every eleventh was too fast to be rated."""
+        table.minutes = 30 if number % 11 == 0 else float(table.event.time_control.removesuffix("min"))
+        if number % 11 == 0:
+            table.event.time_control = "30min"
+            table.event.save()

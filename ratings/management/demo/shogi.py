@@ -1,0 +1,71 @@
+"""Shogi in Europe: fesa-2016, with the first edition of the rules for comparison."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+from ratings.domain.outside import save_list
+from ratings.domain.tables import Pairing, save_event
+from ratings.models import Club, Event, RatingList
+from ratings.systems.fesa_tables import HANDICAPS
+
+from .federation import Federation
+from .people import Person
+
+
+class Shogi(Federation):
+    federation = "Demo Shogi Federation"
+    lists = ({"slug": "shogi", "name": "Shogi", "system": "fesa-2016"},)
+    shares = {
+        "fr_FR": 20, "de_DE": 17, "nl_NL": 10, "pl_PL": 9, "en_GB": 8, "sv_SE": 7, "cs_CZ": 6, "it_IT": 5,
+        "es_ES": 5, "uk_UA": 5, "hu_HU": 4, "ja_JP": 4,
+    }  # fmt: skip
+    players, clubs, club_name, events_a_year = 340, 40, "Shogi {}", 15
+    kinds = ("Open", "Spring Cup", "Championship", "Autumn Cup", "Memorial", "Winter Tournament", "Grand Prix")
+    time_controls = ("30min + 30sec", "20min + 40sec", "45min + 40sec")
+    draws = 0.015
+    strength, gain = (1250, 420), (35, 45)
+    strongest, weakest = 2380, 1
+
+    def person(self, player: Any) -> Person:
+        person = super().person(player)
+        if player.country == "JP":
+            person.strength = min(self.strongest, person.strength + 500)
+        return person
+
+    def opening(self, person: Person) -> dict[str, Any]:
+        rating = max(100, round(person.strength))
+        games = self.chance.randint(18, 180)
+        return {"rating": rating, "games": games, "bonus_games": 100, "grade": self.grade_of(rating - 30)}
+
+    def known_of(self, people: list[Person]) -> None:
+        """Strong newcomers bring an official grade from elsewhere."""
+        newcomers = [person for person in people if person.first_year >= self.first_year]
+        self.prior_grades([p for p in newcomers if p.strength > 1850 and self.chance.random() < 0.6])
+
+    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
+        """Every sixth tournament gives the largest handicap that does not turn the tables."""
+        if number % 6 or abs(a - b) <= 200:
+            return game
+        given = [replace(game, handicap=kind, giver="a" if a > b else "b") for kind in HANDICAPS]
+        fair = [one for one in given if (self.chance_of(one, a, b) >= 0.5) == (a > b)]
+        return max(fair, key=lambda one: HANDICAPS[one.handicap or ""], default=game)
+
+    def finish(self, people: list[Person], club: Club) -> None:  # noqa: ARG002
+        """A comparison, and an event to come for the organiser to play with."""
+        first_edition = RatingList(
+            federation=self.federation,
+            slug="shogi-2000",
+            name="Shogi, first edition",
+            system="fesa-2000",
+            comparison_to=self.rated_on[0],
+        )
+        save_list(first_edition)
+        day = self.today + dt.timedelta(days=20)
+        event = Event(
+            public_id=self.registry.public_id(), name=f"{club.city} Open {day.year}", place=club.city,
+            country=club.country, start=day, end=day, organiser=club.name, time_control="30min + 30sec",
+        )  # fmt: skip
+        save_event(event, self.rated_on)
