@@ -42,7 +42,7 @@ class StandingFilter(django_filters.FilterSet):
         self.filters["grade"].extra["choices"] = [
             (grade, grade) for grade in reversed(rating_list.rating_system.grades)
         ]
-        if not rating_list.rating_system.grades or rating_list.comparison_to_id:
+        if not rating_list.graded:
             del self.filters["grade"]
         self.filters["club"].queryset = clubs_of(rating_list)
 

@@ -16,8 +16,10 @@ class EventListing(tables.Table):
     country = tables.Column(verbose_name=_("Country"), accessor="country__name", order_by=("country", "-end"))
     players = tables.Column(verbose_name=_("Players"), attrs=NUMBER)
 
+    lists = tables.ManyToManyColumn(verbose_name=_("List"), transform=lambda one: one.name, orderable=False)
+
     class Meta:
         model = Event
         fields = ()
-        sequence = ("end", "name", "place", "country", "players")
+        sequence = ("end", "name", "place", "country", "lists", "players")
         attrs = {"class": "listing"}

@@ -46,7 +46,7 @@ class StandingListing(tables.Table):
 
     def __init__(self, rating_list: RatingList, *args: Any, **kwargs: Any) -> None:
         self.rating_list = rating_list
-        if not rating_list.rating_system.grades or rating_list.comparison_to_id:
+        if not rating_list.graded:
             kwargs["exclude"] = ("grade",)
         super().__init__(*args, **kwargs)
 

@@ -32,6 +32,7 @@ def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
         "lists": lists,
         "rating_list": shown,
         "files": shown.rating_system.files if shown else System.files,
+        "graded": shown is not None and shown.graded,
         "crosstables": crosstables(the_event, shown),
     }
     return render(request, "portal/event.html", context)

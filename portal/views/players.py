@@ -22,7 +22,6 @@ def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse
         context |= {
             "career": history,
             "rating_list": shown.list,
-            "bands_known": shown.list.rating_system.grades and not shown.list.comparison_to_id,
             "graph": {"points": graph, "bands": bands, "decimals": shown.list.rating_system.decimals},
             "games": Paginator(history.games, GAMES_PER_PAGE).get_page(request.GET.get("page")),
             "prior_grade": shown.list.members.filter(player=the_player).values_list("prior_grade", flat=True).first(),

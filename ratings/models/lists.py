@@ -99,6 +99,11 @@ class RatingList(models.Model):
         return gettext("%s (comparison)") % self.name if self.comparison_to_id else self.name
 
     @property
+    def graded(self) -> bool:
+        """Whether players hold grades by this list."""
+        return bool(self.rating_system.grades) and self.comparison_to_id is None
+
+    @property
     def years_active(self) -> int:
         return self.rating_system.active_years if self.active_years is None else self.active_years
 

@@ -22,6 +22,7 @@ class Explanation:
     result: TableResult[Any]
     row: Row
     change: Change
+    warnings: list[str]
     names: dict[str, str]
     explained: Explained
 
@@ -48,7 +49,7 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
         return None
     names = {id: player.name for id, player in players.items()}
     explained = system.explained(row) if row.terms else Explained((), ())
-    return Explanation(result, row, change, names, explained)
+    return Explanation(result, row, change, rated.warnings, names, explained)
 
 
 def _rulings(rated: RatedTable) -> list[Decision]:

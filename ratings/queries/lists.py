@@ -53,9 +53,9 @@ def clubs_of(rating_list: RatingList) -> QuerySet[Club]:
 
 
 def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
-    """What was announced: the last grade of each player and step, newest first; waiting ones are not announced."""
+    """What was announced: the last grade of each player and step, newest first; not what waits, and no demotions."""
     shown = Standing.objects.filter(list=OuterRef("list"), player=OuterRef("player"), published=True)
-    awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False)
+    awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False).exclude(how="demotion")
     if rating_list is not None:
         awards = awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")

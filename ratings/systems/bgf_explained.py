@@ -10,27 +10,29 @@ from .bgf_games import Term, expected_of_black
 from .rules import Rules, RuleTable, columns_of
 from .values import Column, Explained, Line, Row
 
-COLUMNS = (
-    Column("opponent_rating", "Rating used", "points"),
-    Column("score", "Result", "score"),
-    Column("stones", "Stones", "plain"),
-    Column("colour", "Colour", "plain"),
+GAME = (Column("opponent_rating", "Rating used", "points"), Column("score", "Result", "score"))
+STONES = (Column("stones", "Stones", "plain"), Column("colour", "Colour", "plain"))
+FORMULA = (
     Column("rating", "Own rating", "points"),
     Column("a", "A", "points"),
     Column("expected", "Expected", "share"),
     Column("con", "Con", "points"),
+)
+WEIGHTS = (
     Column("handicap_weight", "Handicap", "share"),
     Column("place_weight", "Place", "share"),
     Column("board_weight", "Board", "share"),
     Column("online_weight", "Online", "share"),
     Column("time_weight", "Time", "share"),
-    Column("change", "Change", "signed"),
 )
+BONUS, CHANGE = Column("bonus", "Free points", "signed"), Column("change", "Change", "signed")
 NOTES = (
-    "Change = con × (result − expected) × all weights. Con is the own one, A the weaker player's for both.",
+    (
+        "Change = con × (result − expected) × all weights. Con is the own one, A the weaker player's for both;"
+        " weights that are 1 for all games are not shown."
+    ),
     "All games of an event are rated from the ratings before it; the sum is applied after it.",
 )
-BONUS = Column("bonus", "Free points", "signed")
 RANKS, DIFFERENCES = range(-20, 6), range(-200, 201, 50)  # of Table II: 20 kyu to 6 dan
 
 
@@ -58,13 +60,16 @@ def term(game: Term) -> dict[str, Any]:
 
 
 def explained(row: Row) -> Explained:
-    free = any(game["bonus"] for game in row.terms)
+    # weights of 1 and stones that nobody got are left out
+    stones = STONES if any(game["stones"] for game in row.terms) else ()
+    weights = [column for column in WEIGHTS if any(game[column.key] != 1 for game in row.terms)]
+    free = [BONUS] if any(game["bonus"] for game in row.terms) else []
     lines = (
         Line("Rating before", row.before or 0, "points"),
         Line("Sum of the games", row.change or 0, "signed"),
         Line("Rating after", row.after or 0, "points"),
     )
-    return Explained((*COLUMNS[:-1], BONUS, COLUMNS[-1]) if free else COLUMNS, lines, NOTES)
+    return Explained((*GAME, *stones, *FORMULA, *weights, *free, CHANGE), lines, NOTES)
 
 
 def table_1() -> RuleTable:

@@ -93,7 +93,8 @@ def _graded_lines(row: Row) -> Iterator[Line]:
     if got["threshold"] is not None:
         yield Line("Gain at K = 32", 32 * (got["points"] - got["expected"]), "signed")
         yield Line(f"Threshold of the bonus for {row.games} games", got["threshold"], "plain")
-    yield Line("Performance", row.performance or 0, "points")
+    if got["cut"] == "performance":
+        yield Line("Performance, which the bonus must not pass", row.performance or 0, "points")
     yield Line(CUTS[got["cut"]] if got["bonus"] or got["cut"] else "Bonus", got["bonus"], "signed")
     yield Line("Feedback", got["feedback"], "signed")
     if abs(got["over_cap"]) > 1e-9:

@@ -44,6 +44,7 @@ class Go(Federation):
             table.overtime_moves, table.overtime_seconds = (20, 300) if "/" in overtime else (1, 30)
         table.tournament = bool(number % CLUB_EVENING)
         if not table.tournament:
+            table.first_day = table.event.start = table.last_day
             table.event.name = table.event.name.replace(self.kinds[number % len(self.kinds)], "Club evening")
             table.event.save()
 

@@ -54,7 +54,8 @@ class Registry:
 
     def city(self, country: str) -> str:
         locale = next((locale for locale in self.shares if LOCALES[locale][0] == country), next(iter(self.shares)))
-        return LOCALES[locale][1].format(self.names(locale)[0].capitalize())
+        pattern, name = LOCALES[locale][1], self.names(locale)[0]
+        return pattern.format(name).replace("'", "").capitalize() if locale == "en_IE" else pattern.format(name)
 
     def names(self, locale: str) -> tuple[str, str, str]:
         """Family and given name in Latin letters, and the name as it is written at home where that differs."""
