@@ -18,7 +18,8 @@ def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse
     if shown is not None:
         history = career(the_player, shown.list)
         graph = history.graph
-        bands = bands_within(shown.list.rating_system, [point["rating"] for point in graph])
+        ratings = [point["rating"] for point in graph]
+        bands = bands_within(shown.list.rating_system, ratings) if shown.list.graded else []
         context |= {
             "career": history,
             "rating_list": shown.list,

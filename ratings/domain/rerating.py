@@ -107,6 +107,7 @@ class _Writer:
         self, rating_list: RatingList, system: System[Any], history: values.History, pks: Mapping[str, int]
     ) -> None:
         self.list, self.system, self.history, self.pks = rating_list, system, history, pks
+        self.graded = rating_list.graded
         self.changes: list[Change] = []
         self.awards: list[Award] = []
         self.tables: list[RatedTable] = []
@@ -122,11 +123,12 @@ class _Writer:
                 RatedTable(table_id=table_id, rounds=result.rounds, settled=result.settled, warnings=warnings, **at)
             )
         at |= {"table_id": table_id}
-        for row in step.result.rows:
+        for result_row in step.result.rows:
+            row = result_row if self.graded else result_row.without_grades()
             if row.player not in self.pks:
                 continue  # a guest: nothing is stored of him
             self.changes.append(self._change(row, states[row.player], at, cause))
-            self.awards += [] if self.list.comparison_to_id else [
+            self.awards += [
                 Award(player_id=self.pks[row.player], grade=award.grade, how=award.how, game=award.game,
                       needs_approval=award.needs_approval, last_of_step=award is row.awards[-1], **at)
                 for award in row.awards
@@ -140,7 +142,6 @@ class _Writer:
 
     def _change(self, row: values.Row, state: Any, at: dict[str, Any], cause: object) -> Change:
         standing = self.system.standing(state, self.history.players[row.player])
-        graded = not self.list.comparison_to_id
         return Change(
             player_id=self.pks[row.player],
             adjustment_id=int(cause.id) if isinstance(cause, values.Adjustment) else None,
@@ -153,8 +154,8 @@ class _Writer:
             games=row.games,
             games_after=row.games_after,
             performance=row.performance,
-            grade_before=(graded and row.grade_before) or "",
-            grade=(graded and row.grade) or "",
+            grade_before=row.grade_before or "",
+            grade=row.grade or "",
             published=standing.published,
             hidden=standing.hidden,
             note=row.note,
@@ -173,7 +174,7 @@ def _rewrite_standings(
 ) -> None:
     """The current list from the last change of every player, and his last one with games."""
     by_pk = {pk: id for id, pk in pks.items()}
-    grades = {} if rating_list.comparison_to_id else {name: index for index, name in enumerate(system.grades)}
+    grades = {name: index for index, name in enumerate(system.grades)} if rating_list.graded else {}
     played: dict[int, tuple[dt.date, float | None]] = {}
     counted: Counter[int] = Counter()
     with_games = rating_list.changes.filter(games__gt=0).order_by("day", "place")

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from ratings.systems import get_system
 from ratings.systems.replay import opening_state
 
-from .history_form import AdjustmentForm, DecisionForm, GameForm, HistoryForm
+from .history_form import AdjustmentForm, DecisionForm, GameForm, HistoryForm, TableForm
+
+SMALLEST_BOARD = 2
 
 
 def problems_of(parsed: HistoryForm) -> list[str]:
@@ -54,9 +56,10 @@ def _bad_games(parsed: HistoryForm) -> list[str]:
     for i, table in enumerate(parsed.tables):
         pairs: set[tuple[int | None, frozenset[str | None]]] = set()
         here = set(table.players)
+        problems += [f"tables[{i}].{p}" for p in _bad_times(table)]
         for j, game in enumerate(table.games):
             place = f"tables[{i}].games[{j}]"
-            problems += [f"{place}.{p}" for p in _bad_game(game, here)]
+            problems += [f"{place}.{p}" for p in (*_bad_game(game, here), *_bad_conditions(game))]
             pair = (game.round, frozenset((game.a, game.b)))
             if game.b is not None and pair in pairs:
                 problems.append(f"{place}: {game.a} and {game.b} have two games in round {game.round}")
@@ -80,6 +83,23 @@ def _bad_game(game: GameForm, here: set[str]) -> Iterable[str]:
             yield "score: is missing"
     if (game.handicap is None) != (game.giver is None):
         yield "giver: handicap and giver go together"
+
+
+def _bad_conditions(game: GameForm) -> Iterable[str]:
+    if game.stones and game.black is None:
+        yield "black: stones need to know who has Black"
+    if game.board < SMALLEST_BOARD:
+        yield f"board: {game.board} is no board size"
+
+
+def _bad_times(table: TableForm) -> Iterable[str]:
+    overtime = table.overtime or {}
+    if table.minutes is not None and table.minutes < 0:
+        yield "minutes: less than 0"
+    if overtime and set(overtime) not in ({"moves", "seconds"}, {"increment"}):
+        yield "overtime: either moves and seconds, or an increment"
+    if any(value <= 0 for value in overtime.values()):
+        yield "overtime: a value of 0 or less"
 
 
 def _bad_adjustments(parsed: HistoryForm) -> list[str]:

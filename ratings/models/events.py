@@ -111,14 +111,15 @@ class Table(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(overtime_moves__isnull=True, overtime_seconds__isnull=True)
-                | Q(overtime_moves__gte=1, overtime_seconds__gte=1, increment__isnull=True),
+                | Q(
+                    overtime_moves__isnull=False,
+                    overtime_seconds__isnull=False,
+                    overtime_moves__gte=1,
+                    overtime_seconds__gte=1,
+                    increment__isnull=True,
+                ),
                 name="overtime_has_moves_and_seconds",
                 violation_error_message=_("Overtime needs moves and seconds, and excludes an increment."),
-            ),
-            models.CheckConstraint(
-                condition=Q(minutes__isnull=False) | Q(overtime_moves__isnull=True, increment__isnull=True),
-                name="overtime_comes_after_thinking_time",
-                violation_error_message=_("Overtime or an increment needs a thinking time (it may be 0)."),
             ),
         ]
 
@@ -217,12 +218,12 @@ class Game(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(handicap__isnull=True, giver__isnull=True)
-                | Q(handicap__isnull=False, giver__in=["a", "b"], b__isnull=False),
+                | Q(handicap__isnull=False, giver__isnull=False, giver__in=["a", "b"], b__isnull=False),
                 name="a_handicap_has_a_giver",
                 violation_error_message=_("A handicap needs a giver, and a giver a handicap."),
             ),
             models.CheckConstraint(
-                condition=Q(stones=0) | Q(black__in=["a", "b"], b__isnull=False),
+                condition=Q(stones=0) | Q(black__isnull=False, black__in=["a", "b"], b__isnull=False),
                 name="stones_are_for_black",
                 violation_error_message=_("Handicap stones need to know who has Black."),
             ),

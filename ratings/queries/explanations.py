@@ -47,6 +47,8 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
     row = next((row for row in result.rows if row.player == change.player.public_id), None)
     if row is None:
         return None
+    if not rated.list.graded:
+        row = row.without_grades()
     names = {id: player.name for id, player in players.items()}
     explained = system.explained(row) if row.terms else Explained((), ())
     return Explanation(result, row, change, rated.warnings, names, explained)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 S = TypeVar("S")
@@ -157,6 +157,10 @@ class Row:
     terms: tuple[Mapping[str, Any], ...] = ()
     figures: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+
+    def without_grades(self) -> Row:
+        """The same on a list that awards none."""
+        return replace(self, grade_before=None, grade=None, awards=())
 
 
 @dataclass(frozen=True, slots=True)

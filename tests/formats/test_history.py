@@ -52,6 +52,11 @@ def put(value, *path):
         ({"rating": "x", "games": 9}, ("players", 0, "opening"), 'players[0].opening: rating: "x" cannot be'),
         ({"games": 9}, ("players", 1), "players[1].id: is missing"),
         (True, ("players", 1, "fixed"), "players[1].opening: a fixed player needs a rating"),
+        (4, ("tables", 0, "games", 0, "stones"), "tables[0].games[0].black: stones need to know who has Black"),
+        (1, ("tables", 0, "games", 0, "board"), "tables[0].games[0].board: 1 is no board size"),
+        (-1, ("tables", 0, "minutes"), "tables[0].minutes: less than 0"),
+        ({"moves": 20}, ("tables", 0, "overtime"), "tables[0].overtime: either moves and seconds, or an increment"),
+        ({"increment": 0}, ("tables", 0, "overtime"), "tables[0].overtime: a value of 0 or less"),
     ],
 )  # fmt: skip
 def test_read_names_the_place_of_what_is_wrong(value, path, problem):
