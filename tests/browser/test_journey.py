@@ -4,8 +4,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 
+from ratings.domain.outside import lay_down, save_list
+from ratings.domain.rerating import rerate
 from ratings.domain.roles import OFFICERS
-from ratings.models import Club, Membership
+from ratings.models import Adjustment, Club, Membership, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.browser
@@ -90,7 +92,28 @@ def site(fesa, rate_all):
     explanations = [f"/lists/fesa/tables/{table.pk}/{player.public_id}/" for player in (a, c)]
     pages = [a, c, table.event, club]
     return ["/", "/lists/fesa/?active=all", "/lists/fesa/promotions/", "/events/", "/clubs/", "/nothing/",
-            *(page.get_absolute_url() for page in pages), *explanations]  # fmt: skip
+            *(page.get_absolute_url() for page in pages), *explanations, *other_systems(a, b, c)]  # fmt: skip
+
+
+def other_systems(*players):
+    """Lists of the other systems with their rules, an explanation each, and a comparison."""
+    addresses = []
+    for system in ("icu-1989", "rif-1995", "rif-1997", "bgf"):
+        made = make_list(system, system=system)
+        for player, rating in zip(players, (400, 350, 310), strict=True):
+            lay_down(Adjustment(list=made, player=player, date="2024-01-01", set={"rating": rating}, reason="r"))
+        extra = {"stones": 2, "black": "b"} if system == "bgf" else {}
+        games = [(1, 1, 2, 1.0, extra), (1, 3, None, 1.0), (2, 1, 3, 0.5), (2, 2, None, 0.0)]
+        table = make_table(made, list(players), games, "2024-05-04", event_name=system)
+        rerate(made.pk)
+        addresses += [f"/lists/{system}/?active=all", f"/lists/{system}/rules/"]
+        addresses += [f"{player.get_absolute_url()}?list={system}" for player in players[:1]]
+        addresses.append(f"/lists/{system}/tables/{table.pk}/{players[0].public_id}/")
+    first = RatingList(slug="first", name="First", federation="F", system="fesa-2000")
+    first.comparison_to = RatingList.objects.get(slug="fesa")
+    save_list(first)
+    rerate(first.pk)
+    return [*addresses, "/lists/first/?active=all", "/lists/first/comparison/", "/lists/fesa/rules/"]
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 390)])
