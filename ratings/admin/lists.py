@@ -16,8 +16,9 @@ from .derived import DerivedGoesAlong
 
 @admin.register(RatingList)
 class RatingListAdmin(DerivedGoesAlong):
-    list_display = ["name", "federation", "system", "slug", "out_of_date_from", "problem"]
+    list_display = ["name", "federation", "system", "comparison_to", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
+    list_select_related = ["comparison_to"]
     search_fields = ["name", "federation", "slug"]
     readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
@@ -33,6 +34,16 @@ class ListPlayerAdmin(admin.ModelAdmin[ListPlayer]):
     search_fields = ["player__search_name"]
     autocomplete_fields = ["player", "list"]
     list_select_related = ["player", "list"]
+
+    def get_exclude(self, request: HttpRequest, obj: ListPlayer | None = None) -> list[str]:
+        """What the list's system does not ask for is not asked; before the list is chosen everything may be given."""
+        if obj is None:
+            return []
+        system = obj.list.rating_system
+        return [
+            *(["start_year"] if "start_year" not in system.asks else []),
+            *(["prior_grade"] if not system.grades else []),
+        ]
 
     def save_model(self, request: HttpRequest, obj: ListPlayer, form: ModelForm[Any], change: bool) -> None:
         save_list_player(obj)

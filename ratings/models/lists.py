@@ -31,7 +31,12 @@ class RatingList(models.Model):
     federation = models.CharField(_("federation"), max_length=100)
     name = models.CharField(_("name"), max_length=100)
     system = models.CharField(_("rating system"), max_length=20, choices=system_choices)
-    options = models.JSONField(_("options of the system"), default=dict, blank=True)
+    options = models.JSONField(
+        _("options of the system"),
+        default=dict,
+        blank=True,
+        help_text=_('Those that differ from the default, as {"cap": 2200}; the list\'s page on its ratings names all.'),
+    )
     comparison_to = models.ForeignKey(
         "self",
         models.CASCADE,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.models import Change, Game, Table
+from ratings.models import Change, Game, ListPlayer, Table
 from tests.admin.test_results import address, officer, problems, typed  # noqa: F401 - officer is a fixture
 from tests.factories import make_event, make_list, make_player, make_table
 
@@ -95,3 +95,13 @@ def test_games_too_fast_are_told_on_the_events_page(client, go, players, rate_al
     page = client.get(table.event.get_absolute_url()).content.decode()
     assert "the games are too fast to be rated" in page
     assert "Ada has neither a rating nor a declared rank" in page
+
+
+@pytest.mark.parametrize(
+    ("system", "asked"),
+    [("fesa-2016", {"prior_grade"}), ("icu-1989", {"start_year"}), ("rif-1997", set()), ("bgf", {"prior_grade"})],
+)
+def test_what_a_list_must_know_of_players_is_asked_by_its_system(system, asked, client):
+    known = ListPlayer.objects.create(list=make_list("one", system=system), player=make_player())
+    shown = client.get(f"/admin/ratings/listplayer/{known.pk}/change/").context["adminform"].form.fields
+    assert set(shown) & {"prior_grade", "start_year"} == asked
