@@ -11,10 +11,10 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
 
-from ratings.models import Adjustment, Decision, ListPlayer, Player, RatingList
+from ratings.models import Adjustment, Decision, ListPlayer, Player, RatingList, Table
 from ratings.queries.states import latest_changes
 
-from .rerating import mark_out_of_date, mark_player
+from .marking import mark_out_of_date, mark_player
 
 
 def day_of(given: Adjustment | Decision) -> dt.date:
@@ -28,10 +28,20 @@ def lay_down(given: Adjustment | Decision) -> None:
     given.full_clean()
     _check_state(given)
     if given.pk is not None:
-        old = type(given).objects.get(pk=given.pk)
-        mark_out_of_date([old.list], day_of(old))
+        _mark(type(given).objects.get(pk=given.pk))
     given.save()
-    mark_out_of_date([given.list], day_of(given))
+    _mark(given)
+
+
+def _mark(given: Adjustment | Decision, what: str = "laid down or changed") -> None:
+    """Tables whose own rating a decision may speak of are rated again."""
+    day = day_of(given)
+    spoken_of = Q(pk=given.before_id) if given.before_id else Q(last_day=day)
+    tables = Table.objects.filter(spoken_of, event__lists=given.list) if isinstance(given, Decision) else ()
+    kind = type(given).__name__.lower()
+    mark_out_of_date(
+        [given.list], day, f"{kind} of {given.date} for {given.player or 'the list'} {what}", tables=tables
+    )
 
 
 def _check_state(given: Adjustment | Decision) -> None:
@@ -72,7 +82,7 @@ def save_list(rating_list: RatingList) -> None:
     rating_list.save()
     before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
     if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
-        mark_out_of_date([rating_list], dt.date.min)
+        mark_out_of_date([rating_list], dt.date.min, "the list's system or options were changed", tables=None)
 
 
 @transaction.atomic
@@ -88,5 +98,5 @@ def save_player(player: Player) -> None:
 
 @transaction.atomic
 def take_back(given: Adjustment | Decision) -> None:
-    mark_out_of_date([given.list], day_of(given))
+    _mark(given, "taken back")
     given.delete()

@@ -17,8 +17,9 @@ from ratings.queries.values import load_players, load_table
 from ratings.systems import values
 from ratings.systems.protocol import System
 
+from .marking import mark_out_of_date
 from .outside import lay_down
-from .rerating import mark_out_of_date, rerate
+from .rerating import rerate
 
 MANY_GAMES, SOME_GAMES = 200, 50  # where all bonus games are used, and where not
 ALL_BONUS = 100

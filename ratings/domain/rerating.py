@@ -1,224 +1,139 @@
-"""Re-rating: what was derived from a list's inputs from a day on is thrown away and made again."""
+"""Re-rating: a list's derived rows are brought to what its inputs say, run by run.
+
+A run computes first, holding neither lock nor transaction on any row, and then stores in one short transaction if no
+input has changed meanwhile; if one has, it computes again. A lock that dies with its holder admits one run a list.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 import logging
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+import time
 
 from django.db import transaction
-from django.db.models import Max, Min, Q
-from django.db.models.functions import Coalesce, Least
+from django.db.models import Max
+from django.utils import timezone
 
-from ratings.models import Award, Change, Event, Player, RatedTable, RatingList, Standing
-from ratings.queries.history import load_history
-from ratings.queries.states import latest_changes, states_before
-from ratings.systems import values
-from ratings.systems.protocol import System
-from ratings.systems.replay import Step, opening_state, replay
+from ratings.models import RatingList, Run
 
-from .wake import wake
+from .computing import Outcome, Told, UnratableError, compute
+from .corrections import before_run, keep_corrections
+from .locks import list_lock
+from .storing import store
 
 logger = logging.getLogger(__name__)
-BATCH = 500
+TELL_EVERY = 0.5  # seconds between two looks at the record of a run
 
 
-@dataclass(frozen=True)
-class Run:
-    """What a run did: from which day, how many tables, how many changes it wrote."""
-
-    since: dt.date
-    tables: int
-    changes: int
+class CancelledError(Exception):
+    """An officer cancelled the run."""
 
 
-def mark_out_of_date(lists: Iterable[RatingList], day: dt.date | None) -> None:
-    """Write that lists are out of date from a day on (None: no rated day is touched), and wake the worker.
-
-    What is compared to them goes with them.
-    """
-    if day is None:
-        return
-    ids = [rating_list.pk for rating_list in lists]
-    concerned = RatingList.objects.filter(Q(pk__in=ids) | Q(comparison_to__in=ids))
-    for rating_list in concerned.order_by("pk"):  # everybody locks in the same order
-        earliest = Least(Coalesce("out_of_date_from", day), day)
-        RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=earliest)
-        wake("ratings.rerate", rating_list.pk)
-
-
-def mark_event(event: Event, *also: RatingList) -> None:
-    """The same for all lists of an event (and those it was taken from), from its earliest table on."""
-    first = event.tables.aggregate(first=Min("last_day"))["first"]
-    mark_out_of_date({*event.lists.all(), *also}, first)
-
-
-def mark_player(rating_list: RatingList, player: Player) -> None:
-    """What the list knows of a player changed: it is out of date from his first table or adjustment on."""
-    of_list = player.entries.filter(table__event__lists=rating_list.source)
-    first_table = of_list.aggregate(first=Min("table__last_day"))
-    first_change = rating_list.changes.filter(player=player).aggregate(first=Min("day"))
-    days = [day for day in (first_table["first"], first_change["first"]) if day]
-    mark_out_of_date([rating_list], min(days, default=None))
-
-
-@transaction.atomic
 def rerate(list_id: int) -> Run | None:
-    """Rate a list again from the day it is out of date from; None where it is up to date (or gone).
+    """Rate a list again until it is up to date; None where it is already, is gone, or is being rated by somebody else.
 
-    The lock on the list's row admits one run at a time, and makes whoever changes an input meanwhile wait.
+    What cannot be rated is raised (UnratableError) and leaves the list as it was.
     """
-    rating_list = RatingList.objects.select_for_update().filter(pk=list_id).first()
-    if rating_list is None or rating_list.out_of_date_from is None:
-        return None
-    since = _first_step(rating_list, rating_list.out_of_date_from)
-    loaded = load_history(rating_list, since)
-    system = rating_list.rating_system
-    stored = states_before(rating_list, since)
-    states = {
-        id: system.read(stored[id], fixed=True) if id in stored else opening_state(system, player)
-        for id, player in loaded.history.players.items()
-    }
-    run = _Writer(rating_list, system, loaded.history, loaded.pks)
-    for model in (Award, Change, RatedTable):
-        model.objects.filter(list=rating_list, day__gte=since).delete()
-    for step in replay(system, loaded.history, states):
-        run.add(step, states)
-    run.write()
-    _rewrite_standings(rating_list, system, loaded.history.players, loaded.pks)
-    RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
-    logger.info("list %s rated from %s: %d tables", rating_list.slug, since, len(loaded.history.tables))
-    return Run(since, len(loaded.history.tables), len(run.changes))
+    done: Run | None = None
+    while RatingList.objects.filter(pk=list_id, out_of_date_from__isnull=False).exists():
+        with list_lock(list_id) as held:
+            if not held:
+                return done  # whoever holds it looks once more when he has finished
+            rating_list = RatingList.objects.filter(pk=list_id, out_of_date_from__isnull=False).first()
+            if rating_list is not None:
+                done = _run(rating_list)
+    return done
 
 
-def _first_step(rating_list: RatingList, out_of_date_from: dt.date) -> dt.date:
+def _run(rating_list: RatingList) -> Run:
+    run = Run.objects.filter(list=rating_list, preview=False, state__in=[Run.State.WAITING, Run.State.RUNNING]).last()
+    run = run or Run(list=rating_list)
+    run.state, run.started_at = Run.State.RUNNING, timezone.now()
+    run.save()
+    # a killed worker leaves its record running
+    left = Run.objects.filter(list=rating_list, preview=False, state=Run.State.RUNNING).exclude(pk=run.pk)
+    left.update(state=Run.State.FAILED, error="the worker stopped; the next run finished the work")
+    try:
+        while not _attempt(rating_list, run):
+            rating_list.refresh_from_db()
+    except BaseException as error:
+        cancelled = isinstance(error, CancelledError)
+        run.state = Run.State.CANCELLED if cancelled else Run.State.FAILED
+        run.error, run.ended_at = "" if cancelled else f"{type(error).__name__}: {error}", timezone.now()
+        run.save()
+        raise
+    logger.info(
+        "run %s: list %s from %s: %d tables, %d rated", run.pk, rating_list.slug, run.since, run.done, run.visited
+    )
+    return run
+
+
+def _attempt(rating_list: RatingList, run: Run) -> bool:
+    """Compute and store; False (and nothing stored) if an input changed meanwhile."""
+    if rating_list.out_of_date_from is None:
+        return True
+    revision = rating_list.revision
+    run.since = rating_list.out_of_date_from
+    try:
+        outcome = compute(rating_list, _first_step(rating_list), _teller(run))
+    except (CancelledError, KeyboardInterrupt):
+        raise
+    except Exception:
+        # what was read while somebody wrote may fit nowhere
+        if RatingList.objects.get(pk=rating_list.pk).revision != revision:
+            return False
+        raise
+    with transaction.atomic():
+        locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+        if locked.revision != revision:
+            return False
+        standings = before_run(rating_list, outcome)
+        store(rating_list, outcome)
+        RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
+        _finish(run, outcome)
+        keep_corrections(run, outcome, standings)
+    return True
+
+
+def _finish(run: Run, outcome: Outcome) -> None:
+    run.state, run.ended_at = Run.State.FINISHED, timezone.now()
+    run.to_do, run.done, run.visited = outcome.to_do, outcome.done, outcome.visited
+    run.save()
+
+
+def _first_step(rating_list: RatingList) -> dt.date:
     """From where a run begins: closing days after the last table before it may come or go with the tables after it."""
-    last = rating_list.rated_tables.filter(day__lt=out_of_date_from).aggregate(last=Max("day"))["last"]
-    return out_of_date_from if last is None else min(out_of_date_from, last + dt.timedelta(days=1))
+    since = rating_list.out_of_date_from or dt.date.min
+    last = rating_list.rated_tables.filter(day__lt=since).aggregate(last=Max("day"))["last"]
+    return since if last is None else min(since, last + dt.timedelta(days=1))
 
 
-class _Writer:
-    """Collects the derived rows of a run."""
+def _teller(run: Run) -> Told:
+    """Writes now and then how far the run is, and looks whether it is to be cancelled."""
+    last = time.monotonic()
 
-    def __init__(
-        self, rating_list: RatingList, system: System[Any], history: values.History, pks: Mapping[str, int]
-    ) -> None:
-        self.list, self.system, self.history, self.pks = rating_list, system, history, pks
-        self.graded = rating_list.graded
-        self.changes: list[Change] = []
-        self.awards: list[Award] = []
-        self.tables: list[RatedTable] = []
+    def tell(done: int, visited: int) -> None:
+        nonlocal last
+        if time.monotonic() - last < TELL_EVERY:
+            return
+        last = time.monotonic()
+        Run.objects.filter(pk=run.pk).update(done=done, visited=visited)
+        if Run.objects.filter(pk=run.pk, cancel=True).exists():
+            raise CancelledError
 
-    def add(self, step: Step, states: dict[str, Any]) -> None:
-        cause = step.cause
-        at: dict[str, Any] = {"list": self.list, "day": step.day, "place": step.place}
-        table_id = int(cause.id) if isinstance(cause, values.Table) else None
-        if table_id is not None:
-            result = step.result
-            warnings = [self._named(warning, result.rows) for warning in result.warnings]
-            self.tables.append(
-                RatedTable(table_id=table_id, rounds=result.rounds, settled=result.settled, warnings=warnings, **at)
-            )
-        at |= {"table_id": table_id}
-        for result_row in step.result.rows:
-            row = result_row if self.graded else result_row.without_grades()
-            if row.player not in self.pks:
-                continue  # a guest: nothing is stored of him
-            self.changes.append(self._change(row, states[row.player], at, cause))
-            self.awards += [
-                Award(player_id=self.pks[row.player], grade=award.grade, how=award.how, game=award.game,
-                      needs_approval=award.needs_approval, last_of_step=award is row.awards[-1], **at)
-                for award in row.awards
-            ]  # fmt: skip
-
-    def _named(self, text: str, rows: Iterable[values.Row]) -> str:
-        """A warning with the players' names in place of their ids."""
-        for row in rows:
-            text = text.replace(row.player, self.history.players[row.player].name)
-        return text
-
-    def _change(self, row: values.Row, state: Any, at: dict[str, Any], cause: object) -> Change:
-        standing = self.system.standing(state, self.history.players[row.player])
-        return Change(
-            player_id=self.pks[row.player],
-            adjustment_id=int(cause.id) if isinstance(cause, values.Adjustment) else None,
-            decision_id=int(cause.id) if isinstance(cause, values.Decision) else None,
-            category=row.category,
-            category_after=row.category_after,
-            before=row.before,
-            after=row.after,
-            change=row.change,
-            games=row.games,
-            games_after=row.games_after,
-            performance=row.performance,
-            grade_before=row.grade_before or "",
-            grade=row.grade or "",
-            published=standing.published,
-            hidden=standing.hidden,
-            note=row.note,
-            state=dict(self.system.write(state)),
-            **at,
-        )
-
-    def write(self) -> None:
-        RatedTable.objects.bulk_create(self.tables, BATCH)
-        Change.objects.bulk_create(self.changes, BATCH)
-        Award.objects.bulk_create(self.awards, BATCH)
-
-
-def _rewrite_standings(
-    rating_list: RatingList, system: System[Any], players: Mapping[str, values.Player], pks: Mapping[str, int]
-) -> None:
-    """The current list from the last change of every player, and his last one with games."""
-    by_pk = {pk: id for id, pk in pks.items()}
-    grades = {name: index for index, name in enumerate(system.grades)} if rating_list.graded else {}
-    played: dict[int, tuple[dt.date, float | None]] = {}
-    counted: Counter[int] = Counter()
-    with_games = rating_list.changes.filter(games__gt=0).order_by("day", "place")
-    for pk, day, change, games in with_games.values_list("player", "day", "change", "games"):
-        played[pk] = (day, change)
-        counted[pk] += games
-    today = _last_day(rating_list)
-    standings = []
-    for pk, state in latest_changes(rating_list).values_list("player", "state"):
-        standing = system.standing(system.read(state, fixed=True), players[by_pk[pk]], today)
-        last_played, last_change = played.get(pk, (None, None))
-        standings.append(
-            Standing(
-                list=rating_list,
-                player_id=pk,
-                rating=standing.rating,
-                games=standing.games if system.counts_games else counted[pk],
-                grade=(grades and standing.grade) or "",
-                grade_index=grades.get(standing.grade or "", -1),
-                waiting=(grades and standing.waiting) or "",
-                category=standing.category,
-                published=standing.published,
-                last_played=last_played,
-                last_change=last_change,
-            )
-        )
-    rating_list.standings.all().delete()
-    Standing.objects.bulk_create(standings, BATCH)
-
-
-def _last_day(rating_list: RatingList) -> dt.date | None:
-    """The day of a list's last step, on which its current list stands."""
-    tables = rating_list.rated_tables.aggregate(last=Max("day"))["last"]
-    changes = rating_list.changes.aggregate(last=Max("day"))["last"]
-    return max((day for day in (tables, changes) if day), default=None)
+    return tell
 
 
 def rerate_or_tell(list_id: int) -> None:
     """Rate a list; what stops it is logged and shown to the officers, and leaves the list as it was."""
     try:
         rerate(list_id)
+    except CancelledError:
+        logger.info("run of list %s cancelled", list_id)
     except Exception as error:
         logger.exception("list %s could not be rated", list_id)
-        RatingList.objects.filter(pk=list_id).update(problem=f"{type(error).__name__}: {error}")
+        told = str(error) if isinstance(error, UnratableError) else f"{type(error).__name__}: {error}"
+        RatingList.objects.filter(pk=list_id).update(problem=told)
 
 
 def sweep() -> None:

@@ -11,7 +11,7 @@ from django.db import transaction
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
 
-from .rerating import mark_event, mark_out_of_date
+from .marking import mark_event, mark_out_of_date
 
 
 @dataclass(frozen=True)
@@ -104,18 +104,19 @@ def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing])
 @transaction.atomic
 def save_details(table: Table) -> Table:
     """Store a table's own fields (days, name, position), leaving its results as they are."""
+    reason = "{} was added" if table.pk is None else "{} was changed"
     if table.pk is not None:
-        _mark(Table.objects.get(pk=table.pk))
+        _mark(Table.objects.get(pk=table.pk), reason)
     table.full_clean()
     table.save()
-    _mark(table)
+    _mark(table, reason)
     return table
 
 
-def _mark(table: Table) -> None:
+def _mark(table: Table, reason: str) -> None:
     """Mark the lists a table is rated on; the event's row is held, so that its lists cannot change meanwhile."""
     event = Event.objects.select_for_update().get(pk=table.event_id)
-    mark_out_of_date(event.lists.all(), table.last_day)
+    mark_out_of_date(event.lists.all(), table.last_day, reason.format(table), tables=[table])
 
 
 @transaction.atomic
@@ -129,18 +130,18 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     event.save()
     if lists is not None:
         event.lists.set(lists)
-    mark_event(event, *before)
+    mark_event(event, *before, reason=f"{event} was accepted or changed")
     return event
 
 
 @transaction.atomic
 def delete_table(table: Table) -> None:
-    _mark(table)
+    _mark(table, "{} was deleted")
     table.delete()
 
 
 @transaction.atomic
 def delete_event(event: Event) -> None:
     Event.objects.select_for_update().get(pk=event.pk)
-    mark_event(event)
+    mark_event(event, reason=f"{event} was deleted")
     event.delete()

@@ -2,12 +2,14 @@ from .derived import Award, Change, RatedTable, Standing
 from .events import Entry, Event, Game, Table
 from .lists import Adjustment, Decision, ListPlayer, RatingList
 from .people import Club, Membership, Player, folded_name, new_public_id
+from .runs import Correction, Run
 
 __all__ = [
     "Adjustment",
     "Award",
     "Change",
     "Club",
+    "Correction",
     "Decision",
     "Entry",
     "Event",
@@ -17,6 +19,7 @@ __all__ = [
     "Player",
     "RatedTable",
     "RatingList",
+    "Run",
     "Standing",
     "Table",
     "folded_name",

@@ -1,4 +1,8 @@
-"""What rating runs write and replace: never an input, can be thrown away and made again."""
+"""What rating runs write and replace: never an input, can be thrown away and made again.
+
+No foreign key is checked by the database here: an input that is deleted leaves its rows to the next run, which needs
+them to see whom it concerns, and takes them away.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,17 @@ from .people import Player
 class Derived(models.Model):
     """One player's part in one step of a list's replay; (day, place) is the step's place in its order."""
 
-    list = models.ForeignKey(RatingList, models.CASCADE, related_name="+", verbose_name=_("list"))
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", verbose_name=_("player"))
+    list = models.ForeignKey(
+        RatingList, models.CASCADE, db_constraint=False, related_name="%(class)ss", verbose_name=_("list")
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, db_constraint=False, related_name="%(class)ss", verbose_name=_("player")
+    )
     day = models.DateField(_("day"))
     place = models.PositiveIntegerField()
-    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="+", verbose_name=_("table"))
+    table = models.ForeignKey(
+        Table, models.DO_NOTHING, null=True, db_constraint=False, related_name="%(class)ss", verbose_name=_("table")
+    )
 
     class Meta:
         abstract = True
@@ -26,11 +36,10 @@ class Derived(models.Model):
 class Change(Derived):
     """A player's rating before and after a table (or an adjustment, or a decision), and the state after it."""
 
-    list = models.ForeignKey(RatingList, models.CASCADE, related_name="changes", verbose_name=_("list"))
-    player = models.ForeignKey(Player, models.CASCADE, related_name="changes", verbose_name=_("player"))
-    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="changes", verbose_name=_("table"))
-    adjustment = models.ForeignKey(Adjustment, models.CASCADE, null=True, related_name="changes")
-    decision = models.ForeignKey(Decision, models.CASCADE, null=True, related_name="changes")
+    adjustment = models.ForeignKey(
+        Adjustment, models.DO_NOTHING, null=True, db_constraint=False, related_name="changes"
+    )
+    decision = models.ForeignKey(Decision, models.DO_NOTHING, null=True, db_constraint=False, related_name="changes")
     category = models.CharField(_("category"), max_length=12)
     category_after = models.CharField(_("category after"), max_length=12)
     before = models.FloatField(_("rating before"), null=True)
@@ -68,13 +77,14 @@ class Change(Derived):
 class RatedTable(models.Model):
     """How the rating of a table went on a list."""
 
-    list = models.ForeignKey(RatingList, models.CASCADE, related_name="rated_tables")
-    table = models.ForeignKey(Table, models.CASCADE, related_name="ratings")
+    list = models.ForeignKey(RatingList, models.CASCADE, db_constraint=False, related_name="rated_tables")
+    table = models.ForeignKey(Table, models.DO_NOTHING, db_constraint=False, related_name="ratings")
     day = models.DateField()
     place = models.PositiveIntegerField()
     rounds = models.PositiveIntegerField()
     settled = models.BooleanField()
     warnings = models.JSONField()
+    stale = models.BooleanField(default=False, help_text=_("The table or what is known of its players has changed."))
 
     class Meta:
         ordering = ["day", "place"]
@@ -87,9 +97,6 @@ class RatedTable(models.Model):
 class Award(Derived):
     """A grade won in a table or given by a decision."""
 
-    list = models.ForeignKey(RatingList, models.CASCADE, related_name="awards", verbose_name=_("list"))
-    player = models.ForeignKey(Player, models.CASCADE, related_name="awards", verbose_name=_("player"))
-    table = models.ForeignKey(Table, models.CASCADE, null=True, related_name="awards", verbose_name=_("table"))
     grade = models.CharField(_("grade"), max_length=10)
     how = models.CharField(_("how"), max_length=20)
     game = models.PositiveIntegerField(_("game"), null=True)
@@ -109,8 +116,12 @@ class Award(Derived):
 class Standing(models.Model):
     """A line of the current list."""
 
-    list = models.ForeignKey(RatingList, models.CASCADE, related_name="standings", verbose_name=_("list"))
-    player = models.ForeignKey(Player, models.CASCADE, related_name="standings", verbose_name=_("player"))
+    list = models.ForeignKey(
+        RatingList, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("list")
+    )
+    player = models.ForeignKey(
+        Player, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("player")
+    )
     rating = models.FloatField(_("rating"), null=True)
     games = models.PositiveIntegerField(_("games"))
     grade = models.CharField(_("grade"), max_length=10, blank=True)

@@ -60,6 +60,9 @@ class RatingList(models.Model):
         _("out of date from"), null=True, blank=True, editable=False, help_text=_("The first day to rate again.")
     )
 
+    revision = models.PositiveBigIntegerField(
+        default=0, editable=False, help_text=_("Counts changes of inputs; a run stores only what it read whole.")
+    )
     problem = models.TextField(
         _("why it could not be rated"), blank=True, editable=False, help_text=_("The next run tries again.")
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -11,7 +12,7 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from ratings import models
 from ratings.systems.icu import is_under_21
-from ratings.systems.values import Adjustment, Decision, History
+from ratings.systems.values import Adjustment, Decision, History, Table
 
 from .values import guest, player_values, table_values
 
@@ -31,40 +32,56 @@ def tables_of(rating_list: models.RatingList, since: dt.date | None = None) -> Q
 
 
 def load_history(rating_list: models.RatingList, since: dt.date | None = None) -> Loaded:
-    """All inputs of a list whose step lies on or after `since`, tables in their total order.
+    """All inputs of a list whose step lies on or after `since`, tables in their total order."""
+    tables = [value for _, value in sorted(table_values(tables_of(rating_list, since)), key=lambda pair: pair[0])]
+    players, pks = player_values(rating_list)
+    guests = {id: guest(players[id.partition("~")[0]], id) for t in tables for id in t.players if "~" in id}
+    adjustments, decisions = load_outside(rating_list, since)
+    history = History(
+        rating_list.system,
+        players | guests,
+        tuple(tables),
+        adjustments,
+        decisions,
+        rating_list.options,
+        span_of(rating_list, since),
+    )
+    return Loaded(history, pks)
 
-    A comparison takes over its list's tables and of its adjustments the ratings; decisions on grades are not for it.
-    """
+
+def load_outside(
+    rating_list: models.RatingList, since: dt.date | None = None
+) -> tuple[tuple[Adjustment, ...], tuple[Decision, ...]]:
+    """What people laid down for a list from a day on; a comparison takes over its list's ratings and no decisions."""
     counted = tables_of(rating_list, since)
-    source = rating_list.source
-    tables = [value for _, value in sorted(table_values(counted), key=lambda pair: pair[0])]
     # what stands before a table goes with it: where the table does not count, neither does that
     in_force = Q(before__in=counted) | Q(before__isnull=True, **({} if since is None else {"date__gte": since}))
     adjustments = [
         Adjustment(a.date, _public_id(a.player), _before(a), a.set, a.shift, a.reason, str(a.pk))
-        for a in source.adjustments.filter(in_force).select_related("player")
+        for a in rating_list.source.adjustments.filter(in_force).select_related("player")
     ]
     decisions = [
         Decision(d.date, d.player.public_id, d.grade, d.ruling, _before(d), d.reason, str(d.pk))
         for d in rating_list.decisions.filter(in_force).select_related("player")
     ]
-    if source != rating_list:
+    if rating_list.comparison_to_id:
         adjustments = list(_ratings_only(adjustments, rating_list.rating_system.decimals))
     # what people entered orders steps of one day, never the time of saving
     adjustments.sort(key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason))
     decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
-    players, pks = player_values(rating_list)
-    guests = {id: guest(players[id.partition("~")[0]], id) for t in tables for id in t.players if "~" in id}
-    history = History(
-        rating_list.system,
-        players | guests,
-        tuple(tables),
-        tuple(adjustments),
-        tuple(decisions),
-        rating_list.options,
-        _span(rating_list, since),
-    )
-    return Loaded(history, pks)
+    return tuple(adjustments), tuple(decisions)
+
+
+def tables_in_order(rating_list: models.RatingList, since: dt.date) -> list[Table]:
+    """The list's tables from a day on in their total order, without players and games."""
+    counted = tables_of(rating_list, since)
+    fields = ("last_day", "first_day", "position", "event__name", "name", "pk")
+    rows = sorted(counted.values_list(*fields))
+    alike = Counter(row[:-1] for row in rows)
+    tied = [row[-1] for row in rows if alike[row[:-1]] > 1]
+    results = {int(value.id): key[-1] for key, value in table_values(counted.filter(pk__in=tied))} if tied else {}
+    rows.sort(key=lambda row: (*row[:-1], results.get(row[-1], "")))
+    return [Table(str(pk), first, (), (), end_date=last) for last, first, *_, pk in rows]
 
 
 def _ratings_only(adjustments: Iterable[Adjustment], decimals: int) -> Iterable[Adjustment]:
@@ -77,7 +94,7 @@ def _ratings_only(adjustments: Iterable[Adjustment], decimals: int) -> Iterable[
             yield given
 
 
-def _span(rating_list: models.RatingList, since: dt.date | None) -> tuple[dt.date, dt.date] | None:
+def span_of(rating_list: models.RatingList, since: dt.date | None) -> tuple[dt.date, dt.date] | None:
     """From which day (or since) to which the list's tables go."""
     days = tables_of(rating_list).aggregate(first=Min("last_day"), last=Max("last_day"))
     if days["first"] is None:

@@ -137,8 +137,8 @@ class Bgf(System[BgfState]):
     ) -> TableResult[BgfState]:
         if table.date < bgf_tables.FIRST_DAY:
             raise ValueError(
-                f"table {table.event or table.id} of {table.date}: before {bgf_tables.FIRST_DAY} another system was in"
-                " force, of which nothing is known; results of then can only be given as ratings"
+                f"before {bgf_tables.FIRST_DAY} another system was in force, of which nothing is known; results of then"
+                " can only be given as ratings"
             )
         sittings = {id: self._sitting(table, players[id], states[id]) for id in table.players}
         conditions = Conditions.of(table, self.settings)

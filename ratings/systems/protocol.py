@@ -30,6 +30,8 @@ class System(ABC, Generic[S]):
     """What it must know beyond results, by the names of the values: minutes, stones, board, birth_date …"""
     active_years: ClassVar[int] = 2
     """Years without a game until a player is left out of the list, where a list says nothing else."""
+    drops_absent: ClassVar[bool] = False
+    """Whether a standing depends on the day it is asked for."""
     counts_games: ClassVar[bool] = False
     """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
     files: ClassVar[Sequence[str]] = ("grid",)

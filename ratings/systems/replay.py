@@ -49,27 +49,48 @@ def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[s
 
 def replay(system: System[Any], history: History, states: dict[str, Any]) -> Iterator[Step]:
     """Rate the history, moving `states` (player id to state, all players) along; one step at a time."""
+    rulings = rulings_by_table(history.decisions)
+    for day, place, cause in in_places(history, closing_days(system, history)):
+        result = apply(system, cause, history.players, states, rulings)
+        states.update(result.states)
+        yield Step(day, place, cause, result)
+
+
+def apply(
+    system: System[Any],
+    cause: Input,
+    players: Mapping[str, Player],
+    states: Mapping[str, Any],
+    rulings: Mapping[str, Sequence[Decision]],
+) -> TableResult[Any]:
+    """What one input does to the states that come to it; for closing days and shifts `states` holds everybody."""
+    if isinstance(cause, Table):
+        of_table = [*rulings.get(cause.id, ()), *rulings.get(cause.last_day.isoformat(), ())]
+        seated = {id: players[id] for id in cause.players}
+        try:
+            return system.rate(cause, seated, {id: states[id] for id in cause.players}, of_table)
+        except ValueError as error:
+            raise ValueError(f"table {cause.event or cause.id} of {cause.last_day}: {error}") from None
+    if isinstance(cause, Closing):
+        return system.close(cause.date, players, states)
+    return _from_outside(system, players, states, cause)
+
+
+def rulings_by_table(decisions: Sequence[Decision]) -> dict[str, list[Decision]]:
+    """Decisions that speak of a table's own rating, by its id, or by the date whose tables they speak of."""
     by_table: dict[str, list[Decision]] = {}
-    for decision in history.decisions:
+    for decision in decisions:
         if decision.ruling == "withheld" or (decision.ruling == "printed" and decision.before):
             by_table.setdefault(decision.before or decision.date.isoformat(), []).append(decision)
+    return by_table
+
+
+def in_places(history: History, closings: Sequence[date]) -> Iterator[tuple[date, int, Input]]:
+    """All inputs in order with their day and their place within it, from 0."""
     day, place = None, 0
-    for on, cause in in_order(history, closing_days(system, history)):
+    for on, cause in in_order(history, closings):
         day, place = (on, 0) if on != day else (day, place + 1)
-        if isinstance(cause, Table):
-            rulings = [*by_table.get(cause.id, ()), *by_table.get(cause.last_day.isoformat(), ())]
-            result = system.rate(
-                cause,
-                {id: history.players[id] for id in cause.players},
-                {id: states[id] for id in cause.players},
-                rulings,
-            )
-        elif isinstance(cause, Closing):
-            result = system.close(on, history.players, states)
-        else:
-            result = _from_outside(system, history, states, cause)
-        states.update(result.states)
-        yield Step(on, place, cause, result)
+        yield on, place, cause
 
 
 def closing_days(system: System[Any], history: History) -> Sequence[date]:
@@ -110,22 +131,22 @@ def _sets_at_once(decision: Decision) -> bool:
 
 
 def _from_outside(
-    system: System[Any], history: History, states: Mapping[str, Any], cause: Adjustment | Decision
+    system: System[Any], players: Mapping[str, Player], states: Mapping[str, Any], cause: Adjustment | Decision
 ) -> TableResult[Any]:
-    everybody = (id for id in states if not history.players[id].fixed)  # outsiders never change
+    everybody = (id for id in states if not players[id].fixed)  # outsiders never change
     ids = [cause.player] if cause.player is not None else list(everybody)
     after, rows = {}, []
     for id in ids:
         state = states[id]
         try:
-            moved = _moved(system, history.players[id], state, cause)
+            moved = _moved(system, players[id], state, cause)
         except ValueError as error:
             kind = "decision" if isinstance(cause, Decision) else "adjustment"
             raise ValueError(f"{kind} of {cause.date} for player {id}: {error}") from None
         if cause.player is None and moved == state:
             continue
         after[id] = moved
-        rows.append(_outside_row(system, history.players[id], state, moved, cause))
+        rows.append(_outside_row(system, players[id], state, moved, cause))
     return TableResult(tuple(rows), after)
 
 

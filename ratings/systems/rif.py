@@ -18,6 +18,7 @@ class Rif(System[S]):
 
     asks = frozenset({"minutes"})
     active_years = ABSENCE_YEARS
+    drops_absent = True
 
     def least_minutes(self, table: Table) -> int:
         """#2, and 1996 decision 3: minutes a player and game needs to be rated."""

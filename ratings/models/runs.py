@@ -1,0 +1,87 @@
+"""Records of rating runs, and of what they changed for players who did not play."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from .lists import RatingList
+from .people import Player
+
+
+def no_rows() -> list[object]:
+    return []
+
+
+class Run(models.Model):
+    """A list being rated again, or a preview of that: who asked for it, how far it is, and what came of it."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting")
+        RUNNING = "running", _("running")
+        FINISHED = "finished", _("finished")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="runs", verbose_name=_("list"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    preview = models.BooleanField(_("preview"), default=False, help_text=_("Computed and not stored."))
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("asked by")
+    )
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    since = models.DateField(_("from the day"), null=True)
+    to_do = models.PositiveIntegerField(_("tables to do"), default=0)
+    done = models.PositiveIntegerField(_("tables done"), default=0)
+    visited = models.PositiveIntegerField(_("tables rated"), default=0)
+    players_changed = models.PositiveIntegerField(_("players changed"), default=0)
+    biggest = models.JSONField(
+        _("biggest changes"), default=no_rows, help_text=_("[player, before, after], biggest first")
+    )
+    histogram = models.JSONField(_("histogram"), default=no_rows, help_text=_("[from, to, players] of the changes"))
+    grades = models.JSONField(_("grades that come or go"), default=no_rows, help_text=_("[player, before, after]"))
+    cancel = models.BooleanField(_("to be cancelled"), default=False)
+    error = models.TextField(_("error"), blank=True)
+    asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    started_at = models.DateTimeField(_("started"), null=True)
+    ended_at = models.DateTimeField(_("ended"), null=True)
+
+    class Meta:
+        verbose_name = _("rating run")
+        verbose_name_plural = _("rating runs")
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["list"], condition=Q(state="waiting", preview=False), name="one_waiting_run_per_list"
+            )
+        ]
+        indexes = [models.Index(fields=["list", "-ended_at"])]
+
+    def __str__(self) -> str:
+        return f"{self.list} {self.asked_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def skipped(self) -> int:
+        """Tables whose players came as they had come before."""
+        return self.done - self.visited
+
+
+class Correction(models.Model):
+    """A player's present rating changed although he has not played since: what it was, and what it is now."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="corrections", verbose_name=_("run"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="corrections", verbose_name=_("player"))
+    before = models.FloatField(_("before"), null=True)
+    after = models.FloatField(_("after"), null=True)
+    hidden = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name = _("correction")
+        verbose_name_plural = _("corrections")
+        ordering = ["-run", "pk"]
+        constraints = [models.UniqueConstraint(fields=["run", "player"], name="one_correction_per_run_and_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id}: {self.before} → {self.after}"
