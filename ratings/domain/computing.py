@@ -29,6 +29,10 @@ Told = Callable[[int, int], None]
 """Called now and then with the tables done and rated so far; may raise to stop the run."""
 
 
+def silently(done: int, visited: int) -> None:
+    """For who does not want to be told."""
+
+
 class UnratableError(Exception):
     """A step cannot be rated; says which one, and why."""
 
@@ -71,14 +75,17 @@ class Chunk:
         return len(self.tables) < len(self.steps)
 
 
-def compute(rating_list: RatingList, since: dt.date, tell: Told) -> Outcome:
-    """Everything from a day on as it should be, against what is stored. UnratableError names a step that cannot be."""
-    return _Walk(rating_list, since, tell).run()
+def compute(rating_list: RatingList, since: dt.date, tell: Told, *, whole: bool = False) -> Outcome:
+    """Everything from a day on as it should be, against what is stored. UnratableError names a step that cannot be.
+
+    `whole`: rate every table whatever is stored, and tell the state of everybody.
+    """
+    return _Walk(rating_list, since, tell, whole=whole).run()
 
 
 class _Walk:
-    def __init__(self, rating_list: RatingList, since: dt.date, tell: Told) -> None:
-        self.list, self.since, self.tell = rating_list, since, tell
+    def __init__(self, rating_list: RatingList, since: dt.date, tell: Told, *, whole: bool) -> None:
+        self.list, self.since, self.tell, self.whole = rating_list, since, tell, whole
         self.system, self.graded = rating_list.rating_system, rating_list.graded
         self.outcome = Outcome(since)
         self.states: dict[str, Any] = {}
@@ -113,7 +120,7 @@ class _Walk:
         for key, cause in steps.items():
             if isinstance(cause, values.Table):
                 before = rated.pop(key, None)
-                if before is None or before.table_id != int(cause.id) or before.stale:
+                if self.whole or before is None or before.table_id != int(cause.id) or before.stale:
                     keys.add(key)
         return sorted(keys | set(rated))
 
@@ -283,7 +290,7 @@ class _Walk:
     def finish(self) -> None:
         """What those whom the run concerns end at; who has left memory again has stored what he ends at."""
         out = self.outcome
-        if self.system.drops_absent:
+        if self.system.drops_absent or self.whole:
             everybody = self.list.changes.order_by().values_list("player__public_id", flat=True).distinct()
             self.know(everybody)
             out.states |= {pk: None for pk in self.ids if pk not in out.states}

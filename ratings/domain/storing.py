@@ -48,10 +48,17 @@ def insert(rows: Sequence[models.Model]) -> None:
 
 
 def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:
-    """The current list: the lines of those concerned, or of everybody where the day itself counts."""
+    """The lines of the current list of everybody concerned."""
+    lines = dict(rating_list.standings.values_list("player", "pk"))
+    for some in in_batches([lines[pk] for pk in outcome.states if pk in lines]):
+        Standing.objects.filter(pk__in=some).delete()
+    insert(standing_rows(rating_list, outcome))
+
+
+def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[Standing]:
+    """The lines as they should be, by the states at the end and the stored changes."""
     system = rating_list.rating_system
     today = last_day(rating_list)
-    lines = {standing.player_id: standing for standing in rating_list.standings.all()}
     games = _games(rating_list, outcome.states)
     grades = {name: index for index, name in enumerate(system.grades)} if rating_list.graded else {}
     new = []
@@ -75,9 +82,7 @@ def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:
                 last_change=change,
             )
         )
-    for some in in_batches([lines[pk].pk for pk in outcome.states if pk in lines]):
-        Standing.objects.filter(pk__in=some).delete()
-    insert(new)
+    return new
 
 
 Played = tuple[int, dt.date | None, float | None]

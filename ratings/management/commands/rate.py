@@ -9,6 +9,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from ratings.formats.digest import digest_of_rated
 from ratings.formats.history import HistoryError, read_history
 from ratings.formats.result import differences, rated, result_document, result_text
 
@@ -21,6 +22,9 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?", help="a history in the form ratings-history/1")
         parser.add_argument("--table", metavar="ID", help="print this table only")
         parser.add_argument("--format", choices=["json", "text"], default="json")
+        parser.add_argument(
+            "--digest", action="store_true", help="print the digest of all ratings only, as verify does"
+        )
         parser.add_argument("--check", type=Path, metavar="CASES", help="compare every figure of a file of cases")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,7 +39,7 @@ class Command(BaseCommand):
             if options["check"]:
                 self.check_cases(path, data)
             else:
-                self.rate(data, options["table"], options["format"])
+                self.rate(data, options["table"], "digest" if options["digest"] else options["format"])
         except HistoryError as error:
             raise CommandError("\n".join(f"{path}: {problem}" for problem in error.problems)) from None
 
@@ -43,7 +47,9 @@ class Command(BaseCommand):
         result = rated(read_history(data))
         if table is not None and table not in {t.id for t in result.history.tables}:
             raise HistoryError([f"no table has the id {table}"])
-        if form == "text":
+        if form == "digest":
+            self.stdout.write(digest_of_rated(result))
+        elif form == "text":
             self.stdout.write(result_text(result, table), ending="")
         else:
             self.stdout.write(json.dumps(result_document(result, table), ensure_ascii=False, indent=1))

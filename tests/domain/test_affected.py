@@ -1,0 +1,249 @@
+"""Which tables a run rates again, and that this is enough: random edits, then everything computed from nothing."""
+
+import datetime as dt
+import random
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.domain.acting import acting
+from ratings.domain.outside import delete_list_player, lay_down, save_list, save_list_player, save_player, take_back
+from ratings.domain.rerating import rerate
+from ratings.domain.tables import delete_event, delete_table, save_details, save_event
+from ratings.domain.verifying import differences
+from ratings.formats.history import write_history
+from ratings.models import Adjustment, Change, Decision, Entry, Event, ListPlayer, RatingList, Run, Standing, Table
+from ratings.queries.history import export_history
+from ratings.systems import SYSTEMS
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+def two_circles(fesa):
+    """Three tables of A and B, three of C and D, in turn."""
+    a, b, c, d = (make_player(name) for name in "ABCD")
+    days = [f"2024-01-{day:02}" for day in (1, 2, 3, 4, 5, 6)]
+    seats = [[a, b], [c, d]] * 3
+    return [make_table(fesa, players, [(1, 1, 2, 1.0)], day) for players, day in zip(seats, days, strict=True)]
+
+
+def resave(table, **fields):
+    for name, value in fields.items():
+        setattr(table, name, value)
+    save_details(table)
+
+
+def test_wave_reaches_only_tables_of_players_who_come_otherwise(rate_all):
+    fesa = make_list()
+    tables = two_circles(fesa)
+    rate_all()
+    kept = set(Change.objects.filter(table__in=tables[1::2]).values_list("pk", flat=True))
+    resave(tables[0], rated=False)
+    run = rerate(fesa.pk)
+    assert (run.to_do, run.done, run.visited, run.skipped) == (6, 6, 3, 3)
+    assert set(Change.objects.filter(table__in=tables[1::2]).values_list("pk", flat=True)) == kept
+    assert list(differences(fesa)) == []
+
+
+def test_wave_stops_where_states_come_out_as_they_were(rate_all):
+    fesa = make_list()
+    tables = two_circles(fesa)
+    rate_all()
+    table = tables[0]
+    table.games.update(round=2)  # another round number changes no state
+    save_details(table)
+    assert rerate(fesa.pk).visited == 1
+    assert list(differences(fesa)) == []
+
+
+def test_latest_table_touches_itself_only(rate_all):
+    fesa = make_list()
+    tables = two_circles(fesa)
+    rate_all()
+    players = [entry.player for entry in tables[0].entries.all()]
+    make_table(fesa, players, [(1, 1, 2, 0.0)], "2024-02-01")
+    run = rerate(fesa.pk)
+    assert (run.to_do, run.visited) == (1, 1)
+
+
+def test_run_records_who_asked_why_and_what_changed(rate_all, admin_user):
+    fesa = make_list()
+    tables = two_circles(fesa)
+    rate_all()
+    Run.objects.all().delete()
+    with acting(admin_user):
+        delete_table(tables[2])
+    waiting = Run.objects.get()
+    assert (waiting.state, waiting.reason, waiting.asked_by) == ("waiting", f"{tables[2]} was deleted", admin_user)
+    run = rerate(fesa.pk)
+    # B has lost all his games and stands at 1 as before
+    assert (run.pk, run.state, run.players_changed, str(run.since)) == (waiting.pk, "finished", 1, "2024-01-03")
+    a, correction = Standing.objects.get(player__family_name="A"), run.corrections.get()
+    assert (correction.player, correction.after) == (a.player, a.rating)
+    assert run.biggest == [[a.player.public_id, correction.before, correction.after]]
+    assert sum(row[2] for row in run.histogram) == 1
+
+
+def test_players_of_a_new_table_are_not_corrected_but_those_behind_it_are(rate_all):
+    fesa, a, b, c = make_list(), *(make_player(name) for name in "ABC")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01")
+    make_table(fesa, [b, c], [(1, 1, 2, 1.0), (2, 1, 2, 0.5)], "2024-01-10")
+    rate_all()
+    make_table(fesa, [a, b], [(1, 1, 2, 0.0)], "2024-01-05")
+    run = rerate(fesa.pk)
+    assert [correction.player for correction in run.corrections.all()] == [c]
+
+
+def test_table_that_cannot_be_rated_stops_the_run_and_leaves_the_list_as_it_was(rate_all):
+    go, a, b = make_list("go", system="bgf"), make_player(), make_player()
+    for player in (a, b):
+        lay_down(Adjustment(list=go, player=player, date="2024-01-01", set={"rating": 50}, reason="r"))
+    make_table(go, [a, b], [(1, 1, 2, 1.0)], "2024-01-06")
+    rate_all()
+    before = list(Change.objects.values())
+    make_table(go, [a, b], [(1, 1, 2, 1.0)], "2001-01-06", event_name="Too old")
+    call_command("sweep")
+    go.refresh_from_db()
+    assert go.problem.startswith("table Too old of 2001-01-06: before 2001-06-01 another system was in force")
+    assert list(Change.objects.values()) == before
+    failed = Run.objects.filter(state="failed").get()
+    assert failed.error.startswith("UnratableError: table Too old of 2001-01-06")
+    delete_event(Event.objects.get(name="Too old"))
+    call_command("sweep")
+    go.refresh_from_db()
+    assert (go.problem, list(differences(go))) == ("", [])
+
+
+def test_verify_finds_what_was_tampered_with_and_its_digest_is_that_of_the_export(rate_all, tmp_path, capsys):
+    fesa = make_list()
+    two_circles(fesa)
+    rate_all()
+    call_command("verify", list="fesa")
+    digest = capsys.readouterr().out.split()[-1]
+    (tmp_path / "h.json").write_text(write_history(export_history(fesa)))
+    call_command("rate", tmp_path / "h.json", digest=True)
+    assert capsys.readouterr().out.strip() == digest
+    change = Change.objects.filter(games__gt=0).last()
+    Change.objects.filter(pk=change.pk).update(after=change.after + 1)
+    with pytest.raises(CommandError, match="what is stored is not what its inputs say"):
+        call_command("verify", list="fesa")
+    assert change.player.public_id in capsys.readouterr().out
+    Change.objects.filter(pk=change.pk).update(after=change.after)
+    Standing.objects.filter(player=change.player).update(games=77)
+    with pytest.raises(CommandError):
+        call_command("verify", list="fesa")
+    RatingList.objects.update(out_of_date_from="2024-01-01")
+    with pytest.raises(CommandError, match="run sweep first"):
+        call_command("verify", list="fesa")
+
+
+class Editor:
+    """Somebody who edits at random, the same for the same seed."""
+
+    def __init__(self, rating_list, seed):
+        self.list, self.chance = rating_list, random.Random(seed)
+        self.players = [make_player() for _ in range(9)]
+
+    def day(self):
+        return dt.date(2024, 1, 1) + dt.timedelta(days=self.chance.randrange(260))
+
+    def new_table(self):
+        seated = self.chance.sample(self.players, self.chance.randint(2, 6))
+        places = range(1, len(seated) + 1)
+        games = [(r, *self.chance.sample(places, 2), self.chance.choice((0.0, 0.5, 1.0))) for r in range(1, 7)]
+        make_table(self.list, seated, games, str(self.day()))
+
+    def table(self):
+        return self.chance.choice(list(Table.objects.order_by("pk")))
+
+    def move(self):
+        table = self.table()
+        table.last_day = self.day()
+        table.first_day = table.last_day - dt.timedelta(days=self.chance.randrange(50))
+        save_details(table)
+
+    def reorder(self):
+        resave(self.table(), position=self.chance.randrange(3))
+
+    def unrate(self):
+        table = self.table()
+        resave(table, rated=not table.rated)
+
+    def delete(self):
+        delete_table(self.table())
+
+    def draft(self):
+        event = self.table().event
+        event.state = Event.State.DRAFT if event.state == Event.State.ACCEPTED else Event.State.ACCEPTED
+        save_event(event)
+
+    def give(self):
+        given = Adjustment(list=self.list, player=self.chance.choice(self.players), date=self.day(), reason="r",
+                           set={"rating": self.chance.randint(1000, 2400)})  # fmt: skip
+        if self.chance.random() < 0.2:
+            given.player, given.set, given.shift = None, None, self.chance.choice((-50, 50))
+        lay_down(given)
+
+    def take(self):
+        for given in self.chance.sample(list(Adjustment.objects.order_by("pk")), 1):
+            take_back(given)
+
+    def decide(self):
+        if not self.list.graded:
+            return
+        table = self.table()
+        before = table if self.chance.random() < 0.6 and table.event.lists.exists() else None
+        ruling = self.chance.choice(("printed", "withheld", "given", "kept"))
+        grade = self.chance.choice(self.list.rating_system.grades[8:22])
+        player = self.chance.choice(self.players)
+        if not Decision.objects.filter(player=player).exists():
+            lay_down(Decision(list=self.list, player=player, grade=grade, ruling=ruling, before=before,
+                              date=before.last_day if before else self.day(), reason="r"))  # fmt: skip
+
+    def know(self):
+        player = self.chance.choice(self.players)
+        row = ListPlayer.objects.filter(player=player).first() or ListPlayer(list=self.list, player=player)
+        row.withdrawn, row.start_year = self.chance.random() < 0.3, 2000 + self.chance.randrange(24)
+        if self.list.graded:
+            row.prior_grade = self.chance.choice(("", *self.list.rating_system.grades[10:20]))
+        save_list_player(row)
+
+    def forget(self):
+        for row in ListPlayer.objects.order_by("pk")[:1]:
+            delete_list_player(row)
+
+    def be_born(self):
+        player = self.chance.choice(self.players)
+        player.birth_date = dt.date(1995 + self.chance.randrange(12), 1, 1)
+        save_player(player)
+
+    def fix(self):
+        entry = self.chance.choice(list(Entry.objects.order_by("pk")))
+        Entry.objects.filter(pk=entry.pk).update(fixed_rating=self.chance.choice((None, 1500)))
+        save_details(entry.table)
+
+    def edit(self):
+        kinds = [self.new_table] * 4 + [self.move, self.reorder, self.unrate, self.delete, self.draft, self.give,
+                 self.take, self.decide, self.know, self.forget, self.be_born, self.fix]  # fmt: skip
+        while True:
+            try:
+                return self.chance.choice(kinds)()
+            except (IndexError, ValueError):
+                continue  # nothing there yet to choose from
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("seed", range(3))
+def test_after_random_edits_everything_is_as_from_nothing(system, seed, rate_all):
+    edited = make_list("edited", system=system)
+    other = RatingList(slug="other", name="Other", federation="F", system="icu-1989", comparison_to=edited)
+    save_list(other)
+    editor = Editor(edited, seed)
+    for _ in range(12):
+        for _ in range(editor.chance.randint(1, 4)):
+            editor.edit()
+        rate_all()
+        for rating_list in (edited, other):
+            rating_list.refresh_from_db()
+            assert list(differences(rating_list)) == []
