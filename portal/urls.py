@@ -21,6 +21,7 @@ urlpatterns = [
     path("", front.front, name="front"),
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
     path("lists/<slug:slug>/promotions/", lists.list_promotions, name="promotions"),
+    path("lists/<slug:slug>/corrections/", lists.corrections, name="corrections"),
     path("lists/<slug:slug>/rules/", lists.rules, name="rules"),
     path("lists/<slug:slug>/comparison/", lists.comparison, name="comparison"),
     path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", events.explanation, name="explanation"),

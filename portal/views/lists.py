@@ -1,3 +1,4 @@
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -8,10 +9,12 @@ from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
 from ratings.models import RatingList
 from ratings.queries.comparisons import compare
+from ratings.queries.corrections import correcting_runs
 from ratings.queries.lists import lacking, promotions
 from ratings.systems.options import in_json
 
 PER_PAGE = 50
+RUNS_PER_PAGE = 10
 
 
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
@@ -41,6 +44,12 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_object_or_404(compared, slug=slug)
     context = {"rating_list": the_list, "base": the_list.source, "comparison": compare(the_list.source, the_list)}
     return render(request, "portal/comparison.html", context)
+
+
+def corrections(request: HttpRequest, slug: str) -> HttpResponse:
+    the_list = get_object_or_404(RatingList, slug=slug)
+    runs = Paginator(correcting_runs(the_list), RUNS_PER_PAGE).get_page(request.GET.get("page"))
+    return render(request, "portal/corrections.html", {"rating_list": the_list, "runs": runs})
 
 
 def list_promotions(request: HttpRequest, slug: str) -> HttpResponse:

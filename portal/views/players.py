@@ -3,9 +3,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from ratings.models import Player, Standing
+from ratings.queries.corrections import corrections_of
 from ratings.queries.players import bands_within, career, public_standings, with_present_club
 
 GAMES_PER_PAGE = 100
+CORRECTIONS = 20
 
 
 def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
@@ -22,6 +24,7 @@ def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse
         bands = bands_within(shown.list.rating_system, ratings) if shown.list.graded else []
         context |= {
             "career": history,
+            "corrections": corrections_of(the_player, shown.list)[:CORRECTIONS],
             "rating_list": shown.list,
             "graph": {"points": graph, "bands": bands, "decimals": shown.list.rating_system.decimals},
             "games": Paginator(history.games, GAMES_PER_PAGE).get_page(request.GET.get("page")),

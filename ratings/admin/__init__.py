@@ -1,1 +1,1 @@
-from . import derived, events, lists, people
+from . import derived, events, lists, people, runs

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Award, Change, Standing
+from ratings.models import Award, Change, Correction, Run, Standing
 
 
 class DerivedAdmin(admin.ModelAdmin[Any]):
@@ -31,7 +31,7 @@ class DerivedGoesAlong(admin.ModelAdmin[Any]):
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         objects, counts, needed, protected = super().get_deleted_objects(objs, request)
-        derived = {str(model._meta.verbose_name) for model in (Award, Change, Standing)}
+        derived = {str(model._meta.verbose_name) for model in (Award, Change, Correction, Run, Standing)}
         return objects, counts, {name for name in needed if str(name) not in derived}, protected
 
 

@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import is_officer, may_change_event, may_see_event
-from ratings.domain.entering import check_typed, save_typed
+from ratings.domain.entering import check_typed, preview_typed, save_typed
 from ratings.domain.tables import delete_event, delete_table, save_details, save_event
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events import asked_of, lists_of
@@ -110,12 +110,14 @@ class EventAdmin(ResultsAdmin):
             raise PermissionDenied
         the_table = get_object_or_404(the_event.tables, pk=table) if table else new_table(the_event)
         form = ResultsForm(request.POST or None, table=the_table, admin_site=self.admin_site)
-        checked = None
+        checked, previews = None, None
         if request.method == "POST" and form.is_valid():
             checked = check_typed(form.typed(), go=form.go)
             if "save" in request.POST and form.fill(the_table) and save_typed(the_table, checked, form.conditions()):
                 self.message_user(request, told(the_event, checked.missing), messages.SUCCESS)
                 return redirect("admin:ratings_event_results", the_event.pk, the_table.pk)
+            if "preview" in request.POST and form.fill(the_table) and not (checked.problems.fatal or checked.missing):
+                previews = preview_typed(the_table, checked, form.conditions())
             form = form.again(checked)
         context = self.admin_site.each_context(request) | {
             "title": _("Results of %s") % (the_table if the_table.pk else the_event),
@@ -123,6 +125,7 @@ class EventAdmin(ResultsAdmin):
             "table": the_table,
             "form": form,
             "checked": checked,
+            "previews": previews,
             "opts": self.opts,
             "saving": "save" in request.POST,
             "media": self.media + form.media,

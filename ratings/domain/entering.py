@@ -12,7 +12,8 @@ from ratings.formats.parsed import Cell, ParsedRow, Problems, check_games, read_
 from ratings.formats.tokens import read_tokens
 from ratings.models import Event, Player, Table
 
-from .tables import results_of, save_table
+from .previewing import Preview, preview
+from .tables import results_of, save_event, save_table
 
 
 @dataclass(frozen=True)
@@ -137,6 +138,22 @@ def save_typed(table: Table, checked: Checked, conditions: Mapping[str, Any] | N
         [pairing for pairing in pairings if pairing.b is not None or (pairing.a, pairing.round) not in gaps],
     )
     return True
+
+
+def preview_typed(table: Table, checked: Checked, conditions: Mapping[str, Any] | None = None) -> list[Preview]:
+    """What saving a checked crosstable would do, of a draft: what accepting its event would do then."""
+
+    def change() -> None:
+        save_typed(table, checked, conditions)
+        event = Event.objects.get(pk=table.event_id)
+        if event.state != Event.State.ACCEPTED:
+            event.state = Event.State.ACCEPTED
+            save_event(event)
+
+    stored = table.pk
+    previews = preview(change)
+    table.pk = stored  # what was taken back has no id
+    return previews
 
 
 def _conditions_before(table: Table) -> dict[tuple[int, frozenset[int | None]], dict[str, Any]]:

@@ -124,6 +124,12 @@ def _teller(run: Run) -> Told:
     return tell
 
 
+def cancel_run(run: Run) -> bool:
+    """Ask a run that goes on to stop at its next look; the list stays as it was and out of date."""
+    going_on = Run.objects.filter(pk=run.pk, state__in=[Run.State.WAITING, Run.State.RUNNING])
+    return bool(going_on.update(cancel=True))
+
+
 def rerate_or_tell(list_id: int) -> None:
     """Rate a list; what stops it is logged and shown to the officers, and leaves the list as it was."""
     try:

@@ -17,6 +17,7 @@ RIGHTS = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
+        "run": ("view",),
     },
     ORGANISERS: {
         "event": EVERYTHING,

@@ -85,3 +85,7 @@ class Correction(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id}: {self.before} → {self.after}"
+
+    @property
+    def change(self) -> float | None:
+        return None if self.before is None or self.after is None else self.after - self.before

@@ -141,7 +141,7 @@ def test_player_page_needs_the_same_queries_for_5_and_500_games(
         day = f"20{number // 12:02}-{number % 12 + 1:02}-01"
         make_table(fesa, [a, *others], games, day)
     rate_all()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         response = client.get(a.get_absolute_url())
     assert len(response.context["career"].games) == 5 * tables
 

@@ -1,0 +1,1 @@
+"""Synthetic histories for measuring: written once, seeded, and reused."""

@@ -1,0 +1,26 @@
+"""Reading what runs corrected."""
+
+from __future__ import annotations
+
+from django.db.models import Count, F, Prefetch, Q, QuerySet
+from django.db.models.functions import Abs
+
+from ratings.models import Correction, Player, RatingList, Run
+
+
+def correcting_runs(rating_list: RatingList) -> QuerySet[Run]:
+    """Runs that changed ratings of players who had not played, newest first; `lines` holds theirs, biggest first."""
+    shown = Correction.objects.filter(hidden=False).select_related("player")
+    lines = shown.order_by(Abs(F("after") - F("before")).desc(nulls_last=True), "pk")
+    return (
+        rating_list.runs.filter(state=Run.State.FINISHED)
+        .annotate(players=Count("corrections", filter=Q(corrections__hidden=False)))
+        .filter(players__gt=0)
+        .prefetch_related(Prefetch("corrections", lines, to_attr="lines"))
+        .order_by("-ended_at", "-pk")
+    )
+
+
+def corrections_of(player: Player, rating_list: RatingList) -> QuerySet[Correction]:
+    """A player's lines on a list, newest first."""
+    return player.corrections.filter(run__list=rating_list, hidden=False).select_related("run").order_by("-run", "-pk")

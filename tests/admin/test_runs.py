@@ -1,0 +1,118 @@
+"""Watching and cancelling rating runs, and looking at what a change would do."""
+
+import pytest
+from django.contrib.auth.models import Group
+
+from ratings.domain import rerating
+from ratings.domain.computing import compute
+from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.models import Change, Entry, RatingList, Run, Standing, Table
+from tests.admin.test_results import address, officer, typed  # noqa: F401 - officer is a fixture
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def players(fesa):
+    several = [make_player(name) for name in ("Ada", "Ben")]
+    for player in several:
+        give_rating(fesa, player, 2000)
+    return several
+
+
+def test_run_is_shown_with_its_reason_and_changes(client, officer, fesa, players, rate_all):  # noqa: F811
+    make_table(fesa, players, [(1, 1, 2, 1.0)], event_name="Cup")
+    rate_all()
+    run = Run.objects.get()
+    page = client.get(f"/admin/ratings/run/{run.pk}/change/").content.decode()
+    assert "Cup was added" in page
+    assert "1 of 1" in page
+    assert "Refresh" not in client.get("/admin/ratings/run/").headers
+
+
+def test_page_of_a_run_that_goes_on_follows_it(client, officer, fesa):  # noqa: F811
+    run = Run.objects.create(list=fesa, state="running", to_do=9, done=4)
+    page = client.get(f"/admin/ratings/run/{run.pk}/change/")
+    assert (page["Refresh"], "4 of 9" in page.content.decode()) == ("2", True)
+
+
+def test_cancelled_run_stops_and_leaves_the_list_as_it_was(client, officer, fesa, players, rate_all, monkeypatch):  # noqa: F811
+    rate_all()
+    before = list(Change.objects.values())
+    make_table(fesa, players, [(1, 1, 2, 1.0)])
+    run = Run.objects.get(state="waiting")
+    client.post("/admin/ratings/run/", {"action": "cancel", "_selected_action": [run.pk]})
+    monkeypatch.setattr(rerating, "TELL_EVERY", 0)
+    rerating.rerate_or_tell(fesa.pk)
+    run.refresh_from_db()
+    fesa.refresh_from_db()
+    assert (run.state, fesa.out_of_date_from is not None, fesa.problem) == ("cancelled", True, "")
+    assert list(Change.objects.values()) == before
+    rerating.rerate_or_tell(fesa.pk)  # the next one finishes the work
+    fesa.refresh_from_db()
+    assert (fesa.out_of_date_from, Change.objects.count()) == (None, len(before) + 2)
+
+
+@pytest.mark.parametrize(("group", "status"), [(OFFICERS, 200), (ORGANISERS, 403), (None, 403)])
+def test_runs_are_for_officers(group, status, client, fesa):
+    user = make_user("somebody", is_staff=True)
+    if group:
+        user.groups.add(Group.objects.get(name=group))
+    client.force_login(user)
+    run = Run.objects.create(list=fesa, state="running")
+    assert client.get(f"/admin/ratings/run/{run.pk}/change/").status_code == status
+    client.post("/admin/ratings/run/", {"action": "cancel", "_selected_action": [run.pk]})
+    run.refresh_from_db()
+    assert run.cancel == (status == 200)
+
+
+def test_preview_shows_what_would_change_and_stores_nothing(client, officer, fesa, players, rate_all):  # noqa: F811
+    rate_all()
+    event = make_event("Cup", lists=[fesa])
+    response = client.post(address(event), typed(players, ["2+"], [""], button="preview"))
+    (one,) = response.context["previews"]
+    assert [(m.player.family_name, m.before, m.after) for m in one.moved] == [
+        ("Ada", 2000, 2010), ("Ben", 2000, 1990)
+    ]  # fmt: skip
+    assert "2 players would change." in response.content.decode()
+    assert (Table.objects.count(), Entry.objects.count(), Run.objects.filter(state="waiting").count()) == (0, 0, 0)
+    assert RatingList.objects.get().out_of_date_from is None
+    client.post(address(event), typed(players, ["2+"], [""]))
+    rate_all()
+    assert set(Standing.objects.values_list("rating", flat=True)) == {2010, 1990}
+
+
+def test_preview_of_a_correction_shows_grades_and_who_comes_behind(client, officer, fesa, players, rate_all):  # noqa: F811
+    b, c = players[1], make_player("Cleo")
+    give_rating(fesa, c, 1795, grade="1 Dan", lb_run=[13, True])
+    table = make_table(fesa, [b, c], [(1, 1, 2, 0.0)], "2024-01-06")
+    rate_all()
+    assert Standing.objects.get(player=c).grade == "2 Dan"
+    data = typed([b, c], ["2+"], [""], button="preview")
+    (one,) = client.post(address(table.event, table.pk), data).context["previews"]
+    assert [(m.player, m.grade_before, m.grade) for m in one.grades] == [(c, "2 Dan", "1 Dan")]
+    assert Standing.objects.get(player=c).grade == "2 Dan"
+
+
+def test_input_that_changes_while_a_run_computes_is_not_lost(fesa, players, monkeypatch):
+    make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-01-06")
+    times = []
+
+    def meanwhile(*arguments):
+        outcome = compute(*arguments)
+        times.append(1)
+        if len(times) == 1:
+            make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-01-05")
+        return outcome
+
+    monkeypatch.setattr(rerating, "compute", meanwhile)
+    run = rerating.rerate(fesa.pk)
+    fesa.refresh_from_db()
+    assert (len(times), run.done, fesa.out_of_date_from) == (2, 2, None)
+    assert Change.objects.filter(games__gt=0).count() == 4
