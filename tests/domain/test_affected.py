@@ -1,20 +1,18 @@
 """Which tables a run rates again, and that this is enough: random edits, then everything computed from nothing."""
 
-import datetime as dt
-import random
-
 import pytest
 from django.core.management import CommandError, call_command
 
 from ratings.domain.acting import acting
-from ratings.domain.outside import delete_list_player, lay_down, save_list, save_list_player, save_player, take_back
+from ratings.domain.outside import lay_down, save_list
 from ratings.domain.rerating import rerate
-from ratings.domain.tables import delete_event, delete_table, save_details, save_event
+from ratings.domain.tables import delete_event, delete_table, save_details
 from ratings.domain.verifying import differences
 from ratings.formats.history import write_history
-from ratings.models import Adjustment, Change, Decision, Entry, Event, ListPlayer, RatingList, Run, Standing, Table
+from ratings.models import Adjustment, Change, Event, RatingList, Run, Standing
 from ratings.queries.history import export_history
 from ratings.systems import SYSTEMS
+from tests.editor import Editor
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -136,101 +134,6 @@ def test_verify_finds_what_was_tampered_with_and_its_digest_is_that_of_the_expor
     RatingList.objects.update(out_of_date_from="2024-01-01")
     with pytest.raises(CommandError, match="run sweep first"):
         call_command("verify", list="fesa")
-
-
-class Editor:
-    """Somebody who edits at random, the same for the same seed."""
-
-    def __init__(self, rating_list, seed):
-        self.list, self.chance = rating_list, random.Random(seed)
-        self.players = [make_player() for _ in range(9)]
-
-    def day(self):
-        return dt.date(2024, 1, 1) + dt.timedelta(days=self.chance.randrange(260))
-
-    def new_table(self):
-        seated = self.chance.sample(self.players, self.chance.randint(2, 6))
-        places = range(1, len(seated) + 1)
-        games = [(r, *self.chance.sample(places, 2), self.chance.choice((0.0, 0.5, 1.0))) for r in range(1, 7)]
-        make_table(self.list, seated, games, str(self.day()))
-
-    def table(self):
-        return self.chance.choice(list(Table.objects.order_by("pk")))
-
-    def move(self):
-        table = self.table()
-        table.last_day = self.day()
-        table.first_day = table.last_day - dt.timedelta(days=self.chance.randrange(50))
-        save_details(table)
-
-    def reorder(self):
-        resave(self.table(), position=self.chance.randrange(3))
-
-    def unrate(self):
-        table = self.table()
-        resave(table, rated=not table.rated)
-
-    def delete(self):
-        delete_table(self.table())
-
-    def draft(self):
-        event = self.table().event
-        event.state = Event.State.DRAFT if event.state == Event.State.ACCEPTED else Event.State.ACCEPTED
-        save_event(event)
-
-    def give(self):
-        given = Adjustment(list=self.list, player=self.chance.choice(self.players), date=self.day(), reason="r",
-                           set={"rating": self.chance.randint(1000, 2400)})  # fmt: skip
-        if self.chance.random() < 0.2:
-            given.player, given.set, given.shift = None, None, self.chance.choice((-50, 50))
-        lay_down(given)
-
-    def take(self):
-        for given in self.chance.sample(list(Adjustment.objects.order_by("pk")), 1):
-            take_back(given)
-
-    def decide(self):
-        if not self.list.graded:
-            return
-        table = self.table()
-        before = table if self.chance.random() < 0.6 and table.event.lists.exists() else None
-        ruling = self.chance.choice(("printed", "withheld", "given", "kept"))
-        grade = self.chance.choice(self.list.rating_system.grades[8:22])
-        player = self.chance.choice(self.players)
-        if not Decision.objects.filter(player=player).exists():
-            lay_down(Decision(list=self.list, player=player, grade=grade, ruling=ruling, before=before,
-                              date=before.last_day if before else self.day(), reason="r"))  # fmt: skip
-
-    def know(self):
-        player = self.chance.choice(self.players)
-        row = ListPlayer.objects.filter(player=player).first() or ListPlayer(list=self.list, player=player)
-        row.withdrawn, row.start_year = self.chance.random() < 0.3, 2000 + self.chance.randrange(24)
-        if self.list.graded:
-            row.prior_grade = self.chance.choice(("", *self.list.rating_system.grades[10:20]))
-        save_list_player(row)
-
-    def forget(self):
-        for row in ListPlayer.objects.order_by("pk")[:1]:
-            delete_list_player(row)
-
-    def be_born(self):
-        player = self.chance.choice(self.players)
-        player.birth_date = dt.date(1995 + self.chance.randrange(12), 1, 1)
-        save_player(player)
-
-    def fix(self):
-        entry = self.chance.choice(list(Entry.objects.order_by("pk")))
-        Entry.objects.filter(pk=entry.pk).update(fixed_rating=self.chance.choice((None, 1500)))
-        save_details(entry.table)
-
-    def edit(self):
-        kinds = [self.new_table] * 4 + [self.move, self.reorder, self.unrate, self.delete, self.draft, self.give,
-                 self.take, self.decide, self.know, self.forget, self.be_born, self.fix]  # fmt: skip
-        while True:
-            try:
-                return self.chance.choice(kinds)()
-            except (IndexError, ValueError):
-                continue  # nothing there yet to choose from
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
