@@ -164,7 +164,7 @@ class _Walk:
 
     def load(self, tables: Iterable[int]) -> dict[int, values.Table]:
         several = Table.objects.filter(pk__in=list(tables))
-        return {int(table.id): table for _, table in table_values(several)}
+        return {int(table.id): table for table in table_values(several)}
 
     def admit(self, chunk: Chunk, seats: Mapping[int, list[str]], stored: Mapping[Key, Stored]) -> None:
         """Have the states of everybody who may be concerned, as they stood before the chunk's first day."""
@@ -237,8 +237,9 @@ class _Walk:
                 if "~" in id:
                     self.players[id] = guest(self.players_of(id), id)
                     self.states[id] = self.system.newcomer()
-        everybody = {id: state for id, state in self.states.items() if "~" not in id}
-        states = self.states if isinstance(cause, values.Table) else everybody
+            states = self.states
+        else:
+            states = {id: state for id, state in self.states.items() if "~" not in id}
         try:
             return apply(self.system, cause, self.players, states, self.rulings)
         except ValueError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterator, Sequence
+from operator import attrgetter
 
 from django.db import connection, models
 from django.db.models import Max, OuterRef, Subquery, Sum
@@ -14,6 +15,9 @@ from .computing import Outcome
 
 BATCH = 500
 COPY_FROM = 1000  # rows for which COPY is worth it
+PLAIN = (
+    models.ForeignKey, models.DateField, models.FloatField, models.IntegerField, models.BooleanField, models.CharField,
+)  # fmt: skip
 
 
 def store(rating_list: RatingList, outcome: Outcome) -> None:
@@ -42,9 +46,15 @@ def insert(rows: Sequence[models.Model]) -> None:
         return
     fields = [field for field in model._meta.concrete_fields if not field.primary_key]
     columns = ", ".join(f'"{field.column}"' for field in fields)
+    values = attrgetter(*(field.attname for field in fields))
+    # only what is no plain value has to be prepared for the database
+    prepared = [(i, field) for i, field in enumerate(fields) if not isinstance(field, PLAIN)]
     with connection.cursor() as cursor, cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN') as copy:
         for row in rows:
-            copy.write_row([field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields])
+            written = list(values(row))
+            for i, field in prepared:
+                written[i] = field.get_db_prep_save(written[i], connection)
+            copy.write_row(written)
 
 
 def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:

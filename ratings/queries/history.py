@@ -14,7 +14,7 @@ from ratings import models
 from ratings.systems.icu import is_under_21
 from ratings.systems.values import Adjustment, Decision, History, Table
 
-from .values import guest, player_values, table_values
+from .values import guest, player_values, results_text, table_values
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,8 @@ def tables_of(rating_list: models.RatingList, since: dt.date | None = None) -> Q
 
 def load_history(rating_list: models.RatingList, since: dt.date | None = None) -> Loaded:
     """All inputs of a list whose step lies on or after `since`, tables in their total order."""
-    tables = [value for _, value in sorted(table_values(tables_of(rating_list, since)), key=lambda pair: pair[0])]
+    by_id = {table.id: table for table in table_values(tables_of(rating_list, since))}
+    tables = [by_id[table.id] for table in tables_in_order(rating_list, since)]
     players, pks = player_values(rating_list)
     guests = {id: guest(players[id.partition("~")[0]], id) for t in tables for id in t.players if "~" in id}
     adjustments, decisions = load_outside(rating_list, since)
@@ -72,14 +73,16 @@ def load_outside(
     return tuple(adjustments), tuple(decisions)
 
 
-def tables_in_order(rating_list: models.RatingList, since: dt.date) -> list[Table]:
+def tables_in_order(rating_list: models.RatingList, since: dt.date | None) -> list[Table]:
     """The list's tables from a day on in their total order, without players and games."""
     counted = tables_of(rating_list, since)
     fields = ("last_day", "first_day", "position", "event__name", "name", "pk")
     rows = sorted(counted.values_list(*fields))
     alike = Counter(row[:-1] for row in rows)
     tied = [row[-1] for row in rows if alike[row[:-1]] > 1]
-    results = {int(value.id): key[-1] for key, value in table_values(counted.filter(pk__in=tied))} if tied else {}
+    results = (
+        {int(table.id): results_text(table) for table in table_values(counted.filter(pk__in=tied))} if tied else {}
+    )
     rows.sort(key=lambda row: (*row[:-1], results.get(row[-1], "")))
     return [Table(str(pk), first, (), (), end_date=last) for last, first, *_, pk in rows]
 

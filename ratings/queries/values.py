@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from ratings.systems.values import Game, Player, Table
 
 def load_table(table: models.Table) -> Table:
     """One table as a value."""
-    return next(value for _, value in table_values(models.Table.objects.filter(pk=table.pk)))
+    return next(table_values(models.Table.objects.filter(pk=table.pk)))
 
 
 def load_players(rating_list: models.RatingList, public_ids: Iterable[str]) -> dict[str, Player]:
@@ -70,29 +70,39 @@ def named(id: str | None) -> str:
     return (id or "").partition("~")[0]
 
 
-OrderKey = tuple[Any, ...]
+OF_ENTRY = (
+    "pk", "table_id", "player__public_id", "player__birth_date", "player__birth_year", "guest", "fixed_rating",
+)  # fmt: skip
+OF_GAME = (
+    "table_id", "round", "a_id", "b_id", "score", "played", "handicap", "giver", "stones", "black", "board", "online",
+    "correspondence",
+)  # fmt: skip
 
 
-def table_values(tables: QuerySet[models.Table]) -> Iterable[tuple[OrderKey, Table]]:
-    """Table values with the key of their total order: only what people entered, never an id of the database."""
-    entries: dict[int, list[models.Entry]] = defaultdict(list)
-    for entry in models.Entry.objects.filter(table__in=tables).select_related("player").order_by("number"):
+def table_values(tables: QuerySet[models.Table]) -> Iterator[Table]:
+    """Tables with their players and games, in no order."""
+    entries: dict[int, list[Any]] = defaultdict(list)
+    seats = models.Entry.objects.filter(table__in=tables).order_by("number")
+    for entry in seats.values_list(*OF_ENTRY, named=True):
         entries[entry.table_id].append(entry)
-    games: dict[int, list[models.Game]] = defaultdict(list)
-    for game in models.Game.objects.filter(table__in=tables).order_by("round", "a__number"):
+    games: dict[int, list[Any]] = defaultdict(list)
+    played = models.Game.objects.filter(table__in=tables).order_by("round", "a__number")
+    for game in played.values_list(*OF_GAME, named=True):
         games[game.table_id].append(game)
     for table in tables.select_related("event"):
-        value = _table_value(table, entries[table.pk], games[table.pk])
-        results = " ".join(
-            f"{g.round}:{named(g.a)}-{named(g.b)}:{g.score}:{g.played}:{g.handicap}:{g.stones}:{g.board}"
-            for g in value.games
-        )
-        key = (table.last_day, table.first_day, table.position, table.event.name, table.name, results)
-        yield key, value
+        yield _table_value(table, entries[table.pk], games[table.pk])
 
 
-def _table_value(table: models.Table, entries: list[models.Entry], games: list[models.Game]) -> Table:
-    ids = {e.pk: f"{e.player.public_id}~{table.pk}" if e.guest else e.player.public_id for e in entries}
+def results_text(table: Table) -> str:
+    """A table's results as text, which orders tables that are alike in all else."""
+    return " ".join(
+        f"{g.round}:{named(g.a)}-{named(g.b)}:{g.score}:{g.played}:{g.handicap}:{g.stones}:{g.board}"
+        for g in table.games
+    )
+
+
+def _table_value(table: models.Table, entries: list[Any], games: list[Any]) -> Table:
+    ids = {e.pk: f"{e.player__public_id}~{table.pk}" if e.guest else e.player__public_id for e in entries}
     return Table(
         str(table.pk),
         table.first_day,
@@ -104,20 +114,20 @@ def _table_value(table: models.Table, entries: list[models.Entry], games: list[m
         minutes=None if table.minutes is None else plain(table.minutes),
         overtime=table.overtime,
         fixed={ids[e.pk]: plain(e.fixed_rating) for e in entries if e.fixed_rating is not None},
-        under_21=frozenset(ids[e.pk] for e in entries if _under_21_by_year(e.player, table)),
+        under_21=frozenset(ids[e.pk] for e in entries if _under_21_by_year(e, table)),
         rated=table.rated,
     )
 
 
-def _under_21_by_year(player: models.Player, table: models.Table) -> bool:
+def _under_21_by_year(entry: Any, table: models.Table) -> bool:
     """Where only the birth year is known: whether it alone tells that he was under 21."""
-    if player.birth_date is not None or player.birth_year is None:
+    if entry.player__birth_date is not None or entry.player__birth_year is None:
         return False
-    return table.first_day.year - player.birth_year < UNDER_21
+    return bool(table.first_day.year - entry.player__birth_year < UNDER_21)
 
 
-def game_value(game: models.Game, ids: Mapping[int, str]) -> Game:
-    """A game with its players named by their entries' ids."""
+def game_value(game: Any, ids: Mapping[int, str]) -> Game:
+    """A game (or a row of OF_GAME) with its players named by their entries' ids."""
     b = None if game.b_id is None else ids[game.b_id]
     return Game(
         game.round,
