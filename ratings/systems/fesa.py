@@ -9,9 +9,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from . import fesa_seats
+from . import fesa_compiled, fesa_seats
 from .arithmetic import expected_score
 from .fesa_2000 import Seat2000
 from .fesa_2016 import Seat2016
@@ -106,7 +106,7 @@ class Fesa(System[FesaState]):
         rulings: Sequence[Decision] = (),
     ) -> TableResult[FesaState]:
         seats = take_seats(table, players, states, self.rated_games(table), self.seat)
-        rounds, moving = iterate(seats.values())
+        rounds, moving = self.settle(list(seats.values()))
         warnings = self.warnings(table, seats.values())
         if moving:
             warnings.append(f"not settled after {fesa_seats.MOST_ROUNDS} rounds; still moving: {', '.join(moving)}")
@@ -120,6 +120,10 @@ class Fesa(System[FesaState]):
             after[id] = state
             rows.append(self._row(seat, state, awards))
         return TableResult(tuple(rows), after, rounds, not moving, tuple(warnings))
+
+    def settle(self, seats: Sequence[Any]) -> tuple[int, list[str]]:
+        """Iterate a table; rounds, and who still moves."""
+        return iterate(seats)
 
     def _idle_row(self, table: Table, player: Player, state: FesaState, seat: Seat | None) -> Row:
         standing = self.standing(state, player)
@@ -169,6 +173,9 @@ class Fesa2016(Fesa):
     scale = SCALE_2016
     keys = KEYS_2016
     seat = Seat2016
+
+    def settle(self, seats: Sequence[Any]) -> tuple[int, list[str]]:
+        return fesa_compiled.settle(seats)
 
     def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         value = HANDICAPS[game.handicap] if game.handicap else 0.0
