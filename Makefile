@@ -1,11 +1,12 @@
 # make run   the site with a demo federation on http://127.0.0.1:8000
 # make test  the tests (SQLite, no server needed)
+# make bench rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 ADDRESS ?= 127.0.0.1:8000
 
-.PHONY: run test lint clean
+.PHONY: run test lint bench bench-m clean
 
 run: .venv/run node_modules/.installed
 	mkdir -p var/static
@@ -23,6 +24,14 @@ lint: .venv/dev
 	$(BIN)/mypy portal ratings
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+BENCH_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/bench
+
+bench: .venv/run
+	DATABASE_URL=$(BENCH_DATABASE_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench --size S --file var/bench-s.txt
+
+bench-m: .venv/run
+	DATABASE_URL=$(BENCH_DATABASE_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench --size M --file var/bench-m.txt
 
 clean:
 	rm -rf .venv node_modules var

@@ -15,9 +15,7 @@ from .computing import Outcome
 
 BATCH = 500
 COPY_FROM = 1000  # rows for which COPY is worth it
-PLAIN = (
-    models.ForeignKey, models.DateField, models.FloatField, models.IntegerField, models.BooleanField, models.CharField,
-)  # fmt: skip
+PLAIN = (models.ForeignKey, models.DateField, models.FloatField, models.IntegerField, models.BooleanField)
 
 
 def store(rating_list: RatingList, outcome: Outcome) -> None:
@@ -48,7 +46,7 @@ def insert(rows: Sequence[models.Model]) -> None:
     columns = ", ".join(f'"{field.column}"' for field in fields)
     values = attrgetter(*(field.attname for field in fields))
     # only what is no plain value has to be prepared for the database
-    prepared = [(i, field) for i, field in enumerate(fields) if not isinstance(field, PLAIN)]
+    prepared = [(i, f) for i, f in enumerate(fields) if not (isinstance(f, PLAIN) or type(f) is models.CharField)]
     with connection.cursor() as cursor, cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN') as copy:
         for row in rows:
             written = list(values(row))

@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import platform
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from ratings.management.bench.history import SIZES, write_history
+from ratings.management.bench.measure import Figure, measure
+from ratings.models import RatingList
+from ratings.systems.fesa_compiled import kernel
+
+
+class Command(BaseCommand):
+    help = "Measure rating runs on a synthetic history in PostgreSQL, as ratios to what the database alone needs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--size", choices=list(SIZES), default="S")
+        parser.add_argument("--file", type=Path, help="also write the table here")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if connection.vendor != "postgresql":
+            raise CommandError("the floor is PostgreSQL's: name one by DATABASE_URL")
+        call_command("migrate", verbosity=0)
+        size = SIZES[options["size"]]
+        slug = f"bench-{size.key.lower()}"
+        if RatingList.objects.exclude(slug__startswith="bench-").exists():
+            raise CommandError("this database holds lists that are no synthetic ones; give the bench one of its own")
+        rating_list = RatingList.objects.filter(slug=slug).first() or write_history(size, slug)
+        self.stdout.write(f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
+                          f" {platform.python_version()}, {'compiled' if kernel() else 'pure'} engine")  # fmt: skip
+        lines = [f"{'':38}{'seconds':>10}{'ratio':>8}{'tables':>8}{'MB':>7}"]
+        self.stdout.write(lines[0])
+        base = 1.0
+        for figure in measure(rating_list, size):
+            base = figure.seconds if len(lines) == 1 else base
+            lines.append(told(figure, base))
+            self.stdout.write(lines[-1])
+        if options["file"]:
+            options["file"].parent.mkdir(parents=True, exist_ok=True)
+            options["file"].write_text("\n".join(lines) + "\n")
+
+
+def told(figure: Figure, base: float) -> str:
+    tables, memory = ("" if n is None else f"{n:,}" for n in (figure.tables, figure.megabytes))
+    return f"{figure.what:38}{figure.seconds:10.2f}{figure.seconds / base:8.1f}{tables:>8}{memory:>7}"
