@@ -99,7 +99,10 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
-CELERY_BEAT_SCHEDULE = {"sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS}}
+CELERY_BEAT_SCHEDULE = {
+    "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},
+    "publish": {"task": "ratings.publish", "schedule": 3600},
+}
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -1,3 +1,5 @@
+import datetime as dt
+
 from django.contrib import admin
 from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
@@ -9,7 +11,18 @@ class IdConverter(IntConverter):
     regex = "[0-9]{1,18}"  # no longer than a database's integer
 
 
+class DayConverter:
+    regex = r"\d{4}-\d{2}-\d{2}"
+
+    def to_python(self, value: str) -> dt.date:
+        return dt.date.fromisoformat(value)
+
+    def to_url(self, value: dt.date | str) -> str:
+        return str(value)
+
+
 register_converter(IdConverter, "id")
+register_converter(DayConverter, "day")
 
 
 def with_slug(kind: str) -> str:
@@ -21,6 +34,8 @@ urlpatterns = [
     path("", front.front, name="front"),
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
     path("lists/<slug:slug>/promotions/", lists.list_promotions, name="promotions"),
+    path("lists/<slug:slug>/dated/", lists.dated_lists, name="dated_lists"),
+    path("lists/<slug:slug>/dated/<day:day>/", lists.dated_list, name="dated_list"),
     path("lists/<slug:slug>/corrections/", lists.corrections, name="corrections"),
     path("lists/<slug:slug>/rules/", lists.rules, name="rules"),
     path("lists/<slug:slug>/comparison/", lists.comparison, name="comparison"),

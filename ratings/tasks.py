@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from ratings.domain import rerating
+from ratings.domain import publishing, rerating
 
 
 @shared_task(name="ratings.rerate")
@@ -13,3 +13,8 @@ def rerate(list_id: int) -> None:
 @shared_task(name="ratings.sweep")
 def sweep() -> None:
     rerating.sweep()
+
+
+@shared_task(name="ratings.publish")
+def publish() -> None:
+    list(publishing.publish_scheduled())

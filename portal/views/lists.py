@@ -1,3 +1,5 @@
+import datetime as dt
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -7,14 +9,16 @@ from django_tables2 import RequestConfig
 from portal.forms import StandingFilter
 from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
-from ratings.models import RatingList
+from ratings.models import DatedList, RatingList
 from ratings.queries.comparisons import compare
 from ratings.queries.corrections import correcting_runs
+from ratings.queries.dated import difference_of, lines_of
 from ratings.queries.lists import lacking, promotions
 from ratings.systems.options import in_json
 
 PER_PAGE = 50
 RUNS_PER_PAGE = 10
+LINES_PER_PAGE = 100
 
 
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
@@ -50,6 +54,20 @@ def corrections(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_object_or_404(RatingList, slug=slug)
     runs = Paginator(correcting_runs(the_list), RUNS_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "portal/corrections.html", {"rating_list": the_list, "runs": runs})
+
+
+def dated_lists(request: HttpRequest, slug: str) -> HttpResponse:
+    the_list = get_object_or_404(RatingList, slug=slug)
+    return render(request, "portal/dated_lists.html", {"rating_list": the_list, "dated": the_list.dated.all()})
+
+
+def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
+    dated = get_object_or_404(DatedList.objects.select_related("list"), list__slug=slug, day=day)
+    lines = Paginator(lines_of(dated), LINES_PER_PAGE).get_page(request.GET.get("page"))
+    context = {"rating_list": dated.list, "dated": dated, "lines": lines}
+    return render(
+        request, "portal/dated_list.html", context | ({"by": difference_of(dated)} if dated.revised_at else {})
+    )
 
 
 def list_promotions(request: HttpRequest, slug: str) -> HttpResponse:

@@ -2,14 +2,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from ratings.domain.outside import delete_list_player, lay_down, save_list, save_list_player, take_back
-from ratings.models import Adjustment, Decision, ListPlayer, RatingList
+from ratings.domain.publishing import check_ready, publish, publish_again
+from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
 
 from .derived import DerivedGoesAlong
 
@@ -86,3 +89,39 @@ class AdjustmentAdmin(GivenAdmin):
 @admin.register(Decision)
 class DecisionAdmin(GivenAdmin):
     list_display = ["date", "player", "list", "grade", "ruling", "reason", "source", "made_by"]
+
+
+@admin.register(DatedList)
+class DatedListAdmin(admin.ModelAdmin[DatedList]):
+    """Lists published for a day: added by publishing, never changed, published again after corrections."""
+
+    list_display = ["day", "list", "published_at", "published_by", "revised_at"]
+    list_filter = ["list"]
+    list_select_related = ["list", "published_by"]
+    fields = ["list", "day"]
+    actions = ["publish_again"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        return super().get_form(request, obj, change, form=DatedListForm, **kwargs)
+
+    def save_model(self, request: HttpRequest, obj: DatedList, form: ModelForm[Any], change: bool) -> None:
+        publish(obj)
+
+    @admin.action(description=_("Publish again, with both values kept"), permissions=["add"])
+    def publish_again(self, request: HttpRequest, queryset: QuerySet[DatedList]) -> None:
+        for dated in queryset.select_related("list"):
+            try:
+                publish_again(dated)
+            except ValidationError as error:
+                self.message_user(request, f"{dated}: {' '.join(error.messages)}", messages.ERROR)
+
+
+class DatedListForm(ModelForm[DatedList]):
+    def clean(self) -> Any:
+        values = super().clean()
+        if values and values.get("list") and values.get("day"):
+            check_ready(values["list"], values["day"])
+        return values

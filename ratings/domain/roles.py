@@ -18,6 +18,7 @@ RIGHTS = {
         "change": ("view",),
         "standing": ("view",),
         "run": ("view",),
+        "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {
         "event": EVERYTHING,

@@ -1,3 +1,4 @@
+from .dated import DatedLine, DatedList
 from .derived import Award, Change, RatedTable, Standing
 from .events import Entry, Event, Game, Table
 from .lists import Adjustment, Decision, ListPlayer, RatingList
@@ -10,6 +11,8 @@ __all__ = [
     "Change",
     "Club",
     "Correction",
+    "DatedLine",
+    "DatedList",
     "Decision",
     "Entry",
     "Event",

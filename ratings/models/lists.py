@@ -56,6 +56,13 @@ class RatingList(models.Model):
         blank=True,
         help_text=_("Empty: as the system has it (FESA 2, RIF 5, the others 2)."),
     )
+    publish_on = models.CharField(
+        _("publish the list by itself on"),
+        max_length=100,
+        blank=True,
+        help_text=_('Month and day, as "01-01 06-01": the list as it stands at the end of that day, every year.'),
+    )
+    publish_from = models.DateField(default=dt.date.today, editable=False)
     out_of_date_from = models.DateField(
         _("out of date from"), null=True, blank=True, editable=False, help_text=_("The first day to rate again.")
     )
@@ -79,6 +86,10 @@ class RatingList(models.Model):
         return reverse("list", args=[self.slug])
 
     def clean(self) -> None:
+        try:
+            self.publish_days  # noqa: B018 - reads what was written
+        except ValueError:
+            raise ValidationError({"publish_on": _('Write month and day, as "01-01 06-01".')}) from None
         if self.system not in SYSTEMS:
             return  # told by the field itself
         if not isinstance(self.options, dict):
@@ -105,6 +116,12 @@ class RatingList(models.Model):
     def label(self) -> str:
         """The name, marked where the list is a comparison."""
         return gettext("%s (comparison)") % self.name if self.comparison_to_id else self.name
+
+    @property
+    def publish_days(self) -> list[tuple[int, int]]:
+        """Month and day of `publish_on`; ValueError where that is no day of every year."""
+        days = [dt.date.fromisoformat(f"2001-{written}") for written in self.publish_on.split()]
+        return [(day.month, day.day) for day in days]
 
     @property
     def graded(self) -> bool:
