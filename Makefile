@@ -1,12 +1,13 @@
 # make run   the site with a demo federation on http://127.0.0.1:8000
 # make test  the tests (SQLite, no server needed)
+# make stack the processes of a real site, on the PostgreSQL and Redis that DATABASE_URL and REDIS_URL name
 # make bench rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 ADDRESS ?= 127.0.0.1:8000
 
-.PHONY: run test lint bench bench-m clean
+.PHONY: run test lint stack bench bench-m clean
 
 run: .venv/run node_modules/.installed
 	mkdir -p var/static
@@ -24,6 +25,13 @@ lint: .venv/dev
 	$(BIN)/mypy portal ratings
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+stack: .venv/run node_modules/.installed
+	@test -n "$(DATABASE_URL)" -a -n "$(REDIS_URL)" || { echo "set DATABASE_URL (postgres://…) and REDIS_URL"; exit 2; }
+	mkdir -p var/static
+	$(BIN)/python manage.py migrate --verbosity 0
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/honcho start
 
 BENCH_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/bench
 

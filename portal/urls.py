@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from portal.views import clubs, events, front, lists, players
+from portal.views import clubs, events, front, health, lists, players
 
 
 class IdConverter(IntConverter):
@@ -46,5 +46,6 @@ urlpatterns = [
     re_path(with_slug("players"), players.player, name="player"),
     path("clubs/", clubs.clubs, name="clubs"),
     re_path(with_slug("clubs"), clubs.club, name="club"),
+    path("health/", health.health, name="health"),
     path("admin/", admin.site.urls),
 ]

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from ratings.domain import publishing, rerating
+from ratings.domain import health, publishing, rerating
 
 
 @shared_task(name="ratings.rerate")
@@ -12,6 +12,7 @@ def rerate(list_id: int) -> None:
 
 @shared_task(name="ratings.sweep")
 def sweep() -> None:
+    health.beat(health.SWEEP)
     rerating.sweep()
 
 

@@ -62,9 +62,8 @@ def _run(rating_list: RatingList) -> Run:
         run.error, run.ended_at = "" if cancelled else f"{type(error).__name__}: {error}", timezone.now()
         run.save()
         raise
-    logger.info(
-        "run %s: list %s from %s: %d tables, %d rated", run.pk, rating_list.slug, run.since, run.done, run.visited
-    )
+    told = {"run": run.pk, "list": rating_list.slug, "since": str(run.since), "tables": run.done, "rated": run.visited}
+    logger.info("run %(run)s: list %(list)s from %(since)s: %(tables)s tables, %(rated)s rated", told, extra=told)
     return run
 
 

@@ -3,7 +3,7 @@ from .derived import Award, Change, RatedTable, Standing
 from .events import Entry, Event, Game, Table
 from .lists import Adjustment, Decision, ListPlayer, RatingList
 from .people import Club, Membership, Player, folded_name, new_public_id
-from .runs import Correction, Run
+from .runs import Correction, Heartbeat, Run
 
 __all__ = [
     "Adjustment",
@@ -17,6 +17,7 @@ __all__ = [
     "Entry",
     "Event",
     "Game",
+    "Heartbeat",
     "ListPlayer",
     "Membership",
     "Player",

@@ -89,3 +89,13 @@ class Correction(models.Model):
     @property
     def change(self) -> float | None:
         return None if self.before is None or self.after is None else self.after - self.before
+
+
+class Heartbeat(models.Model):
+    """When a process that should come by again and again last did."""
+
+    name = models.CharField(max_length=20, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.at}"

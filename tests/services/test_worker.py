@@ -43,7 +43,7 @@ def worker(tmp_path, *arguments, **environment):
         | {"DATABASE_URL": f"postgres://{place}/{database['NAME']}", "REDIS_URL": settings.REDIS_URL}
         | environment
     )
-    command = [sys.executable, "-m", "celery", "-A", "portal", "worker", "--pool", "solo", *arguments]
+    command = [sys.executable, "-m", "celery", "-A", "portal", "worker", "--pool", "solo", "-Q", "rating", *arguments]
     with (
         (tmp_path / "worker.log").open("w") as log,
         subprocess.Popen(command, env=env, stdout=log, stderr=log) as process,
@@ -100,7 +100,7 @@ def test_nothing_is_lost_when_workers_are_killed_and_the_broker_forgets(tmp_path
 def test_lost_message_is_found_by_the_sweep(tmp_path, broker):
     fesa, a, b = make_list(), make_player(), make_player()
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)])
-    assert broker.llen("celery") > 0
+    assert broker.llen("rating") > 0
     broker.flushdb()
     assert not up_to_date()
     schedule = f"--schedule={tmp_path / 'beat'}"

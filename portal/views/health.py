@@ -1,0 +1,13 @@
+from django.http import HttpRequest, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from ratings.domain.health import health as parts_of
+
+FINE = ("ok", "not used")
+
+
+@never_cache
+def health(request: HttpRequest) -> JsonResponse:
+    parts = parts_of()
+    fine = all(parts[name] in FINE for name in ("database", "broker", "sweep"))
+    return JsonResponse(parts, status=200 if fine else 503)
