@@ -4,15 +4,19 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.views.decorators.http import condition
 from django_tables2 import RequestConfig
 
 from portal.forms import StandingFilter
 from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
+from ratings.domain.verifying import stored_digest
+from ratings.formats.history import write_history
 from ratings.models import DatedList, RatingList
 from ratings.queries.comparisons import compare
 from ratings.queries.corrections import correcting_runs
 from ratings.queries.dated import difference_of, lines_of
+from ratings.queries.history import export_history
 from ratings.queries.lists import lacking, promotions
 from ratings.systems.options import in_json
 
@@ -54,6 +58,25 @@ def corrections(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_object_or_404(RatingList, slug=slug)
     runs = Paginator(correcting_runs(the_list), RUNS_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "portal/corrections.html", {"rating_list": the_list, "runs": runs})
+
+
+def revision_of(request: HttpRequest, slug: str) -> str | None:
+    known = RatingList.objects.filter(slug=slug).values_list("revision", "out_of_date_from").first()
+    return known and f'"{slug}-{known[0]}-{known[1]}"'
+
+
+@condition(etag_func=revision_of)
+def history(request: HttpRequest, slug: str) -> HttpResponse:
+    """All inputs of the list: `manage.py rate` gives every number of it from this file."""
+    written = write_history(export_history(get_object_or_404(RatingList, slug=slug)))
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-history.json"'}
+    return HttpResponse(written, content_type="application/json", headers=headers)
+
+
+@condition(etag_func=revision_of)
+def digest(request: HttpRequest, slug: str) -> HttpResponse:
+    the_list = get_object_or_404(RatingList, slug=slug)
+    return HttpResponse(f"{stored_digest(the_list)}\n", content_type="text/plain")
 
 
 def dated_lists(request: HttpRequest, slug: str) -> HttpResponse:

@@ -1,6 +1,7 @@
 """How ratings are made, and two lists compared: pages for everybody."""
 
 import pytest
+from django.core.management import call_command
 
 from ratings.domain.outside import save_list, save_list_player
 from ratings.models import ListPlayer, RatingList
@@ -106,3 +107,18 @@ def test_comparison_needs_the_same_queries_for_any_number_of_players(size, clien
     rate_all()
     with django_assert_num_queries(9):
         client.get("/lists/other/comparison/")
+
+
+def test_anybody_can_compute_the_list_again(client, rate_all, tmp_path, capsys):
+    chess, a, b = make_list("chess", system="icu-1989"), make_player(birth_date="2000-05-01"), make_player()
+    make_table(chess, [a, b], [(1, 1, 2, 1.0)])
+    rate_all()
+    history = client.get("/lists/chess/history.json")
+    assert "birth_date" not in history.content.decode()
+    (tmp_path / "history.json").write_bytes(history.content)
+    call_command("rate", tmp_path / "history.json", digest=True)
+    assert client.get("/lists/chess/digest.txt").content.decode() == capsys.readouterr().out
+    again = client.get("/lists/chess/history.json", headers={"If-None-Match": history["ETag"]})
+    assert again.status_code == 304
+    assert client.get("/lists/none/history.json").status_code == 404
+    assert client.get("/lists/none/digest.txt").status_code == 404
