@@ -28,14 +28,16 @@ def mark_out_of_date(
         return
     ids = [rating_list.pk for rating_list in lists]
     concerned = RatingList.objects.filter(Q(pk__in=ids) | Q(comparison_to__in=ids))
-    rated = RatedTable.objects.filter(list__in=concerned)
-    rated = rated.filter(day__gte=day) if tables is None else rated.filter(table__in=[table.pk for table in tables])
-    rated.update(stale=True)
-    for rating_list in concerned.order_by("pk"):  # everybody locks in the same order
+    # the lists' rows are held before anything derived is touched, so that no run replaces it meanwhile; and by
+    # everybody in the same order
+    for rating_list in concerned.order_by("pk"):
         earliest = Least(Coalesce("out_of_date_from", day), day)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=earliest, revision=F("revision") + 1)
         _ask_for_run(rating_list, reason)
         wake("ratings.rerate", rating_list.pk)
+    rated = RatedTable.objects.filter(list__in=concerned)
+    rated = rated.filter(day__gte=day) if tables is None else rated.filter(table__in=[table.pk for table in tables])
+    rated.update(stale=True)
 
 
 def _ask_for_run(rating_list: RatingList, reason: str) -> None:

@@ -46,31 +46,38 @@ def rerate(list_id: int) -> Run | None:
 
 
 def _run(rating_list: RatingList) -> Run:
-    run = Run.objects.filter(list=rating_list, preview=False, state__in=[Run.State.WAITING, Run.State.RUNNING]).last()
-    run = run or Run(list=rating_list)
-    run.state, run.started_at = Run.State.RUNNING, timezone.now()
-    run.save()
-    # a killed worker leaves its record running
-    left = Run.objects.filter(list=rating_list, preview=False, state=Run.State.RUNNING).exclude(pk=run.pk)
-    left.update(state=Run.State.FAILED, error="the worker stopped; the next run finished the work")
+    run = _record(rating_list)
     try:
         while not _attempt(rating_list, run):
             rating_list.refresh_from_db()
     except BaseException as error:
         cancelled = isinstance(error, CancelledError)
-        run.state = Run.State.CANCELLED if cancelled else Run.State.FAILED
-        run.error, run.ended_at = "" if cancelled else f"{type(error).__name__}: {error}", timezone.now()
-        run.save()
+        Run.objects.filter(pk=run.pk).update(  # it may have gone with its list
+            state=Run.State.CANCELLED if cancelled else Run.State.FAILED,
+            error="" if cancelled else f"{type(error).__name__}: {error}",
+            ended_at=timezone.now(),
+        )
         raise
     told = {"run": run.pk, "list": rating_list.slug, "since": str(run.since), "tables": run.done, "rated": run.visited}
     logger.info("run %(run)s: list %(list)s from %(since)s: %(tables)s tables, %(rated)s rated", told, extra=told)
     return run
 
 
+def _record(rating_list: RatingList) -> Run:
+    """The record that waits for this run; else that of the last one, if it was cut off or failed; else a new one."""
+    runs = Run.objects.filter(list=rating_list, preview=False)
+    last = runs.filter(state=Run.State.WAITING).first() or runs.order_by("-pk").first()
+    over = (Run.State.FINISHED, Run.State.CANCELLED)
+    run = Run(list=rating_list) if last is None or last.state in over else last
+    run.state, run.started_at, run.ended_at, run.error = Run.State.RUNNING, timezone.now(), None, ""
+    run.save()
+    left = runs.filter(state=Run.State.RUNNING).exclude(pk=run.pk)
+    left.update(state=Run.State.FAILED, error="the worker was stopped; the next run did its work")
+    return run
+
+
 def _attempt(rating_list: RatingList, run: Run) -> bool:
     """Compute and store; False (and nothing stored) if an input changed meanwhile."""
-    if rating_list.out_of_date_from is None:
-        return True
     revision = rating_list.revision
     run.since = rating_list.out_of_date_from
     try:

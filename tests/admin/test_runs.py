@@ -116,3 +116,12 @@ def test_input_that_changes_while_a_run_computes_is_not_lost(fesa, players, monk
     fesa.refresh_from_db()
     assert (len(times), run.done, fesa.out_of_date_from) == (2, 2, None)
     assert Change.objects.filter(games__gt=0).count() == 4
+
+
+def test_record_of_a_worker_that_was_killed_is_taken_up(fesa, players):
+    killed = Run.objects.create(list=fesa, state="running", reason="cut off")
+    make_table(fesa, players, [(1, 1, 2, 1.0)])
+    rerating.rerate(fesa.pk)
+    killed.refresh_from_db()
+    assert set(Run.objects.values_list("state", flat=True)) == {"failed", "finished"}
+    assert killed.error == "the worker was stopped; the next run did its work"

@@ -105,6 +105,7 @@ def test_table_that_cannot_be_rated_stops_the_run_and_leaves_the_list_as_it_was(
     go.refresh_from_db()
     assert go.problem.startswith("table Too old of 2001-01-06: before 2001-06-01 another system was in force")
     assert list(Change.objects.values()) == before
+    call_command("sweep")  # tries again, on the same record
     failed = Run.objects.filter(state="failed").get()
     assert failed.error.startswith("UnratableError: table Too old of 2001-01-06")
     delete_event(Event.objects.get(name="Too old"))
