@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -85,7 +85,8 @@ def _table(table: Table, result: TableResult[Any]) -> dict[str, Any]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    fields = asdict(row)
+    fields = asdict(replace(row, terms=()))
+    fields["terms"] = list(row.terms)
     figures = fields.pop("figures")
     note = fields.pop("note")
     named: dict[str, Any] = {"id": fields.pop("player")} | fields | figures

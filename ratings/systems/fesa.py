@@ -25,7 +25,7 @@ from .fesa_tables import HANDICAPS
 from .openings import Check
 from .protocol import System, untouched_row
 from .rules import Rules
-from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
+from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult, Terms
 
 MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be split
 
@@ -160,7 +160,7 @@ class Fesa(System[FesaState]):
             self.scale.name_of(seat.state.climb.grade),
             self.scale.name_of(state.climb.grade),
             awards,
-            tuple(seat.terms()),
+            Terms(seat.terms),
             seat.figures() | runs,
         )
 

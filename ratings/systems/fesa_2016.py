@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from . import compiled
 from .arithmetic import expected_score, performance_rating
 from .fesa_games import (
     BONUS_GAMES,
@@ -34,11 +35,11 @@ class Seat2016(Seat):
         return (*((result[0], result[1]) for result in self.past), *self.results())
 
     def performance(self) -> float | None:
-        return performance_rating(self.results())
+        return compiled.performance(self.results())
 
     def figures(self) -> dict[str, Any]:
         if self.unrated:
-            performance = performance_rating(self._counted())
+            performance = compiled.performance(self._counted())
             return {"exact": 1.0 if performance is None else performance, "sum": None, "bonus_games": 0}
         gained = sum(term.change for term in self._rated_games())
         return {"exact": self._before + gained, "sum": gained, "bonus_games": self.bonus_games_after}

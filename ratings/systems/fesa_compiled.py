@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
 
+from . import compiled as compiling
 from . import fesa_seats
 from .fesa_2016 import Seat2016
 
 
-@cache
-def kernel() -> Any:
-    """The compiled module; None where numba is missing. It takes a second to load, so only who rates loads it."""
-    return import_module(".fesa_kernel", __package__) if find_spec("numba") else None
-
-
 def settle(seats: Sequence[Seat2016]) -> tuple[int, list[str]]:
     """fesa_seats.iterate, by the kernel where it is there: rounds, and who still moves."""
-    compiled = kernel()
+    compiled = compiling.kernel()
     if compiled is None:
         return fesa_seats.iterate(seats)
     place = {seat.id: i for i, seat in enumerate(seats)}

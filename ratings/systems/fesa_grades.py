@@ -140,6 +140,8 @@ class _Way:
             if imagined.next is None:
                 return
             rating -= k_factor(rating)
+            if rating < self.grades[imagined.next].lower_bound:
+                return  # from here on the runs stay broken
             if imagined.run((rating, 1)):
                 yield self.award("bound to get it", game)
                 return

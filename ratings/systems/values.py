@@ -6,9 +6,9 @@ Ratings are rating points, games are counts of rated games, grades are written "
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 S = TypeVar("S")
 
@@ -138,6 +138,29 @@ class Award:
     needs_approval: bool = False
 
 
+class Terms(Sequence[Mapping[str, Any]]):
+    """Terms that are made when somebody asks for them: most rows are stored without."""
+
+    def __init__(self, make: Callable[[], Iterable[Mapping[str, Any]]]) -> None:
+        self._make = make
+        self._made: tuple[Mapping[str, Any], ...] | None = None
+
+    def _all(self) -> tuple[Mapping[str, Any], ...]:
+        if self._made is None:
+            self._made = tuple(self._make())
+        return self._made
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Mapping[str, Any]]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One player of one table (or of an adjustment, a decision or a closing day, then without games) in the result."""
@@ -154,7 +177,7 @@ class Row:
     grade_before: str | None = None
     grade: str | None = None
     awards: tuple[Award, ...] = ()
-    terms: tuple[Mapping[str, Any], ...] = ()
+    terms: Sequence[Mapping[str, Any]] = ()
     figures: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.formats.history import history_of
 from ratings.formats.result import rated, result_document
-from ratings.systems import fesa_compiled
+from ratings.systems import compiled
 from tests.histories import document
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
@@ -18,10 +18,10 @@ HANDICAPS = ("s", "l", "b", "r", "rl", "2p", "4p", "5p", "6p")
 
 def both(monkeypatch, history):
     """The whole result as text, compiled and pure."""
-    compiled = json.dumps(result_document(rated(history)))
+    fast = json.dumps(result_document(rated(history)))
     with monkeypatch.context() as patch:
-        patch.setattr(fesa_compiled, "kernel", lambda: None)
-        return compiled, json.dumps(result_document(rated(history)))
+        patch.setattr(compiled, "kernel", lambda: None)
+        return fast, json.dumps(result_document(rated(history)))
 
 
 @st.composite
@@ -43,8 +43,8 @@ def histories(draw):
 @given(history=histories())
 @settings(max_examples=150, deadline=None)
 def test_compiled_and_pure_agree_on_random_histories(history):
-    compiled, pure = both(pytest.MonkeyPatch(), history)
-    assert compiled == pure
+    fast, pure = both(pytest.MonkeyPatch(), history)
+    assert fast == pure
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the reference figures are not beside this checkout")
@@ -52,5 +52,5 @@ def test_compiled_and_pure_agree_on_random_histories(history):
 def test_compiled_and_pure_agree_on_the_federations_figures(name, monkeypatch):
     document_ = json.loads((CASES / f"{name}.json").read_text())
     for case in document_.get("cases", [document_]):
-        compiled, pure = both(monkeypatch, history_of(case["history"]))
-        assert compiled == pure
+        fast, pure = both(monkeypatch, history_of(case["history"]))
+        assert fast == pure
