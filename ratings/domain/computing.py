@@ -7,8 +7,7 @@ comes to it in another state than the stored one. Nothing is written here.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from django.db.models import Q
@@ -21,58 +20,9 @@ from ratings.queries.values import guest, player_values, table_values
 from ratings.systems import values
 from ratings.systems.replay import Input, apply, closing_days, in_places, opening_state, rulings_by_table
 
+from .chunks import Chunk, chunks
 from .derived import award_rows, change_row, same_awards, same_change, same_table, table_row
-
-CHUNK = 100  # tables
-
-Told = Callable[[int, int], None]
-"""Called now and then with the tables done and rated so far; may raise to stop the run."""
-
-
-def silently(done: int, visited: int) -> None:
-    """For who does not want to be told."""
-
-
-class UnratableError(Exception):
-    """A step cannot be rated; says which one, and why."""
-
-
-@dataclass
-class Outcome:
-    """What a run found: rows to take away (by id) and rows to write, and the state of everybody whom it concerns."""
-
-    since: dt.date
-    to_do: int = 0
-    done: int = 0
-    visited: int = 0
-    gone_changes: list[int] = field(default_factory=list)
-    gone_awards: list[int] = field(default_factory=list)
-    gone_tables: list[int] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    awards: list[Award] = field(default_factory=list)
-    tables: list[RatedTable] = field(default_factory=list)
-    played_now: set[int] = field(default_factory=set)
-    """Players of tables that were not rated before."""
-    states: dict[int, Any] = field(default_factory=dict)
-    """By the player's database id, of everybody one of whose rows comes or goes; None for nothing left."""
-    players: dict[int, values.Player] = field(default_factory=dict)
-
-
-@dataclass
-class Chunk:
-    """Steps of some days in a row; `last` is None behind which nothing comes any more."""
-
-    first: dt.date
-    last: dt.date | None
-    steps: dict[Key, Input]
-
-    @property
-    def tables(self) -> dict[Key, int]:
-        return {key: int(cause.id) for key, cause in self.steps.items() if isinstance(cause, values.Table)}
-
-    @property
-    def has_other_causes(self) -> bool:
-        return len(self.tables) < len(self.steps)
+from .outcome import Outcome, Told, UnratableError
 
 
 def compute(rating_list: RatingList, since: dt.date, tell: Told, *, whole: bool = False) -> Outcome:
@@ -209,7 +159,7 @@ class _Walk:
         present = {self.ids[pk]: self.written(self.ids[pk]) for pk in before.changes}
         if cause is not None:
             result = self.rated(cause)
-            at = {"list": self.list, "day": key[0], "place": key[1]}
+            at = {"list_id": self.list.pk, "day": key[0], "place": key[1]}
             present |= {row.player: self.written(row.player) for row in result.rows if row.player in self.pks}
             self.states |= {id: state for id, state in result.states.items() if "~" not in id}
             if isinstance(cause, values.Table):
@@ -303,19 +253,3 @@ class _Walk:
             given = latest.get(pk)
             state = self.states.get(id)
             out.states[pk] = state if given is None else self.system.read(given, fixed=True)
-
-
-def chunks(steps: Mapping[Key, Input], since: dt.date) -> Iterator[Chunk]:
-    """All days from the first on in bits of some tables; the last one goes on to where the stored ones end."""
-    first, gathered, tables = since, dict[Key, Input](), 0
-    days = sorted({key[0] for key in steps})
-    by_day: dict[dt.date, dict[Key, Input]] = {day: {} for day in days}
-    for key, cause in steps.items():
-        by_day[key[0]][key] = cause
-    for day in days:
-        gathered |= by_day[day]
-        tables += sum(isinstance(cause, values.Table) for cause in by_day[day].values())
-        if tables >= CHUNK and day != days[-1]:
-            yield Chunk(first, day, gathered)
-            first, gathered, tables = day + dt.timedelta(days=1), {}, 0
-    yield Chunk(first, None, gathered)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from ratings.models import Correction, RatingList, Run, Standing
 
-from .computing import Outcome
+from .outcome import Outcome
 
 BIGGEST = 10
 EDGES = (-200, -100, -50, -20, -5, 0, 5, 20, 50, 100, 200)  # of the histogram, in rating points

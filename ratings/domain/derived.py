@@ -10,7 +10,7 @@ from ratings.models import Award, Change, RatedTable
 from ratings.systems import values
 
 At = Mapping[str, Any]
-"""List, day and place of a step; of a player's rows also player_id."""
+"""List, day and place of a step, of a player's rows also the player: list_id, day, place, player_id."""
 
 of_change = attrgetter(
     "table_id", "adjustment_id", "decision_id", "category", "category_after", "before", "after", "change", "games",

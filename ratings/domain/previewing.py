@@ -10,7 +10,8 @@ from django.db import transaction
 
 from ratings.models import Player, RatingList, Standing
 
-from .computing import UnratableError, compute, silently
+from .computing import compute
+from .outcome import UnratableError, silently
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from ratings.models import RatingList, Run
 
-from .computing import Outcome, Told, UnratableError, compute
+from .computing import compute
 from .corrections import before_run, keep_corrections
 from .locks import list_lock
+from .outcome import Outcome, Told, UnratableError
 from .storing import store
 
 logger = logging.getLogger(__name__)

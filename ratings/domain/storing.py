@@ -11,7 +11,7 @@ from django.db.models import Max, OuterRef, Subquery, Sum
 
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
 
-from .computing import Outcome
+from .outcome import Outcome
 
 BATCH = 500
 COPY_FROM = 1000  # rows for which COPY is worth it

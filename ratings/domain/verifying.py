@@ -9,8 +9,9 @@ from operator import attrgetter
 from ratings.formats.digest import digest_of
 from ratings.models import Change, RatingList, Standing
 
-from .computing import Outcome, compute, silently
+from .computing import compute
 from .derived import of_change
+from .outcome import Outcome, silently
 from .storing import standing_rows
 
 of_standing = attrgetter(

@@ -1,7 +1,8 @@
 from .dated import DatedLine, DatedList
 from .derived import Award, Change, RatedTable, Standing
 from .events import Entry, Event, Game, Table
-from .lists import Adjustment, Decision, ListPlayer, RatingList
+from .given import Adjustment, Decision
+from .lists import ListPlayer, RatingList
 from .people import Club, Membership, Player, folded_name, new_public_id
 from .runs import Correction, Heartbeat, Run
 

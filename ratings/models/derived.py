@@ -10,7 +10,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from .events import Table
-from .lists import Adjustment, Decision, RatingList
+from .given import Adjustment, Decision
+from .lists import RatingList
 from .people import Player
 
 

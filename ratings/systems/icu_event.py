@@ -153,7 +153,7 @@ def _solve_ungraded(ungraded: Sequence[Entrant], instead: Mapping[str, float]) -
             else:
                 constants[i] += instead.get(game.opponent.id, game.opponent.before or 0)
     for player, solution in zip(ungraded, np.linalg.solve(matrix, constants), strict=True):
-        player.after = round(float(solution), 6)
+        player.after = float(solution)
     for player in ungraded:
         for game in player.played:
             other = game.opponent

@@ -1,0 +1,46 @@
+"""A list's steps in bits of some days, so that a run holds no more than one of them in memory."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ratings.queries.steps import Key
+from ratings.systems import values
+from ratings.systems.replay import Input
+
+CHUNK = 100  # tables
+
+
+@dataclass
+class Chunk:
+    """Steps of some days in a row; `last` is None behind which nothing comes any more."""
+
+    first: dt.date
+    last: dt.date | None
+    steps: dict[Key, Input]
+
+    @property
+    def tables(self) -> dict[Key, int]:
+        return {key: int(cause.id) for key, cause in self.steps.items() if isinstance(cause, values.Table)}
+
+    @property
+    def has_other_causes(self) -> bool:
+        return len(self.tables) < len(self.steps)
+
+
+def chunks(steps: Mapping[Key, Input], since: dt.date) -> Iterator[Chunk]:
+    """All days from the first on in bits of some tables; the last one goes on to where the stored ones end."""
+    first, gathered, tables = since, dict[Key, Input](), 0
+    days = sorted({key[0] for key in steps})
+    by_day: dict[dt.date, dict[Key, Input]] = {day: {} for day in days}
+    for key, cause in steps.items():
+        by_day[key[0]][key] = cause
+    for day in days:
+        gathered |= by_day[day]
+        tables += sum(isinstance(cause, values.Table) for cause in by_day[day].values())
+        if tables >= CHUNK and day != days[-1]:
+            yield Chunk(first, day, gathered)
+            first, gathered, tables = day + dt.timedelta(days=1), {}, 0
+    yield Chunk(first, None, gathered)
