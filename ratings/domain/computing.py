@@ -7,6 +7,7 @@ comes to it in another state than the stored one. Nothing is written here.
 from __future__ import annotations
 
 import datetime as dt
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
@@ -53,15 +54,16 @@ class _Walk:
         self.rulings = rulings_by_table(decisions)
         steps = {(day, place): cause for day, place, cause in in_places(history, closing_days(self.system, history))}
         self.outcome.to_do = len(tables)
-        changed = self.changed_keys(steps)
+        self.changed = self.changed_keys(steps)
+        self.changed_days = sorted({day for day, _ in self.changed})
         for chunk in chunks(steps, self.since):
-            self.chunk(chunk, changed)
+            self.chunk(chunk)
             self.tell(self.outcome.done, self.outcome.visited)
         self.finish()
         return self.outcome
 
-    def changed_keys(self, steps: Mapping[Key, Input]) -> list[Key]:
-        """Keys at which something other than the stored table, or a marked one, is to be rated; in order."""
+    def changed_keys(self, steps: Mapping[Key, Input]) -> set[Key]:
+        """Keys at which something other than the stored table, or a marked one, is to be rated."""
         rated = {
             (row.day, row.place): row
             for row in self.list.rated_tables.filter(day__gte=self.since).only("day", "place", "table_id", "stale")
@@ -72,12 +74,18 @@ class _Walk:
                 before = rated.pop(key, None)
                 if self.whole or before is None or before.table_id != int(cause.id) or before.stale:
                     keys.add(key)
-        return sorted(keys | set(rated))
+        # an adjustment, a decision or a closing day that is no more
+        outside = self.list.changes.filter(table__isnull=True, day__gte=self.since).order_by()
+        for key in outside.values_list("day", "place").distinct():
+            if isinstance(steps.get(key), values.Table | None):
+                keys.add(key)
+        return keys | set(rated)
 
-    def chunk(self, chunk: Chunk, changed: list[Key]) -> None:
+    def chunk(self, chunk: Chunk) -> None:
         """Walk some days; without anything changed and without anybody who comes otherwise they are left alone."""
         tables = chunk.tables
-        touched = any(key[0] >= chunk.first and (chunk.last is None or key[0] <= chunk.last) for key in changed)
+        later = bisect_left(self.changed_days, chunk.first)
+        touched = later < len(self.changed_days) and (chunk.last is None or self.changed_days[later] <= chunk.last)
         if not touched and not chunk.has_other_causes:
             concerned = bool(self.old) and any(
                 id in self.old for ids in seats_of(tables.values()).values() for id in ids
@@ -93,7 +101,7 @@ class _Walk:
             cause, before = chunk.steps.get(key), stored.get(key, Stored())
             if isinstance(cause, values.Table):
                 self.outcome.done += 1
-                if key not in changed and not any(id in self.old for id in seats[int(cause.id)]):
+                if key not in self.changed and not any(id in self.old for id in seats[int(cause.id)]):
                     self.advance(before)
                     continue
                 if int(cause.id) not in loaded:
@@ -106,11 +114,19 @@ class _Walk:
         """Steps that stay as they are; who sits there is read again when he is needed."""
         self.outcome.done += len(tables)
         if not self.old:
+            self.remember(self.states)
             self.states.clear()
             return
         for ids in seats_of(tables).values():
+            self.remember(ids)
             for id in ids:
                 self.states.pop(id, None)
+
+    def remember(self, ids: Iterable[str]) -> None:
+        """What those are at who are concerned and leave memory: where nothing is stored of them, they stay at it."""
+        for id in ids:
+            if id in self.states and self.pks.get(id) in self.outcome.states:
+                self.outcome.states[self.pks[id]] = self.states[id]
 
     def load(self, tables: Iterable[int]) -> dict[int, values.Table]:
         several = Table.objects.filter(pk__in=list(tables))
@@ -123,8 +139,10 @@ class _Walk:
         ids |= {
             c.player for c in chunk.steps.values() if isinstance(c, values.Adjustment | values.Decision) and c.player
         }
-        pks = {pk for step in stored.values() for pk in step.changes} - set(self.ids)
-        ids |= set(Player.objects.filter(pk__in=pks).values_list("public_id", flat=True))
+        pks = {pk for step in stored.values() for pk in step.changes}
+        ids |= {self.ids[pk] for pk in pks if pk in self.ids}
+        unknown = [pk for pk in pks if pk not in self.ids]
+        ids |= set(Player.objects.filter(pk__in=unknown).values_list("public_id", flat=True))
         if any(self.concerns_everybody(cause) for cause in chunk.steps.values()):
             ids |= set(latest_changes(self.list, earlier).values_list("player__public_id", flat=True))
         self.know(ids)
@@ -250,6 +268,7 @@ class _Walk:
         for pk in out.states:
             id = self.ids[pk]
             out.players[pk] = self.players[id]
-            given = latest.get(pk)
-            state = self.states.get(id)
-            out.states[pk] = state if given is None else self.system.read(given, fixed=True)
+            if id in self.states:
+                out.states[pk] = self.states[id]
+            elif pk in latest:
+                out.states[pk] = self.system.read(latest[pk], fixed=True)

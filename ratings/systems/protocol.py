@@ -75,10 +75,10 @@ class System(ABC, Generic[S]):
     def adjust(self, state: S, given: Opening, *, fixed: bool = False) -> S:
         """A state given from outside laid over the present one; what is not named stays.
 
-        A rating alone, given to somebody of whom nothing is known, makes him fully rated.
+        A rating alone, given to somebody who has none, makes him fully rated.
         """
         present = self.kept(state, given)
-        if set(given) == {"rating"} and number(given["rating"]) and not present and not fixed:
+        if set(given) == {"rating"} and number(given["rating"]) and "rating" not in present and not fixed:
             return self.with_rating(state, given["rating"])
         return self.read({**present, **given}, fixed=fixed)
 
