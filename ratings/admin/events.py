@@ -63,7 +63,7 @@ class EventAdmin(ResultsAdmin):
         return ["results"] if is_officer(request.user) else ["results", "state"]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        lists = list(RatingList.objects.values_list("pk", flat=True)[:2])
+        lists = list(RatingList.objects.filter(comparison_to=None).values_list("pk", flat=True)[:2])
         return super().get_changeform_initial_data(request) | ({"lists": lists} if len(lists) == 1 else {})
 
     @admin.display(description=_("Results"))

@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -16,6 +17,7 @@ from ratings.models import Player, Run
 
 from .derived import DerivedAdmin
 
+SHORT = 60  # characters of a reason in the list of runs
 LOOK_AGAIN = 2  # seconds until the page of a run that goes on is shown anew
 
 
@@ -23,8 +25,8 @@ LOOK_AGAIN = 2  # seconds until the page of a run that goes on is shown anew
 class RunAdmin(DerivedAdmin):
     """Rating runs can be watched and cancelled, and are made by the portal alone."""
 
-    list_display = ["asked_at", "list", "state", "progress", "visited", "players_changed", "reason", "asked_by"]
-    list_filter = ["list", "state", "preview"]
+    list_display = ["asked_at", "list", "state", "progress", "visited", "players_changed", "why", "asked_by"]
+    list_filter = ["list", "state"]
     search_fields = ["reason", "error"]
     list_select_related = ["list", "asked_by"]
     actions = ["cancel"]
@@ -33,6 +35,10 @@ class RunAdmin(DerivedAdmin):
         "started_at", "ended_at", "error", "biggest_changes", "changes_by_size", "grades_moved",
     )  # fmt: skip
     fields = readonly_fields
+
+    @admin.display(description=_("reason"))
+    def why(self, run: Run) -> str:
+        return Truncator(run.reason).chars(SHORT)
 
     @admin.display(description=_("tables done"))
     def progress(self, run: Run) -> str:
