@@ -20,6 +20,7 @@ from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
 
 GRADES = tuple(bgf_tables.grade_name(grade) for grade in range(-40, 9))
+TOO_FAST = "too fast to be rated"
 NO_STANDING = "neither a rating nor a declared rank: the games are not rated"
 
 
@@ -169,7 +170,7 @@ class Bgf(System[BgfState]):
         if not game.played or not table.rated:
             return "not rated"
         if not game.correspondence and bgf_tables.too_fast(table.minutes, table.overtime):
-            return "too fast to be rated"
+            return TOO_FAST
         return ""
 
     def _rate_games(self, games: Sequence[Game], sittings: Mapping[str, Sitting], on: Conditions) -> int:
@@ -238,12 +239,12 @@ class Bgf(System[BgfState]):
         if not sitting.fixed and sitting.rating is None:
             note = NO_STANDING
         elif table.rated and bgf_tables.too_fast(table.minutes, table.overtime):
-            note = "too fast to be rated"
+            note = TOO_FAST
         return untouched_row(player.id, standing, note)
 
     def _warnings(self, table: Table, sittings: Mapping[str, Sitting], unrated: int) -> Iterable[str]:
-        if table.rated and bgf_tables.too_fast(table.minutes, table.overtime):
-            yield "the games are too fast to be rated"
+        if any(self._why_unrated(table, game) == TOO_FAST for game in table.games):
+            yield f"the games are {TOO_FAST}"
         if unrated:
             yield f"{unrated} games on boards that are not rated"
         played = {id for game in table.games if game.played for id in (game.a, game.b)}

@@ -40,7 +40,7 @@ class Icu1989(System[IcuState]):
     }
     options = (
         rating("cap", 2100, "Bonus points carry nobody past this rating."),
-        count("min_bonus_games", 4, 1, 50, "Games in an event from which a bonus can be earned."),
+        count("min_bonus_games", 4, 4, 50, "Games in an event from which a bonus can be earned."),
         choice(
             "bracket_for_graded",
             False,

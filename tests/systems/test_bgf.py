@@ -112,6 +112,7 @@ def test_too_fast_table_changes_nothing_and_says_so_but_correspondence_counts():
     assert [(r.change, r.note) for r in table(result).rows] == [(0, "too fast to be rated")] * 2
     assert table(result).warnings == ("the games are too fast to be rated",)
     by_mail = rate_bgf(players, [("B", "W", 1, {"correspondence": True})], minutes=1)
+    assert table(by_mail).warnings == ()
     assert row(by_mail, "B").change == pytest.approx(43 * 0.5 * 1.2 * 0.8)
 
 

@@ -25,7 +25,7 @@ def test_defaults_are_what_their_own_check_lets_through(key):
         ("rif-1995", {"zero_rule": "maybe"}, "zero_rule: maybe cannot be; it takes on or off"),
         ("icu-1989", {"cap": "high"}, "cap: high cannot be; it takes a rating from 1 to 5000"),
         ("icu-1989", {"cap": None}, "cap: null cannot be; it takes a rating from 1 to 5000"),
-        ("icu-1989", {"min_bonus_games": 0}, "min_bonus_games: 0 cannot be; it takes a whole number from 1 to 50"),
+        ("icu-1989", {"min_bonus_games": 0}, "min_bonus_games: 0 cannot be; it takes a whole number from 4 to 50"),
         ("icu-1989", {"prov_limit": True}, "prov_limit: true cannot be; it takes a whole number from 1 to 100"),
         ("icu-1989", {"bracket_for_graded": 1}, "bracket_for_graded: 1 cannot be; it takes false or true"),
         ("bgf", {"board_2021": "2021-1-1"}, "board_2021: 2021-1-1 cannot be; it takes a date (YYYY-MM-DD)"),
