@@ -72,8 +72,8 @@ class System(ABC, Generic[S]):
     def write(self, state: S) -> Opening:
         """The inverse of `read`: plain JSON without empty values."""
 
-    def adjust(self, state: S, given: Opening, *, fixed: bool = False) -> S:
-        """A state given from outside laid over the present one; what is not named stays.
+    def adjust(self, state: S, given: Opening, *, fixed: bool = False, on: dt.date | None = None) -> S:  # noqa: ARG002
+        """A state given from outside on a day laid over the present one; what is not named stays.
 
         A rating alone, given to somebody who has none, makes him fully rated.
         """

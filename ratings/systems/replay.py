@@ -154,7 +154,7 @@ def _moved(system: System[Any], player: Player, state: Any, cause: Adjustment | 
     if isinstance(cause, Decision):
         return system.decide(state, cause)
     if cause.set is not None:
-        return system.adjust(state, cause.set, fixed=player.fixed)
+        return system.adjust(state, cause.set, fixed=player.fixed, on=cause.date)
     return system.shift(state, cause.shift or 0)
 
 

@@ -43,6 +43,16 @@ class Rif1995(Rif[State1995]):
     def with_rating(self, state: State1995, rating: float) -> State1995:
         return self.read({**self.write(state), "rating": rating, "official": True})
 
+    def adjust(self, state: State1995, given: Opening, *, fixed: bool = False, on: dt.date | None = None) -> State1995:
+        """Tables that began before the last list day still start from the rating of then, not from the given one."""
+        adjusted = super().adjust(state, given, fixed=fixed)
+        if on is None or not state.official or state.rating is None or "previous" in given:
+            return adjusted
+        until = list_day_before(list_day_before(on))
+        if adjusted.rating == state.rating or any(day >= until for day, _ in state.previous):
+            return adjusted
+        return replace(adjusted, previous=(*adjusted.previous, (until, state.rating)))
+
     def shift(self, state: State1995, by: float) -> State1995:
         if state.rating is None:
             return state

@@ -154,6 +154,23 @@ def test_table_across_a_list_day_starts_from_the_list_of_its_first_day_and_count
     assert [ratings["A"] for ratings in result.lists.values()] == [2316, 2316 + 16 + row(result, "A", "t3").change]
 
 
+@pytest.mark.parametrize(("pending", "last_list"), [(0, 2420), (5, 2420)])
+def test_rating_given_after_a_list_day_is_not_the_start_of_a_table_that_began_before_it(pending, last_list):
+    # whether the list of 31 August moved A or not: on 20 August he stood at 2200
+    given = [{"date": "1996-09-05", "player": "A", "set": {"rating": 2400}, "reason": "x"}]
+    result = rate_1995(
+        {"A": official(2200, pending=pending), "B": official(2300)},
+        on("1996-06-01"),
+        on("1996-08-20", ("A", "B", 1), end_date="1996-09-10"),
+        on("1996-09-12", ("A", "B", 0.5)),
+        adjustments=given,
+    )
+    assert starts(result, "A", "B", table_id="t2") == [(2200, 20), (2300, -20)]
+    later = row(result, "A", "t3")
+    assert later.figures["start"] == 2400
+    assert result.lists[date(1996, 12, 31)]["A"] == last_list + later.change
+
+
 def test_newcomer_is_unofficial_until_the_list_day_and_goes_on_from_there():
     players = {"N": {}} | {id: official(rating) for id, rating in FIVE.items()}
     first = on("1996-06-01", ("N", "P", 1), ("N", "Q", 0), ("N", "S", 0.5), ("N", "T", 0), ("N", "U", 1))
