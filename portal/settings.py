@@ -7,7 +7,6 @@ import environ
 from csp.constants import SELF
 from django.core.management.utils import get_random_secret_key
 from django.utils.translation import gettext_lazy as _
-from kombu import Exchange, Queue
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
@@ -99,8 +98,6 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
-# the nameless exchange needs no bindings kept in Redis: whoever sends finds the queue also after Redis was emptied
-CELERY_TASK_QUEUES = [Queue(name, Exchange(""), routing_key=name) for name in ("celery", "rating")]
 # rating work waits for nothing else, and nothing waits for it
 CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish")}
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)

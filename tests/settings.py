@@ -1,6 +1,7 @@
 """The project's settings for tests: the same, but quick to hash and quiet."""
 
 import os
+import tempfile
 
 os.environ.setdefault("SECRET_KEY", "tests")
 
@@ -14,6 +15,6 @@ STORAGES = {
 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 - whitenoise warns where it is missing
 
-# tasks run in the test itself; the tests of a real worker switch that off and need this broker
-REDIS_URL = CELERY_BROKER_URL = os.environ.get("TEST_REDIS_URL", "redis://127.0.0.1:6379/15")
+# tasks run in the test itself; the tests of a real worker switch that off and start a broker here
+REDIS_URL = CELERY_BROKER_URL = f"redis+socket://{tempfile.gettempdir()}/portal-tests-{os.getpid()}/redis.sock"
 CELERY_TASK_ALWAYS_EAGER = True

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ratings.queries.steps import Key
 from ratings.systems import values
 from ratings.systems.replay import Input
 
-CHUNK = 100  # tables
+CHUNK = 1000  # tables that are all rated together; of those that may be left alone only a tenth
+LEFT_ALONE = 10
 
 
 @dataclass
@@ -30,17 +31,19 @@ class Chunk:
         return len(self.tables) < len(self.steps)
 
 
-def chunks(steps: Mapping[Key, Input], since: dt.date) -> Iterator[Chunk]:
+def chunks(steps: Mapping[Key, Input], since: dt.date, changed: Collection[Key]) -> Iterator[Chunk]:
     """All days from the first on in bits of some tables; the last one goes on to where the stored ones end."""
-    first, gathered, tables = since, dict[Key, Input](), 0
+    first, gathered, weight = since, dict[Key, Input](), 0
     days = sorted({key[0] for key in steps})
     by_day: dict[dt.date, dict[Key, Input]] = {day: {} for day in days}
     for key, cause in steps.items():
         by_day[key[0]][key] = cause
     for day in days:
         gathered |= by_day[day]
-        tables += sum(isinstance(cause, values.Table) for cause in by_day[day].values())
-        if tables >= CHUNK and day != days[-1]:
+        for key, cause in by_day[day].items():
+            if isinstance(cause, values.Table):
+                weight += 1 if key in changed else LEFT_ALONE
+        if weight >= CHUNK and day != days[-1]:
             yield Chunk(first, day, gathered)
-            first, gathered, tables = day + dt.timedelta(days=1), {}, 0
+            first, gathered, weight = day + dt.timedelta(days=1), {}, 0
     yield Chunk(first, None, gathered)

@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Q
-
-from ratings.models import Award, Change, Player, RatedTable, RatingList, Table
-from ratings.queries.history import load_outside, span_of, tables_in_order
+from ratings.models import RatingList, Table
+from ratings.queries.history import load_outside, span_of, tables_in_order, tables_of
 from ratings.queries.states import latest_changes
-from ratings.queries.steps import Key, Stored, seats_of, stored_steps
-from ratings.queries.values import guest, player_values, table_values
+from ratings.queries.steps import Key, Stored, load_columns, seats_of, stored_steps
+from ratings.queries.values import table_values
 from ratings.systems import values
-from ratings.systems.replay import Input, apply, closing_days, in_places, opening_state, rulings_by_table
+from ratings.systems.replay import Input, apply, closing_days, in_places, rulings_by_table
+from ratings.systems.texts import state_of
 
 from .chunks import Chunk, chunks
-from .derived import award_rows, change_row, same_awards, same_change, same_table, table_row
 from .outcome import Outcome, Told, UnratableError
+from .people_of_run import People, States
+from .rows import StepRows, award_rows, change_row, column_rows, place_of, table_row, without_grades
+
+AHEAD = 25  # tables read together where one after the other is rated
 
 
 def compute(rating_list: RatingList, since: dt.date, tell: Told, *, whole: bool = False) -> Outcome:
@@ -39,11 +41,9 @@ class _Walk:
         self.list, self.since, self.tell, self.whole = rating_list, since, tell, whole
         self.system, self.graded = rating_list.rating_system, rating_list.graded
         self.outcome = Outcome(since)
-        self.states: dict[str, Any] = {}
-        self.old: dict[str, Mapping[str, Any] | None] = {}  # stored states of those who come in another one now
-        self.players: dict[str, values.Player] = {}
-        self.pks: dict[str, int] = {}
-        self.ids: dict[int, str] = {}
+        self.people, self.states = People(rating_list), States(self.system)
+        self.old: dict[str, str] = {}  # stored states of those who come in another one now
+        self.stretch: list[tuple[Key, values.Table, Stored]] = []  # tables to be rated together
 
     def run(self) -> Outcome:
         adjustments, decisions = load_outside(self.list, self.since)
@@ -56,7 +56,7 @@ class _Walk:
         self.outcome.to_do = len(tables)
         self.changed = self.changed_keys(steps)
         self.changed_days = sorted({day for day, _ in self.changed})
-        for chunk in chunks(steps, self.since):
+        for chunk in chunks(steps, self.since, self.changed):
             self.chunk(chunk)
             self.tell(self.outcome.done, self.outcome.visited)
         self.finish()
@@ -64,211 +64,201 @@ class _Walk:
 
     def changed_keys(self, steps: Mapping[Key, Input]) -> set[Key]:
         """Keys at which something other than the stored table, or a marked one, is to be rated."""
+        stored = self.list.rated_tables.filter(day__gte=self.since).order_by()
         rated = {
-            (row.day, row.place): row
-            for row in self.list.rated_tables.filter(day__gte=self.since).only("day", "place", "table_id", "stale")
+            (day, place): (table, stale)
+            for day, place, table, stale in stored.values_list("day", "place", "table", "stale")
         }
         keys = set()
         for key, cause in steps.items():
-            if isinstance(cause, values.Table):
-                before = rated.pop(key, None)
-                if self.whole or before is None or before.table_id != int(cause.id) or before.stale:
-                    keys.add(key)
+            if isinstance(cause, values.Table) and (self.whole or rated.get(key) != (int(cause.id), False)):
+                keys.add(key)
         # an adjustment, a decision or a closing day that is no more
         outside = self.list.changes.filter(table__isnull=True, day__gte=self.since).order_by()
         for key in outside.values_list("day", "place").distinct():
             if isinstance(steps.get(key), values.Table | None):
                 keys.add(key)
-        return keys | set(rated)
+        return keys | {key for key in rated if not isinstance(steps.get(key), values.Table)}
 
     def chunk(self, chunk: Chunk) -> None:
         """Walk some days; without anything changed and without anybody who comes otherwise they are left alone."""
-        tables = chunk.tables
         later = bisect_left(self.changed_days, chunk.first)
         touched = later < len(self.changed_days) and (chunk.last is None or self.changed_days[later] <= chunk.last)
-        if not touched and not chunk.has_other_causes:
-            concerned = bool(self.old) and any(
-                id in self.old for ids in seats_of(tables.values()).values() for id in ids
-            )
-            if not concerned:
-                self.leave_alone(tables.values())
-                return
-        stored = stored_steps(self.list, chunk.first, chunk.last)
-        seats = seats_of(tables.values())
-        self.admit(chunk, seats, stored)
+        touched = touched or chunk.has_other_causes
+        if not touched and not self.old:
+            self.leave_alone(chunk, list(self.states))
+            return
+        self.first, self.among = chunk.first, tables_of(self.list, chunk.first, chunk.last)
+        self.seats = seats_of(self.among)
+        seated = {seat.id: seat.player for here in self.seats.values() for seat in here if "~" not in seat.id}
+        if not touched and self.old.keys().isdisjoint(seated):
+            self.leave_alone(chunk, seated)
+            return
+        self.people.seat(seated)
+        changed = [cause for key, cause in chunk.steps.items() if key in self.changed]
+        self.people.know({id for cause in changed if isinstance(cause, values.Table) for id in self.own_ids(cause)})
+        if any(concerns_everybody(cause) for cause in chunk.steps.values()):
+            self.people.bring_all(self.states, self.first)
+        self.walk(chunk, stored_steps(self.list, chunk.first, chunk.last))
+
+    def leave_alone(self, chunk: Chunk, ids: Iterable[str]) -> None:
+        """Steps that stay as they are; who sits there is read again when he is needed.
+
+        What those are at who are concerned is kept: where nothing is stored of them, they stay at it.
+        """
+        self.outcome.done += len(chunk.tables)
+        for id in ids:
+            if id in self.states and self.people.pks.get(id) in self.outcome.states:
+                self.outcome.states[self.people.pks[id]] = self.states[id]
+        self.states.forget(ids)
+
+    def walk(self, chunk: Chunk, stored: Mapping[Key, Stored]) -> None:
+        tables = sorted(chunk.tables.items())
         loaded: dict[int, values.Table] = {}
         for key in sorted({*chunk.steps, *stored}):
             cause, before = chunk.steps.get(key), stored.get(key, Stored())
             if isinstance(cause, values.Table):
                 self.outcome.done += 1
-                if key not in self.changed and not any(id in self.old for id in seats[int(cause.id)]):
-                    self.advance(before)
+                if key not in self.changed:
+                    self.rate_stretch()
+                    if self.old.keys().isdisjoint(seat.id for seat in self.seats[int(cause.id)]):
+                        self.advance(before)
+                        continue
+                self.outcome.visited += 1
+                if self.goes_together(cause):
+                    self.stretch.append((key, cause, before))
                     continue
                 if int(cause.id) not in loaded:
-                    loaded |= self.load(tables[other] for other in tables if other >= key)
+                    loaded |= self.load([table for there, table in tables if there >= key][:AHEAD])
                 cause = loaded[int(cause.id)]
-                self.outcome.visited += 1
+            self.rate_stretch()
             self.step(key, cause, before)
+        self.rate_stretch()
 
-    def leave_alone(self, tables: Collection[int]) -> None:
-        """Steps that stay as they are; who sits there is read again when he is needed."""
-        self.outcome.done += len(tables)
-        if not self.old:
-            self.remember(self.states)
-            self.states.clear()
-            return
-        for ids in seats_of(tables).values():
-            self.remember(ids)
-            for id in ids:
-                self.states.pop(id, None)
+    def load(self, tables: Sequence[int]) -> dict[int, values.Table]:
+        return {int(table.id): table for table in table_values(Table.objects.filter(pk__in=tables))}
 
-    def remember(self, ids: Iterable[str]) -> None:
-        """What those are at who are concerned and leave memory: where nothing is stored of them, they stay at it."""
-        for id in ids:
-            if id in self.states and self.pks.get(id) in self.outcome.states:
-                self.outcome.states[self.pks[id]] = self.states[id]
-
-    def load(self, tables: Iterable[int]) -> dict[int, values.Table]:
-        several = Table.objects.filter(pk__in=list(tables))
-        return {int(table.id): table for table in table_values(several)}
-
-    def admit(self, chunk: Chunk, seats: Mapping[int, list[str]], stored: Mapping[Key, Stored]) -> None:
-        """Have the states of everybody who may be concerned, as they stood before the chunk's first day."""
-        earlier = Q(day__lt=chunk.first)
-        ids = {id for several in seats.values() for id in several if "~" not in id}
-        ids |= {
-            c.player for c in chunk.steps.values() if isinstance(c, values.Adjustment | values.Decision) and c.player
-        }
-        pks = {pk for step in stored.values() for pk in step.changes}
-        ids |= {self.ids[pk] for pk in pks if pk in self.ids}
-        unknown = [pk for pk in pks if pk not in self.ids]
-        ids |= set(Player.objects.filter(pk__in=unknown).values_list("public_id", flat=True))
-        if any(self.concerns_everybody(cause) for cause in chunk.steps.values()):
-            ids |= set(latest_changes(self.list, earlier).values_list("player__public_id", flat=True))
-        self.know(ids)
-        absent = [id for id in ids if id not in self.states]
-        latest = latest_changes(self.list, earlier & Q(player__in=[self.pks[id] for id in absent]))
-        before = dict(latest.values_list("player__public_id", "state"))
-        for id in absent:
-            given = before.get(id)
-            self.states[id] = self.opening(id) if given is None else self.system.read(given, fixed=True)
-
-    def concerns_everybody(self, cause: Input) -> bool:
-        return isinstance(cause, values.Closing) or (isinstance(cause, values.Adjustment) and cause.player is None)
-
-    def know(self, ids: Iterable[str]) -> None:
-        unknown = [id for id in ids if id not in self.players]
-        players, pks = player_values(self.list, unknown) if unknown else ({}, {})
-        self.players |= players
-        self.pks |= pks
-        self.ids |= {pk: id for id, pk in pks.items()}
-
-    def opening(self, id: str) -> Any:
-        return opening_state(self.system, self.players[id])
+    def own_ids(self, table: values.Table) -> list[str]:
+        return [seat.id for seat in self.seats[int(table.id)] if "~" not in seat.id]
 
     def advance(self, before: Stored) -> None:
         """A step that stays as it is: everybody goes on from what is stored."""
-        for pk, change in before.changes.items():
-            self.states[self.ids[pk]] = self.system.read(change.state, fixed=True)
+        for pk, (_, change) in before.changes.items():
+            self.states.put_text(self.people.ids[pk], change.state)
+
+    def goes_together(self, table: values.Table) -> bool:
+        """Whether compiled code can rate a table: no guests, no outsiders, no rulings."""
+        ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
+        if not self.system.compiled or not table.rated or ruled:
+            return False
+        self.people.know(self.own_ids(table))
+        return all(seat.plain and not self.people.values[seat.id].fixed for seat in self.seats[int(table.id)])
+
+    def rate_stretch(self) -> None:
+        """Rate together what has gathered."""
+        if not self.stretch:
+            return
+        columns = load_columns([int(table.id) for _, table, _ in self.stretch], self.seats, self.among)
+        self.people.bring(columns.players, self.states, self.first)
+        came = {id: self.states[id] for id in columns.players}
+        result = self.system.rate_columns(columns, self.people.values, came)
+        everything = result.rows
+        for n, (key, table, before) in enumerate(self.stretch):
+            seats, at = self.seats[int(table.id)], place_of(self.list.pk, *key, table)
+            pks = [seat.player for seat in seats]
+            changes, won = column_rows(result, everything, int(columns.seats[n]), pks, at)
+            warnings = result.warnings.get(n, ())
+            named = {seat.id: self.people.values[seat.id] for seat in seats} if warnings else {}
+            present = {seat.id: self.states.text(seat.id) for seat in seats}
+            for seat, row in zip(seats, changes, strict=True):
+                self.states.put_text(seat.id, row.state)
+            self.note_players(pks, table, before)
+            rated = StepRows(table_row(result.rounds[n], result.settled[n], warnings, named, at), changes, won)
+            self.settle(rated, present, before)
+        for id, state in result.last.items():
+            self.states.put_text(id, self.states.text(id), state)
+        self.stretch.clear()
 
     def step(self, key: Key, cause: Input | None, before: Stored) -> None:
         """One step rated again (None: there is no such step any more), its rows compared with the stored ones."""
-        rows: dict[int, tuple[Change, list[Award]]] = {}
-        present = {self.ids[pk]: self.written(self.ids[pk]) for pk in before.changes}
-        if cause is not None:
-            result = self.rated(cause)
-            at = {"list_id": self.list.pk, "day": key[0], "place": key[1]}
-            present |= {row.player: self.written(row.player) for row in result.rows if row.player in self.pks}
-            self.states |= {id: state for id, state in result.states.items() if "~" not in id}
-            if isinstance(cause, values.Table):
-                self.compare_tables(table_row(cause, result, self.players, at), before.table)
-                if before.table is None or before.table.table_id != int(cause.id):
-                    self.outcome.played_now |= {self.pks[id] for id in cause.players if id in self.pks}
-            for plain in result.rows:
-                if plain.player in self.pks:  # a guest: nothing is stored of him
-                    row = plain if self.graded else plain.without_grades()
-                    pk, state = self.pks[row.player], self.states[row.player]
-                    standing = self.system.standing(state, self.players[row.player])
-                    at_player = at | {"player_id": pk}
-                    rows[pk] = (
-                        change_row(row, standing, dict(self.system.write(state)), cause, at_player),
-                        award_rows(row, cause, at_player),
-                    )
-        if before.table is not None and not isinstance(cause, values.Table):
-            self.outcome.gone_tables.append(before.table.pk)
-        self.compare(rows, before)
-        self.follow(present, before)
+        self.people.know_pks({*before.changes, *before.awards})
+        concerned = {self.people.ids[pk] for pk in before.changes}
+        if isinstance(cause, values.Adjustment | values.Decision) and cause.player:
+            concerned.add(cause.player)
+        self.people.bring(concerned, self.states, self.first)
+        present = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
+        rows = StepRows(None, [], {}) if cause is None else self.rate(key, cause, present, before)
+        self.settle(rows, present, before)
+
+    def rate(self, key: Key, cause: Input, present: dict[str, str], before: Stored) -> StepRows:
+        """The rows of a step; `present` gets the states in which its players come."""
+        result = self.rated(cause)
+        listed = [row for row in result.rows if "~" not in row.player]  # nothing is stored of a guest
+        present |= {row.player: self.states.text(row.player) for row in listed}
+        for id, state in result.states.items():
+            self.states.put(id, state)
+        at, table = place_of(self.list.pk, *key, cause), None
+        if isinstance(cause, values.Table):
+            named = {id: self.people.values[id] for id in cause.players}
+            table = table_row(result.rounds, result.settled, result.warnings, named, at)
+            self.note_players([self.people.pks[row.player] for row in listed], cause, before)
+        changes, won = [], {}
+        for row in listed:
+            pk = self.people.pks[row.player]
+            standing = self.system.standing(self.states[row.player], self.people.values[row.player])
+            changes.append(change_row(row, standing, self.states.text(row.player), pk, at))
+            if row.awards:
+                won[pk] = award_rows(row.awards, pk, at)
+        return StepRows(table, changes, won)
 
     def rated(self, cause: Input) -> values.TableResult[Any]:
+        states: Mapping[str, Any] = self.states
         if isinstance(cause, values.Table):
-            for id in cause.players:
-                if "~" in id:
-                    self.players[id] = guest(self.players_of(id), id)
-                    self.states[id] = self.system.newcomer()
-            states = self.states
-        else:
-            states = {id: state for id, state in self.states.items() if "~" not in id}
+            self.people.bring(cause.players, self.states, self.first)
+            self.people.take_guests(cause.players, self.states)
+        elif concerns_everybody(cause):
+            states = {id: self.states[id] for id in self.states if "~" not in id}
         try:
-            return apply(self.system, cause, self.players, states, self.rulings)
+            return apply(self.system, cause, self.people.values, states, self.rulings)
         except ValueError as error:
             raise UnratableError(str(error)) from error
 
-    def players_of(self, guest_id: str) -> values.Player:
-        id = guest_id.partition("~")[0]
-        self.know([id])
-        return self.players[id]
+    def note_players(self, pks: Iterable[int], table: values.Table, before: Stored) -> None:
+        """Who has played now that a table is rated which was not."""
+        if before.table is None or before.table[1].table_id != int(table.id):
+            self.outcome.played_now.update(pks)
 
-    def compare_tables(self, new: RatedTable, before: RatedTable | None) -> None:
-        if before is not None and same_table(new, before):
-            return
-        if before is not None:
-            self.outcome.gone_tables.append(before.pk)
-        self.outcome.tables.append(new)
-
-    def compare(self, rows: Mapping[int, tuple[Change, list[Award]]], before: Stored) -> None:
-        """Which rows come and which go."""
-        out = self.outcome
-        for pk in {*rows, *before.changes, *before.awards}:
-            stored, awards = before.changes.get(pk), before.awards.get(pk, [])
-            change, won = rows.get(pk, (None, []))
-            if stored is None or change is None or not same_change(change, stored):
-                out.gone_changes += [stored.pk] if stored else []
-                out.changes += [change] if change else []
-                self.concern(pk)
-            if not same_awards(won, awards):
-                out.gone_awards += [award.pk for award in awards]
-                out.awards += won
-                self.concern(pk)
-
-    def concern(self, pk: int) -> None:
-        self.outcome.states[pk] = None  # what he ends at is known at the end
-
-    def follow(self, present: Mapping[str, Any], before: Stored) -> None:
-        """Who comes to the next step in another state than he came to it before."""
+    def settle(self, rows: StepRows, present: Mapping[str, str], before: Stored) -> None:
+        """Note what is new in a step's rows, and who goes on in another state than before (`present`: as they came)."""
+        if not self.graded:
+            rows = StepRows(rows.table, [without_grades(row) for row in rows.changes], {})
+        self.outcome.compare(rows, before)
         for id, came in present.items():
-            stored = before.changes.get(self.pks[id])
-            old = stored.state if stored is not None else self.old.get(id, came)
-            if old == self.written(id):
+            stored = before.changes.get(self.people.pks[id])
+            old = stored[1].state if stored is not None else self.old.get(id, came)
+            if old == self.states.text(id):
                 self.old.pop(id, None)
             else:
                 self.old[id] = old
-
-    def written(self, id: str) -> dict[str, Any]:
-        return dict(self.system.write(self.states[id]))
 
     def finish(self) -> None:
         """What those whom the run concerns end at; who has left memory again has stored what he ends at."""
         out = self.outcome
         if self.system.drops_absent or self.whole:
-            everybody = self.list.changes.order_by().values_list("player__public_id", flat=True).distinct()
-            self.know(everybody)
-            out.states |= {pk: None for pk in self.ids if pk not in out.states}
-        missing = [pk for pk in out.states if self.ids.get(pk) not in self.states]
-        latest = dict(latest_changes(self.list, Q(player__in=missing)).values_list("player", "state"))
+            everybody = self.list.changes.order_by().values_list("player", flat=True).distinct()
+            out.states |= {pk: None for pk in everybody if pk not in out.states}
+        self.people.know_pks(out.states)
+        missing = [pk for pk in out.states if self.people.ids[pk] not in self.states]
+        latest = dict(latest_changes(self.list, players=missing).values_list("player", "state")) if missing else {}
         for pk in out.states:
-            id = self.ids[pk]
-            out.players[pk] = self.players[id]
+            id = self.people.ids[pk]
+            out.players[pk] = self.people.values[id]
             if id in self.states:
                 out.states[pk] = self.states[id]
             elif pk in latest:
-                out.states[pk] = self.system.read(latest[pk], fixed=True)
+                out.states[pk] = state_of(self.system, latest[pk])
+
+
+def concerns_everybody(cause: Input) -> bool:
+    """Whether a step may move anybody's state: a closing day, a shift of the whole list."""
+    return isinstance(cause, values.Closing) or (isinstance(cause, values.Adjustment) and cause.player is None)

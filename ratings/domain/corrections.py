@@ -17,17 +17,10 @@ Was = Mapping[int, tuple[float | None, str]]
 """Rating and grade by the player's database id."""
 
 
-def before_run(rating_list: RatingList, outcome: Outcome) -> Was:
-    """How those stand whom a run concerns."""
-    return _standings(rating_list, list(outcome.states))
-
-
-def _standings(rating_list: RatingList, players: list[int]) -> dict[int, tuple[float | None, str]]:
-    found: dict[int, tuple[float | None, str]] = {}
-    for start in range(0, len(players), CHUNK):
-        lines = Standing.objects.filter(list=rating_list, player__in=players[start : start + CHUNK])
-        found |= {pk: (rating, grade) for pk, rating, grade in lines.values_list("player", "rating", "grade")}
-    return found
+def standings(rating_list: RatingList) -> Was:
+    """How everybody stands now."""
+    lines = rating_list.standings.order_by().values_list("player", "rating", "grade")
+    return {pk: (rating, grade) for pk, rating, grade in lines}
 
 
 def keep_corrections(run: Run, outcome: Outcome, before: Was) -> None:
@@ -35,14 +28,17 @@ def keep_corrections(run: Run, outcome: Outcome, before: Was) -> None:
 
     Who had no rating before has nothing that could be corrected.
     """
-    after = _standings(run.list, list(outcome.states))
+    after = standings(run.list)
     summarise(run, before, after, {pk: player.id for pk, player in outcome.players.items()})
     run.save(update_fields=["players_changed", "biggest", "histogram", "grades"])
     hidden = set(Standing.objects.filter(list=run.list, published=False).values_list("player", flat=True))
     corrected = [
         Correction(run=run, player_id=pk, before=rating, after=after.get(pk, (None, ""))[0], hidden=pk in hidden)
         for pk, (rating, _) in sorted(before.items())
-        if rating is not None and pk not in outcome.played_now and after.get(pk, (None, ""))[0] != rating
+        if rating is not None
+        and pk in outcome.states
+        and pk not in outcome.played_now
+        and after.get(pk, (None, ""))[0] != rating
     ]
     Correction.objects.bulk_create(corrected, CHUNK)
 

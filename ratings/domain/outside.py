@@ -13,6 +13,7 @@ from django.db.models import Q
 
 from ratings.models import Adjustment, Decision, ListPlayer, Player, RatingList, Table
 from ratings.queries.states import latest_changes
+from ratings.systems.texts import state_of
 
 from .marking import mark_out_of_date, mark_player
 
@@ -49,8 +50,8 @@ def _check_state(given: Adjustment | Decision) -> None:
     if not isinstance(given, Adjustment) or given.player is None or given.set is None:
         return
     system = given.list.rating_system
-    stored = latest_changes(given.list, Q(day__lt=day_of(given), player=given.player)).values_list("state", flat=True)
-    state = system.read(stored[0], fixed=True) if stored else system.newcomer()
+    stored = latest_changes(given.list, Q(day__lt=day_of(given)), [given.player.pk]).values_list("state", flat=True)
+    state = state_of(system, stored[0]) if stored else system.newcomer()
     try:
         system.adjust(state, given.set)
     except ValueError as error:

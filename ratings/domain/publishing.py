@@ -17,7 +17,7 @@ from ratings.models import DatedLine, DatedList, RatingList
 from ratings.queries.lists import list_as_of
 
 from .acting import acting_user
-from .storing import insert
+from .bulk import insert
 
 
 @dataclass(frozen=True)

@@ -7,17 +7,20 @@ input has changed meanwhile; if one has, it computes again. A lock that dies wit
 from __future__ import annotations
 
 import datetime as dt
+import gc
 import logging
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from ratings.models import RatingList, Run
 
 from .computing import compute
-from .corrections import before_run, keep_corrections
+from .corrections import keep_corrections, standings
 from .locks import list_lock
 from .outcome import Outcome, Told, UnratableError
 from .storing import store
@@ -82,7 +85,8 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
     revision = rating_list.revision
     run.since = rating_list.out_of_date_from
     try:
-        outcome = compute(rating_list, _first_step(rating_list), _teller(run))
+        with _without_collections():
+            outcome = compute(rating_list, _first_step(rating_list), _teller(run))
     except (CancelledError, KeyboardInterrupt):
         raise
     except Exception:
@@ -94,12 +98,22 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
         if locked.revision != revision:
             return False
-        standings = before_run(rating_list, outcome)
+        before = standings(rating_list)
         store(rating_list, outcome)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
         _finish(run, outcome)
-        keep_corrections(run, outcome, standings)
+        keep_corrections(run, outcome, before)
     return True
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """A run makes rows by the hundred thousand and no cycles: looking for those takes a third of its time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _finish(run: Run, outcome: Outcome) -> None:
@@ -143,6 +157,9 @@ def rerate_or_tell(list_id: int) -> None:
         rerate(list_id)
     except CancelledError:
         logger.info("run of list %s cancelled", list_id)
+    except (OperationalError, InterfaceError):
+        logger.exception("list %s: the database went away; the next sweep goes on", list_id)
+        connection.close_if_unusable_or_obsolete()
     except Exception as error:
         logger.exception("list %s could not be rated", list_id)
         told = str(error) if isinstance(error, UnratableError) else f"{type(error).__name__}: {error}"

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Collection
 
-from django.db import connection, models
-from django.db.models import Max, OuterRef, Subquery, Sum
+from django.db.models import F, Max, Sum, Window
+from django.db.models.functions import RowNumber
 
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
+from ratings.queries.rows import StandingRow
 
+from .bulk import in_batches, insert_rows
 from .outcome import Outcome
 
-BATCH = 500
-COPY_FROM = 1000  # rows for which COPY is worth it
-PLAIN = (models.ForeignKey, models.DateField, models.FloatField, models.IntegerField, models.BooleanField)
+MANY = 500  # beyond, reading all is quicker than naming them
 
 
 def store(rating_list: RatingList, outcome: Outcome) -> None:
@@ -25,45 +24,24 @@ def store(rating_list: RatingList, outcome: Outcome) -> None:
     ):  # fmt: skip
         for some in in_batches(gone):
             model.objects.filter(pk__in=some).delete()
-    for rows in (outcome.tables, outcome.changes, outcome.awards):
-        insert(rows)
+    insert_rows(RatedTable, outcome.tables)
+    insert_rows(Change, outcome.changes)
+    insert_rows(Award, outcome.awards)
     refresh_standings(rating_list, outcome)
 
 
-def in_batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
-
-
-def insert(rows: Sequence[models.Model]) -> None:
-    """Many rows of one model: by COPY on PostgreSQL, else in batches."""
-    if not rows:
-        return
-    model = type(rows[0])
-    if connection.vendor != "postgresql" or len(rows) < COPY_FROM:
-        model._default_manager.bulk_create(rows, BATCH)
-        return
-    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
-    columns = ", ".join(f'"{field.column}"' for field in fields)
-    values = attrgetter(*(field.attname for field in fields))
-    # only what is no plain value has to be prepared for the database
-    prepared = [(i, f) for i, f in enumerate(fields) if not (isinstance(f, PLAIN) or type(f) is models.CharField)]
-    with connection.cursor() as cursor, cursor.copy(f'COPY "{model._meta.db_table}" ({columns}) FROM STDIN') as copy:
-        for row in rows:
-            written = list(values(row))
-            for i, field in prepared:
-                written[i] = field.get_db_prep_save(written[i], connection)
-            copy.write_row(written)
-
-
 def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:
-    """The lines of the current list of everybody concerned."""
-    lines = dict(rating_list.standings.values_list("player", "pk"))
-    for some in in_batches([lines[pk] for pk in outcome.states if pk in lines]):
+    """The lines of the current list of everybody concerned, where they differ from the stored ones."""
+    fields = ("pk", *StandingRow._fields)
+    stored = {row[2]: row for row in rating_list.standings.order_by().values_list(*fields) if row[2] in outcome.states}
+    lines = {row.player_id: row for row in standing_rows(rating_list, outcome)}
+    gone = [pk for pk, *row in stored.values() if lines.get(row[1]) != tuple(row)]
+    for some in in_batches(gone):
         Standing.objects.filter(pk__in=some).delete()
-    insert(standing_rows(rating_list, outcome))
+    insert_rows(Standing, [row for pk, row in lines.items() if pk not in stored or row != stored[pk][1:]])
 
 
-def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[Standing]:
+def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow]:
     """The lines as they should be, by the states at the end and the stored changes."""
     system = rating_list.rating_system
     today = last_day(rating_list)
@@ -75,19 +53,20 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[Standing]:
             continue  # nothing of him is left
         standing = system.standing(state, outcome.players[pk], today)
         total, day, change = games[pk]
+        grade, waiting = (standing.grade or "", standing.waiting or "") if grades else ("", "")
         new.append(
-            Standing(
-                list=rating_list,
-                player_id=pk,
-                rating=standing.rating,
-                games=standing.games if system.counts_games else total,
-                grade=(grades and standing.grade) or "",
-                grade_index=grades.get(standing.grade or "", -1),
-                waiting=(grades and standing.waiting) or "",
-                category=standing.category,
-                published=standing.published,
-                last_played=day,
-                last_change=change,
+            StandingRow(
+                rating_list.pk,
+                pk,
+                standing.rating,
+                standing.games if system.counts_games else total,
+                grade,
+                grades.get(grade, -1),
+                waiting,
+                standing.category,
+                standing.published,
+                day,
+                change,
             )
         )
     return new
@@ -98,17 +77,15 @@ Played = tuple[int, dt.date | None, float | None]
 
 
 def _games(rating_list: RatingList, players: Collection[int]) -> dict[int, Played]:
-    """Of everybody who has any row on the list, among these."""
-    found: dict[int, Played] = {}
-    for some in in_batches(list(players)):
-        changes = rating_list.changes.filter(player__in=some)
-        found |= dict.fromkeys(changes.order_by().values_list("player", flat=True).distinct(), (0, None, None))
-        played = changes.filter(games__gt=0)
-        of_player = played.filter(player=OuterRef("player")).order_by("-day", "-place")
-        totals = played.values("player").annotate(
-            total=Sum("games"), last=Max("day"), change_then=Subquery(of_player.values("change")[:1])
-        )
-        found |= {row["player"]: (row["total"], row["last"], row["change_then"]) for row in totals}
+    """Of everybody among these who has any row on the list."""
+    changes = rating_list.changes.order_by()
+    if len(players) <= MANY:
+        changes = changes.filter(player__in=players)
+    found: dict[int, Played] = dict.fromkeys(changes.values_list("player", flat=True).distinct(), (0, None, None))
+    of_player = Window(RowNumber(), partition_by="player", order_by=[F("day").desc(), F("place").desc()])
+    total = Window(Sum("games"), partition_by="player")
+    last = changes.filter(games__gt=0).annotate(total=total, number=of_player).filter(number=1)
+    found |= {pk: tuple(row) for pk, *row in last.values_list("player", "total", "day", "change")}
     return found
 
 

@@ -4,27 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from operator import attrgetter
 
 from ratings.formats.digest import digest_of
-from ratings.models import Change, RatingList, Standing
+from ratings.models import Change, RatingList
+from ratings.queries.rows import ChangeRow, StandingRow
 
 from .computing import compute
-from .derived import of_change
 from .outcome import Outcome, silently
 from .storing import standing_rows
-
-of_standing = attrgetter(
-    "rating", "games", "grade", "grade_index", "waiting", "category", "published", "last_played", "last_change"
-)
 
 
 def differences(rating_list: RatingList) -> Iterator[str]:
     """Compute a list from nothing in memory and compare every stored row with it; a line a difference."""
     outcome = compute(rating_list, dt.date.min, silently, whole=True)
     names = {pk: player.id for pk, player in outcome.players.items()}
-    stored = {change.pk: change for change in Change.objects.filter(pk__in=outcome.gone_changes)}
-    by_place = {(change.player_id, change.day, change.place): change for change in stored.values()}
+    several = Change.objects.filter(pk__in=outcome.gone_changes).values_list(*ChangeRow._fields)
+    by_place = {(row.player_id, row.day, row.place): row for row in map(ChangeRow._make, several)}
     for change in outcome.changes:
         found = by_place.pop((change.player_id, change.day, change.place), None)
         place = f"{change.day} {names[change.player_id]}"
@@ -34,8 +29,8 @@ def differences(rating_list: RatingList) -> Iterator[str]:
     yield from _other_differences(rating_list, outcome, names)
 
 
-def _told(change: Change) -> str:
-    return " ".join(str(value) for value in of_change(change) if value not in (None, ""))
+def _told(change: ChangeRow) -> str:
+    return " ".join(str(value) for value in change[4:] if value not in (None, ""))
 
 
 def _other_differences(rating_list: RatingList, outcome: Outcome, names: dict[int, str]) -> Iterator[str]:
@@ -47,12 +42,13 @@ def _other_differences(rating_list: RatingList, outcome: Outcome, names: dict[in
         yield f"{table.day}: table {table.table_id} is rated otherwise than stored"
     if outcome.gone_tables and not outcome.tables:
         yield f"{len(outcome.gone_tables)} rated tables stored that are not computed"
-    lines: dict[int, Standing] = {line.player_id: line for line in rating_list.standings.all()}
+    several = rating_list.standings.order_by().values_list(*StandingRow._fields)
+    lines = {row.player_id: row for row in map(StandingRow._make, several)}
     for line in standing_rows(rating_list, outcome):
         stored = lines.pop(line.player_id, None)
-        if stored is None or of_standing(stored) != of_standing(line):
+        if stored != line:
             name = names[line.player_id]
-            yield f"standing of {name}: {of_standing(line)} computed, {stored and of_standing(stored)} stored"
+            yield f"standing of {name}: {line[2:]} computed, {stored and stored[2:]} stored"
     for pk in lines:
         yield f"standing of {names.get(pk, pk)}: nothing computed"
 

@@ -18,17 +18,21 @@ from .people import Player
 class Derived(models.Model):
     """One player's part in one step of a list's replay; (day, place) is the step's place in its order."""
 
+    # runs write many rows: the indexes below serve every search, so that none is kept for a single field
     list = models.ForeignKey(
-        RatingList, models.CASCADE, db_constraint=False, related_name="%(class)ss", verbose_name=_("list")
-    )
+        RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="%(class)ss",
+        verbose_name=_("list"),
+    )  # fmt: skip
     player = models.ForeignKey(
-        Player, models.CASCADE, db_constraint=False, related_name="%(class)ss", verbose_name=_("player")
-    )
+        Player, models.CASCADE, db_constraint=False, db_index=False, related_name="%(class)ss",
+        verbose_name=_("player"),
+    )  # fmt: skip
     day = models.DateField(_("day"))
     place = models.PositiveIntegerField()
     table = models.ForeignKey(
-        Table, models.DO_NOTHING, null=True, db_constraint=False, related_name="%(class)ss", verbose_name=_("table")
-    )
+        Table, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="%(class)ss",
+        verbose_name=_("table"),
+    )  # fmt: skip
 
     class Meta:
         abstract = True
@@ -38,9 +42,11 @@ class Change(Derived):
     """A player's rating before and after a table (or an adjustment, or a decision), and the state after it."""
 
     adjustment = models.ForeignKey(
-        Adjustment, models.DO_NOTHING, null=True, db_constraint=False, related_name="changes"
+        Adjustment, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="changes"
     )
-    decision = models.ForeignKey(Decision, models.DO_NOTHING, null=True, db_constraint=False, related_name="changes")
+    decision = models.ForeignKey(
+        Decision, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="changes"
+    )
     category = models.CharField(_("category"), max_length=12)
     category_after = models.CharField(_("category after"), max_length=12)
     before = models.FloatField(_("rating before"), null=True)
@@ -54,17 +60,17 @@ class Change(Derived):
     published = models.BooleanField(default=True)
     hidden = models.BooleanField(default=False, help_text=_("Shown to nobody: withdrawn, or not to be published."))
     note = models.CharField(max_length=300, blank=True)
-    state = models.JSONField()
+    state = models.TextField(help_text=_("The state after the step, in the one spelling that every state has."))
 
     class Meta:
         verbose_name = _("change")
         verbose_name_plural = _("changes")
         ordering = ["day", "place"]
         constraints = [
-            models.UniqueConstraint(fields=["list", "player", "day", "place"], name="one_change_per_step"),
-            models.UniqueConstraint(fields=["list", "table", "player"], name="one_change_per_table"),
+            models.UniqueConstraint(fields=["player", "list", "day", "place"], name="one_change_per_step"),
+            models.UniqueConstraint(fields=["table", "list", "player"], name="one_change_per_table"),
         ]
-        indexes = [models.Index(fields=["list", "day"]), models.Index(fields=["player", "list", "-day", "-place"])]
+        indexes = [models.Index(fields=["list", "day"])]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.day}"
@@ -78,18 +84,21 @@ class Change(Derived):
 class RatedTable(models.Model):
     """How the rating of a table went on a list."""
 
-    list = models.ForeignKey(RatingList, models.CASCADE, db_constraint=False, related_name="rated_tables")
-    table = models.ForeignKey(Table, models.DO_NOTHING, db_constraint=False, related_name="ratings")
+    list = models.ForeignKey(
+        RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="rated_tables"
+    )
+    table = models.ForeignKey(Table, models.DO_NOTHING, db_constraint=False, db_index=False, related_name="ratings")
     day = models.DateField()
     place = models.PositiveIntegerField()
     rounds = models.PositiveIntegerField()
     settled = models.BooleanField()
-    warnings = models.JSONField()
+    warnings = models.TextField(blank=True, help_text=_("One a line."))
     stale = models.BooleanField(default=False, help_text=_("The table or what is known of its players has changed."))
 
     class Meta:
         ordering = ["day", "place"]
-        constraints = [models.UniqueConstraint(fields=["list", "table"], name="one_rating_per_list_and_table")]
+        constraints = [models.UniqueConstraint(fields=["table", "list"], name="one_rating_per_list_and_table")]
+        indexes = [models.Index(fields=["list", "day"])]
 
     def __str__(self) -> str:
         return f"{self.table_id} {self.day}"
@@ -108,7 +117,7 @@ class Award(Derived):
         verbose_name = _("award")
         verbose_name_plural = _("awards")
         ordering = ["day", "place", "pk"]
-        indexes = [models.Index(fields=["list", "day"])]
+        indexes = [models.Index(fields=["list", "day"]), models.Index(fields=["player", "list"])]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.grade} {self.day}"
@@ -118,8 +127,9 @@ class Standing(models.Model):
     """A line of the current list."""
 
     list = models.ForeignKey(
-        RatingList, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("list")
-    )
+        RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="standings",
+        verbose_name=_("list"),
+    )  # fmt: skip
     player = models.ForeignKey(
         Player, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("player")
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -99,12 +99,13 @@ Place = tuple[int, int]
 
 
 def _derived(
-    tables: Iterable[Table], rating_list: RatingList | None
+    tables: Collection[Table], rating_list: RatingList | None
 ) -> tuple[dict[Place, Change], dict[Place, list[Award]]]:
     changes = Change.objects.filter(shown(), list=rating_list, table__in=tables).defer("state")
     awards: dict[Place, list[Award]] = defaultdict(list)
     by_place = {(change.table_id or 0, change.player_id): change for change in changes}
-    for award in Award.objects.filter(list=rating_list, table__in=tables):
+    days = {table.last_day for table in tables}  # what awards are kept by
+    for award in Award.objects.filter(list=rating_list, day__in=days, table__in=tables):
         if (award.table_id or 0, award.player_id) not in by_place:
             continue
         awards[award.table_id or 0, award.player_id].append(award)

@@ -51,7 +51,7 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
         row = row.without_grades()
     names = {id: player.name for id, player in players.items()}
     explained = system.explained(row) if row.terms else Explained((), ())
-    return Explanation(result, row, change, rated.warnings, names, explained)
+    return Explanation(result, row, change, rated.warnings.splitlines(), names, explained)
 
 
 def _rulings(rated: RatedTable) -> list[Decision]:

@@ -25,10 +25,14 @@ class Loaded:
     pks: Mapping[str, int]
 
 
-def tables_of(rating_list: models.RatingList, since: dt.date | None = None) -> QuerySet[models.Table]:
-    """The tables that count for a list: those of its accepted events."""
+def tables_of(
+    rating_list: models.RatingList, since: dt.date | None = None, until: dt.date | None = None
+) -> QuerySet[models.Table]:
+    """The tables that count for a list: those of its accepted events (from a day, to a day)."""
     tables = models.Table.objects.filter(event__lists=rating_list.source, event__state=models.Event.State.ACCEPTED)
-    return tables if since is None else tables.filter(last_day__gte=since)
+    if since is not None:
+        tables = tables.filter(last_day__gte=since)
+    return tables if until is None else tables.filter(last_day__lte=until)
 
 
 def load_history(rating_list: models.RatingList, since: dt.date | None = None) -> Loaded:
@@ -76,15 +80,16 @@ def load_outside(
 def tables_in_order(rating_list: models.RatingList, since: dt.date | None) -> list[Table]:
     """The list's tables from a day on in their total order, without players and games."""
     counted = tables_of(rating_list, since)
-    fields = ("last_day", "first_day", "position", "event__name", "name", "pk")
+    fields = ("last_day", "first_day", "position", "event__name", "name", "pk", "rated")
     rows = sorted(counted.values_list(*fields))
-    alike = Counter(row[:-1] for row in rows)
-    tied = [row[-1] for row in rows if alike[row[:-1]] > 1]
+    alike = Counter(row[:-2] for row in rows)
+    tied = [row[-2] for row in rows if alike[row[:-2]] > 1]
     results = (
         {int(table.id): results_text(table) for table in table_values(counted.filter(pk__in=tied))} if tied else {}
     )
-    rows.sort(key=lambda row: (*row[:-1], results.get(row[-1], "")))
-    return [Table(str(pk), first, (), (), end_date=last) for last, first, *_, pk in rows]
+    if tied:
+        rows.sort(key=lambda row: (*row[:-2], results.get(row[-2], "")))
+    return [Table(str(pk), first, (), (), end_date=last, rated=rated) for last, first, *_, pk, rated in rows]
 
 
 def _ratings_only(adjustments: Iterable[Adjustment], decimals: int) -> Iterable[Adjustment]:

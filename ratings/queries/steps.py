@@ -1,44 +1,102 @@
-"""What earlier runs stored, step by step, as a run needs it to compare with."""
+"""What earlier runs stored, step by step, as a run needs it to compare with; and who sits at tables to come."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from ratings.models import Award, Change, Entry, RatedTable, RatingList
+import numpy as np
+from django.db.models import QuerySet
 
+from ratings.models import Entry, Game, RatingList, Table
+from ratings.systems.columns import Columns
+
+from .rows import AwardRow, ChangeRow, TableRow
+
+FEW = 50  # tables that are named one by one
 Key = tuple[dt.date, int]
 """A step's day and its place within it."""
 
 
 @dataclass
 class Stored:
-    """What is stored of one step: the table's own record if it is one, and changes by the player's database id."""
+    """What is stored of one step with the ids of its rows: the table's own if it is one, changes and awards by the
+    player's database id.
+    """
 
-    table: RatedTable | None = None
-    changes: dict[int, Change] = field(default_factory=dict)
-    awards: dict[int, list[Award]] = field(default_factory=lambda: defaultdict(list))
+    table: tuple[int, TableRow] | None = None
+    changes: dict[int, tuple[int, ChangeRow]] = field(default_factory=dict)
+    awards: dict[int, list[tuple[int, AwardRow]]] = field(default_factory=lambda: defaultdict(list))
 
 
 def stored_steps(rating_list: RatingList, first: dt.date, last: dt.date | None) -> dict[Key, Stored]:
     """All steps stored from a day to another (None: to the end)."""
     days = {"day__gte": first} if last is None else {"day__gte": first, "day__lte": last}
     steps: dict[Key, Stored] = defaultdict(Stored)
-    for rated in rating_list.rated_tables.filter(**days):
-        steps[rated.day, rated.place].table = rated
-    for change in rating_list.changes.filter(**days):
-        steps[change.day, change.place].changes[change.player_id] = change
-    for award in rating_list.awards.filter(**days).order_by("pk"):
-        steps[award.day, award.place].awards[award.player_id].append(award)
+    for pk, *values in rating_list.rated_tables.filter(**days).order_by().values_list("pk", *TableRow._fields):
+        table = TableRow._make(values)
+        steps[table.day, table.place].table = pk, table
+    for pk, *values in rating_list.changes.filter(**days).order_by().values_list("pk", *ChangeRow._fields):
+        change = ChangeRow._make(values)
+        steps[change.day, change.place].changes[change.player_id] = pk, change
+    for pk, *values in rating_list.awards.filter(**days).order_by("pk").values_list("pk", *AwardRow._fields):
+        award = AwardRow._make(values)
+        steps[award.day, award.place].awards[award.player_id].append((pk, award))
     return dict(steps)
 
 
-def seats_of(tables: Collection[int]) -> dict[int, list[str]]:
-    """The players of tables by public id; who gave a simultaneous bears his table's id behind it, as in its value."""
-    seats: dict[int, list[str]] = defaultdict(list)
+class Seat(NamedTuple):
+    """A player at a table. Who gave a simultaneous bears the table's id behind his own, as in its value."""
+
+    entry: int
+    id: str
+    player: int
+    plain: bool
+    """Neither a guest nor an outsider of this table."""
+
+
+def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
+    """Who sits at tables, in their order."""
+    seats: dict[int, list[Seat]] = defaultdict(list)
     entries = Entry.objects.filter(table__in=tables).order_by("table", "number")
-    for table, public_id, is_guest in entries.values_list("table", "player__public_id", "guest"):
-        seats[table].append(f"{public_id}~{table}" if is_guest else public_id)
+    for entry, table, id, player, guest, fixed in entries.values_list(
+        "pk", "table", "player__public_id", "player", "guest", "fixed_rating"
+    ):
+        seats[table].append(Seat(entry, f"{id}~{table}" if guest else id, player, not guest and fixed is None))
     return seats
+
+
+def load_columns(tables: Sequence[int], seats: Mapping[int, Sequence[Seat]], among: QuerySet[Table]) -> Columns:
+    """Tables, in rating order, as columns; `among` are all those of their days."""
+    players: dict[str, int] = {}
+    seated: list[int] = []
+    starts, place = [0], {}
+    for table in tables:
+        for seat in seats[table]:
+            place[seat.entry] = len(seated)
+            seated.append(players.setdefault(seat.id, len(players)))
+        starts.append(len(seated))
+    order = {table: n for n, table in enumerate(tables)}
+    played = Game.objects.filter(table__in=among if len(tables) > FEW else list(tables), played=True).order_by()
+    games = list(played.values_list("table", "round", "a", "b", "score", "handicap", "giver"))
+    of_table, rounds, a, b, scores, handicaps, givers = zip(*games, strict=True) if games else ((),) * 7
+    table_of = np.array([order.get(table, -1) for table in of_table], dtype=np.int64)
+    first = np.array([place.get(entry, 0) for entry in a], dtype=np.int64)
+    other = np.array([place.get(entry, 0) for entry in b], dtype=np.int64)
+    sorting = np.lexsort((first, np.array(rounds, dtype=np.int64), table_of))
+    sorting = sorting[np.count_nonzero(table_of < 0) :]  # tables that are not asked for
+    counts = np.bincount(table_of[sorting], minlength=len(tables))
+    return Columns(
+        list(players),
+        np.array(starts, dtype=np.int64),
+        np.array(seated, dtype=np.int64),
+        np.concatenate(([0], np.cumsum(counts))).astype(np.int64),
+        first[sorting],
+        other[sorting],
+        np.array(scores, dtype=np.float64)[sorting],
+        [handicaps[n] for n in sorting],
+        np.array([giver == "a" for giver in givers], dtype=np.bool_)[sorting],
+    )

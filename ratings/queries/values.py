@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,25 +31,33 @@ def guest(player: Player, id: str) -> Player:
     return Player(id, player.name, player.country, unlisted=True)
 
 
+MANY = 500  # beyond, reading all is quicker than naming them
+
+
 def player_values(
-    rating_list: models.RatingList, public_ids: Iterable[str] | None = None
+    rating_list: models.RatingList, public_ids: Collection[str] | None = None, *, pks: Collection[int] | None = None
 ) -> tuple[dict[str, Player], dict[str, int]]:
-    known = {row.player_id: row for row in rating_list.source.members.all()}
-    grades = frozenset(rating_list.rating_system.grades)
+    """What a list knows of players, and their database ids, by public id; where many are asked for, of all."""
+    members = rating_list.source.members.all()
     several = models.Player.objects.order_by("public_id")
-    if public_ids is not None:
-        several = several.filter(public_id__in=list(public_ids))
-    values, pks = {}, {}
-    for player in several.only("public_id", "family_name", "given_name", "country", "birth_date", "birth_year"):
-        values[player.public_id] = _player_value(player, known.get(player.pk), grades)
-        pks[player.public_id] = player.pk
-    return values, pks
+    if public_ids is not None and len(public_ids) <= MANY:
+        several, members = several.filter(public_id__in=public_ids), members.filter(player__public_id__in=public_ids)
+    if pks is not None and len(pks) <= MANY:
+        several, members = several.filter(pk__in=pks), members.filter(player__in=pks)
+    known = {row.player_id: row for row in members}
+    grades = frozenset(rating_list.rating_system.grades)
+    values: dict[str, Player] = {}
+    ids: dict[str, int] = {}
+    fields = ("pk", "public_id", "family_name", "given_name", "country", "birth_date")
+    for pk, id, family_name, given_name, country, birth_date in several.values_list(*fields):
+        value = Player(id, f"{family_name} {given_name}".strip(), country, birth_date)
+        values[id] = _known_value(value, known[pk], grades) if pk in known else value
+        ids[id] = pk
+    return values, ids
 
 
-def _player_value(player: models.Player, known: models.ListPlayer | None, grades: frozenset[str]) -> Player:
-    value = Player(player.public_id, player.name, str(player.country), player.birth_date)
-    if known is None:
-        return value
+def _known_value(value: Player, known: models.ListPlayer, grades: frozenset[str]) -> Player:
+    """With what the list itself knows of him."""
     return replace(
         value,
         start_year=known.start_year,

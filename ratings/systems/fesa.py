@@ -9,25 +9,24 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from . import fesa_compiled, fesa_seats
 from .arithmetic import expected_score
+from .columns import Columns, RatedColumns
 from .fesa_2000 import Seat2000
 from .fesa_2016 import Seat2016
+from .fesa_columns import kernel, rate_columns
 from .fesa_explained import explained_2000, explained_2016
 from .fesa_games import seen_rating
 from .fesa_grades import ESTABLISHED_FROM, SCALE_2000, SCALE_2016, Scale, climb, shown_category
 from .fesa_rules import rules_2000, rules_2016
-from .fesa_seats import Seat, iterate, take_seats
+from .fesa_seats import MANY_GAMES, Seat, iterate, take_seats, too_many_games, unsettled
 from .fesa_state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
 from .fesa_tables import HANDICAPS
 from .openings import Check
 from .protocol import System, untouched_row
 from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult, Terms
-
-MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be split
 
 
 class Fesa(System[FesaState]):
@@ -91,12 +90,7 @@ class Fesa(System[FesaState]):
         return [game for game in table.games if game.played and table.rated]
 
     def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:  # noqa: ARG002 - the first edition looks at it
-        return [
-            f"{seat.id} has {seat.games} games: above {MANY_GAMES} the formula loses meaning and the table"
-            " should be split at a point in time"
-            for seat in seats
-            if seat.games > MANY_GAMES and not seat.fixed
-        ]
+        return [too_many_games(seat.id, seat.games) for seat in seats if seat.games > MANY_GAMES and not seat.fixed]
 
     def rate(
         self,
@@ -106,10 +100,10 @@ class Fesa(System[FesaState]):
         rulings: Sequence[Decision] = (),
     ) -> TableResult[FesaState]:
         seats = take_seats(table, players, states, self.rated_games(table), self.seat)
-        rounds, moving = self.settle(list(seats.values()))
+        rounds, moving = iterate(seats.values())
         warnings = self.warnings(table, seats.values())
         if moving:
-            warnings.append(f"not settled after {fesa_seats.MOST_ROUNDS} rounds; still moving: {', '.join(moving)}")
+            warnings.append(unsettled(moving))
         rows, after = [], {}
         for id in table.players:
             seat = seats.get(id)
@@ -120,10 +114,6 @@ class Fesa(System[FesaState]):
             after[id] = state
             rows.append(self._row(seat, state, awards))
         return TableResult(tuple(rows), after, rounds, not moving, tuple(warnings))
-
-    def settle(self, seats: Sequence[Any]) -> tuple[int, list[str]]:
-        """Iterate a table; rounds, and who still moves."""
-        return iterate(seats)
 
     def _idle_row(self, table: Table, player: Player, state: FesaState, seat: Seat | None) -> Row:
         standing = self.standing(state, player)
@@ -174,8 +164,14 @@ class Fesa2016(Fesa):
     keys = KEYS_2016
     seat = Seat2016
 
-    def settle(self, seats: Sequence[Any]) -> tuple[int, list[str]]:
-        return fesa_compiled.settle(seats)
+    @property
+    def compiled(self) -> bool:
+        return kernel() is not None
+
+    def rate_columns(
+        self, columns: Columns, players: Mapping[str, Player], states: Mapping[str, FesaState]
+    ) -> RatedColumns[FesaState]:
+        return rate_columns(kernel(), columns, players, states)
 
     def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         value = HANDICAPS[game.handicap] if game.handicap else 0.0

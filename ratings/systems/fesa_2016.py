@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from . import compiled
 from .arithmetic import expected_score, performance_rating
 from .fesa_games import (
     BONUS_GAMES,
@@ -35,11 +34,11 @@ class Seat2016(Seat):
         return (*((result[0], result[1]) for result in self.past), *self.results())
 
     def performance(self) -> float | None:
-        return compiled.performance(self.results())
+        return performance_rating(self.results())
 
     def figures(self) -> dict[str, Any]:
         if self.unrated:
-            performance = compiled.performance(self._counted())
+            performance = performance_rating(self._counted())
             return {"exact": 1.0 if performance is None else performance, "sum": None, "bonus_games": 0}
         gained = sum(term.change for term in self._rated_games())
         return {"exact": self._before + gained, "sum": gained, "bonus_games": self.bonus_games_after}

@@ -1,4 +1,4 @@
-"""fesa-2016: the iteration of one table compiled by numba, number for number what fesa_2016.py computes.
+"""fesa-2016: ratings of one table compiled by numba, number for number what fesa_2016.py computes.
 
 The pure code is the reference; tests hold both to the same results. Without numba the pure code serves.
 """
@@ -18,22 +18,21 @@ from .fesa_tables import K_TABLE, LOWEST_K
 Floats = NDArray[np.float64]
 Whole = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-RATED, UNRATED, FIXED = 0, 1, 2
 NONE = -1.0e9
 """Stands for "not defined" where a rating would be."""
 
 _LADDER = np.array(LADDER, dtype=np.float64)
 _K_FROM = np.array([lowest for lowest, _ in K_TABLE], dtype=np.float64)
 _K = np.array([k for _, k in K_TABLE], dtype=np.float64)
-_compiled = njit(cache=True, fastmath=False)
+compiled = njit(cache=True, fastmath=False)
 
 
-@_compiled
+@compiled
 def expected(own: float, opponent: float) -> float:
     return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / 400.0))
 
 
-@_compiled
+@compiled
 def k_factor(rating: float) -> float:
     for i in range(len(_K_FROM)):
         if rating >= _K_FROM[i]:
@@ -41,7 +40,7 @@ def k_factor(rating: float) -> float:
     return float(LOWEST_K)
 
 
-@_compiled
+@compiled
 def performance(ratings: Floats, scores: Floats) -> float:
     """arithmetic.performance_rating; NONE where it is not defined."""
     count = len(ratings)
@@ -71,7 +70,7 @@ def performance(ratings: Floats, scores: Floats) -> float:
     return x
 
 
-@_compiled
+@compiled
 def _fractional_grade(rating: float) -> float:
     step = len(_LADDER) - 1
     for i in range(1, len(_LADDER) - 1):
@@ -81,7 +80,7 @@ def _fractional_grade(rating: float) -> float:
     return float(step - 1 + (rating - _LADDER[step - 1]) / (_LADDER[step] - _LADDER[step - 1]))
 
 
-@_compiled
+@compiled
 def _rating_of_grade(grade: float) -> float:
     if grade < 0:
         return 1.0
@@ -89,7 +88,7 @@ def _rating_of_grade(grade: float) -> float:
     return float(np.rint(_LADDER[step - 1] + (grade - (step - 1)) * (_LADDER[step] - _LADDER[step - 1])))
 
 
-@_compiled
+@compiled
 def _seen(own: float, opponent: float, handicap: float, gives: bool) -> float:
     seen = max(float(FLOOR), opponent)
     if handicap == 0.0:
@@ -99,7 +98,7 @@ def _seen(own: float, opponent: float, handicap: float, gives: bool) -> float:
     return seen + own - _rating_of_grade(_fractional_grade(own) - handicap)
 
 
-@_compiled
+@compiled
 def _gained(before: float, bonus_games: int, used: Floats, scores: Floats) -> float:
     """fesa_games.rated_game over a player's games from a running rating."""
     running, total = before, 0.0
@@ -115,7 +114,7 @@ def _gained(before: float, bonus_games: int, used: Floats, scores: Floats) -> fl
     return total
 
 
-@_compiled
+@compiled
 def _unrated(past: Floats, past_scores: Floats, used: Floats, scores: Floats) -> float:
     """The performance over everything so far, at 100 % with the added draw."""
     count = len(past) + len(used)
@@ -133,29 +132,29 @@ def _unrated(past: Floats, past_scores: Floats, used: Floats, scores: Floats) ->
     return 1.0 if found == NONE else max(1.0, np.rint(np.rint(found * 1e6) / 1e6))
 
 
-@_compiled
+@compiled
 def settle(
-    kinds: Whole, before: Floats, bonus: Whole, estimates: Floats, starts: Whole, opponents: Whole, scores: Floats,
-    handicaps: Floats, gives: Flags, past_starts: Whole, past: Floats, past_scores: Floats, used: Floats,
-    most_rounds: int,
+    unrated: Flags, before: Floats, bonus: Whole, estimates: Floats, starts: Whole, opponents: Whole, scores: Floats,
+    handicaps: Floats, gives: Flags, past_starts: Whole, past_counts: Whole, past: Floats, past_scores: Floats,
+    used: Floats, most_rounds: int,
 ) -> tuple[int, Flags]:  # fmt: skip
     """Iterate a table in place: `estimates` a seat, `used` a pairing; gives the rounds and who moved in the last.
 
-    Pairings of seat i stand from starts[i] to starts[i + 1], its past likewise.
+    Pairings of seat i stand from starts[i] to starts[i + 1], its past from past_starts[i] on.
     """
-    moving = np.zeros(len(kinds), dtype=np.bool_)
+    moving = np.zeros(len(unrated), dtype=np.bool_)
     for rounds in range(1, most_rounds + 1):
         settled = True
-        for seat in range(len(kinds)):
+        for seat in range(len(unrated)):
             moving[seat] = False
-            if kinds[seat] == FIXED:
-                continue
             low, high = starts[seat], starts[seat + 1]
-            own = estimates[seat] if kinds[seat] == UNRATED else before[seat]
+            if low == high:
+                continue
+            own = estimates[seat] if unrated[seat] else before[seat]
             for i in range(low, high):
                 used[i] = _seen(own, estimates[opponents[i]], handicaps[i], gives[i])
-            if kinds[seat] == UNRATED:
-                first, last = past_starts[seat], past_starts[seat + 1]
+            if unrated[seat]:
+                first, last = past_starts[seat], past_starts[seat] + past_counts[seat]
                 rating = _unrated(past[first:last], past_scores[first:last], used[low:high], scores[low:high])
             else:
                 gained = _gained(before[seat], bonus[seat], used[low:high], scores[low:high])

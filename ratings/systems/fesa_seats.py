@@ -12,6 +12,20 @@ from .fesa_tables import HANDICAPS
 from .values import Game, Player, Table
 
 MOST_ROUNDS = 1000  # of the iteration; real tables need fewer than a dozen
+MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be split
+
+
+def too_many_games(id: str, games: int) -> str:
+    """The warning for a player with so many games of one table."""
+    return (
+        f"{id} has {games} games: above {MANY_GAMES} the formula loses meaning and the table should be split at a"
+        " point in time"
+    )
+
+
+def unsettled(moving: Iterable[str]) -> str:
+    """The warning for a table whose iteration did not end."""
+    return f"not settled after {MOST_ROUNDS} rounds; still moving: {', '.join(moving)}"
 
 
 @dataclass(slots=True)

@@ -144,7 +144,7 @@ def test_verify_finds_what_was_tampered_with_and_its_digest_is_that_of_the_expor
 @pytest.mark.parametrize("system", SYSTEMS)
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_after_random_edits_everything_is_as_from_nothing(system, seed, rate_all, monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK", (100, 1, 3)[seed % 3])
+    monkeypatch.setattr(chunks, "CHUNK", (1000, 1, 30)[seed % 3])
     edited = make_list("edited", system=system)
     other = RatingList(slug="other", name="Other", federation="F", system="icu-1989", comparison_to=edited)
     save_list(other)

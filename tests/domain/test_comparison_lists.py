@@ -1,5 +1,7 @@
 """Lists that rate another list's tables by other rules."""
 
+import json
+
 import pytest
 from django.core.exceptions import ValidationError
 
@@ -34,9 +36,9 @@ def test_comparison_takes_over_tables_prior_grades_and_ratings_and_awards_nothin
     assert set(Standing.objects.filter(list=other).values_list("grade", "waiting")) == {("", "")}
     assert not Change.objects.filter(list=other).exclude(grade="").exists()
     # K 20, each game rounded by itself: 20 * (1 - 0.64) = 7.2 against b at 1893
-    state = Change.objects.filter(list=other, player=a).latest("day").state
+    state = json.loads(Change.objects.filter(list=other, player=a).latest("day").state)
     assert (state["games"], ratings(other)[a.pk] > 2000) == (20, True)  # fully rated, by the rating alone
-    assert Change.objects.get(list=other, player=c).state["past"][:2] == [[1740, 0, 1.0], [1740, 1, 1.0]]
+    assert json.loads(Change.objects.get(list=other, player=c).state)["past"][:2] == [[1740, 0, 1.0], [1740, 1, 1.0]]
 
 
 def test_change_of_a_table_marks_the_comparison_too(rate_all):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from ratings.domain.storing import insert
+from ratings.domain.bulk import insert
 from ratings.models import Entry, Event, Game, Player, RatingList, Table, folded_name
 from ratings.systems.arithmetic import expected_score
 

@@ -12,7 +12,7 @@ from django.db import connection
 from ratings.management.bench.history import SIZES, write_history
 from ratings.management.bench.measure import Figure, measure
 from ratings.models import RatingList
-from ratings.systems.compiled import kernel
+from ratings.systems.fesa_columns import kernel
 
 
 class Command(BaseCommand):

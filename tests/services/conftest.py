@@ -1,0 +1,110 @@
+"""Real processes: a Redis of the tests' own, Celery workers on it, PostgreSQL."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+import redis
+from django.conf import settings
+from django.db import connection
+
+from portal.celery import app
+
+
+class Broker:
+    """A Redis server on a socket that nobody else knows; it can be emptied, and killed and started again."""
+
+    def __init__(self):
+        self.socket = Path(settings.REDIS_URL.partition("://")[2])
+        self.client = redis.Redis(unix_socket_path=str(self.socket))
+        self.process = None
+
+    def start(self):
+        self.socket.parent.mkdir(exist_ok=True)
+        command = ["redis-server", "--port", "0", "--unixsocket", self.socket, "--save", "", "--appendonly", "no"]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=self.socket.parent)
+        eventually(self.answers)
+
+    def answers(self):
+        try:
+            return self.client.ping()
+        except redis.ConnectionError:
+            return False
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+
+    def waiting(self):
+        """Messages for the rating workers."""
+        return self.client.llen("rating")
+
+
+@pytest.fixture(autouse=True)
+def broker():
+    """Running and empty; tasks really go there."""
+    assert connection.vendor == "postgresql", "these tests need DATABASE_URL to name a PostgreSQL"
+    server = Broker()
+    server.start()
+    app.conf.task_always_eager = False
+    yield server
+    app.conf.task_always_eager = True
+    server.client.close()
+    server.kill()
+
+
+def environment():
+    """Where other processes find the tests' database and broker."""
+    database = settings.DATABASES["default"]
+    place = f"{database['USER']}:{database['PASSWORD']}@{database['HOST']}:{database['PORT']}".rstrip(":")
+    return os.environ | {
+        "DATABASE_URL": f"postgres://{place}/{database['NAME']}",
+        "REDIS_URL": settings.REDIS_URL,
+        "SECRET_KEY": settings.SECRET_KEY,
+        "DJANGO_SETTINGS_MODULE": "portal.settings",
+    }
+
+
+@pytest.fixture
+def worker(tmp_path):
+    """Start a worker of the rating queue, perhaps with beat, as long as the context lasts."""
+
+    @contextmanager
+    def start(*, sweeping=False):
+        command = [sys.executable, "-m", "celery", "-A", "portal", "worker", "--pool", "solo", "-Q", "rating"]
+        command += ["--beat", f"--schedule={tmp_path / 'beat'}"] if sweeping else []
+        with (
+            (tmp_path / "worker.log").open("a") as log,
+            subprocess.Popen(command, env=environment() | {"SWEEP_SECONDS": "1"}, stdout=log, stderr=log) as process,
+        ):
+            try:
+                yield process
+            finally:
+                process.terminate()
+
+    return start
+
+
+def run_killed_at(place):
+    """Rate everything in another process that is killed where it calls `place`, a name in ratings.domain.rerating."""
+    code = (
+        "import os, signal, django\n"
+        "django.setup()\n"
+        "from ratings.domain import rerating\n"
+        f"rerating.{place} = lambda *arguments: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "rerating.sweep()\n"
+    )
+    killed = subprocess.run([sys.executable, "-c", code], env=environment(), check=False)
+    assert killed.returncode == -signal.SIGKILL
+
+
+def eventually(check, seconds=30):
+    end = time.monotonic() + seconds
+    while not check():
+        assert time.monotonic() < end, "nothing happened in time"
+        time.sleep(0.1)
