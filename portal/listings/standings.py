@@ -51,7 +51,7 @@ class StandingListing(tables.Table):
         super().__init__(*args, **kwargs)
 
     def render_club(self, record: Standing) -> SafeString | str:
-        present = record.player.present  # type: ignore[attr-defined]
+        present = record.player.present  # type: ignore[attr-defined] # prefetched by the query
         if not present:
             return ""
         return format_html('<a href="{}">{}</a>', present[0].club.get_absolute_url(), present[0].club)

@@ -33,7 +33,7 @@ def detail_fields(asked: Collection[str], table: Table) -> tuple[dict[str, forms
         if needed in asked:
             field = Table._meta.get_field(name)
             assert isinstance(field, Field)
-            fields[name] = field.formfield()  # type: ignore[assignment]
+            fields[name] = field.formfield()  # type: ignore[assignment] # None for fields without a form; these have
             known[name] = getattr(table, name)
     for name in OF_GAMES:
         if name in asked:

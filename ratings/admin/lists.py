@@ -15,10 +15,11 @@ from ratings.domain.publishing import check_ready, publish, publish_again
 from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
 
 from .derived import DerivedGoesAlong
+from .previews import Previews
 
 
 @admin.register(RatingList)
-class RatingListAdmin(DerivedGoesAlong):
+class RatingListAdmin(Previews, DerivedGoesAlong):
     list_display = ["name", "federation", "system", "comparison_to", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
     list_select_related = ["comparison_to"]
@@ -31,7 +32,7 @@ class RatingListAdmin(DerivedGoesAlong):
 
 
 @admin.register(ListPlayer)
-class ListPlayerAdmin(admin.ModelAdmin[ListPlayer]):
+class ListPlayerAdmin(Previews):
     list_display = ["player", "list", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating"]
     list_filter = ["list", "member", "withdrawn"]
     search_fields = ["player__search_name"]
@@ -59,7 +60,7 @@ class ListPlayerAdmin(admin.ModelAdmin[ListPlayer]):
             self.delete_model(request, row)
 
 
-class GivenAdmin(DerivedGoesAlong):
+class GivenAdmin(Previews, DerivedGoesAlong):
     """Adjustments and decisions: signed by who enters them."""
 
     list_filter = ["list", "date"]

@@ -17,10 +17,12 @@ Was = Mapping[int, tuple[float | None, str]]
 """Rating and grade by the player's database id."""
 
 
-def standings(rating_list: RatingList) -> Was:
-    """How everybody stands now."""
-    lines = rating_list.standings.order_by().values_list("player", "rating", "grade")
-    return {pk: (rating, grade) for pk, rating, grade in lines}
+def standings(rating_list: RatingList, outcome: Outcome) -> Was:
+    """How those stand now whom a run concerns (and where these are many, everybody)."""
+    lines = rating_list.standings.order_by()
+    if len(outcome.states) <= CHUNK:
+        lines = lines.filter(player__in=list(outcome.states))
+    return {pk: (rating, grade) for pk, rating, grade in lines.values_list("player", "rating", "grade")}
 
 
 def keep_corrections(run: Run, outcome: Outcome, before: Was) -> None:
@@ -28,7 +30,7 @@ def keep_corrections(run: Run, outcome: Outcome, before: Was) -> None:
 
     Who had no rating before has nothing that could be corrected.
     """
-    after = standings(run.list)
+    after = standings(run.list, outcome)
     summarise(run, before, after, {pk: player.id for pk, player in outcome.players.items()})
     run.save(update_fields=["players_changed", "biggest", "histogram", "grades"])
     hidden = set(Standing.objects.filter(list=run.list, published=False).values_list("player", flat=True))

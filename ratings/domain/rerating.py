@@ -98,7 +98,7 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
         if locked.revision != revision:
             return False
-        before = standings(rating_list)
+        before = standings(rating_list, outcome)
         store(rating_list, outcome)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
         _finish(run, outcome)

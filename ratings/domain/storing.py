@@ -32,8 +32,11 @@ def store(rating_list: RatingList, outcome: Outcome) -> None:
 
 def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:
     """The lines of the current list of everybody concerned, where they differ from the stored ones."""
+    several = rating_list.standings.order_by()
+    if len(outcome.states) <= MANY:
+        several = several.filter(player__in=list(outcome.states))
     fields = ("pk", *StandingRow._fields)
-    stored = {row[2]: row for row in rating_list.standings.order_by().values_list(*fields) if row[2] in outcome.states}
+    stored = {row[2]: row for row in several.values_list(*fields) if row[2] in outcome.states}
     lines = {row.player_id: row for row in standing_rows(rating_list, outcome)}
     gone = [pk for pk, *row in stored.values() if lines.get(row[1]) != tuple(row)]
     for some in in_batches(gone):

@@ -81,7 +81,7 @@ class Bgf(System[BgfState]):
     def newcomer(self) -> BgfState:
         return BgfState()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> BgfState:  # noqa: ARG002
+    def read(self, opening: Opening, *, fixed: bool = False) -> BgfState:
         checked(opening, {"rating": number, "grade": is_grade})
         rating, grade = opening.get("rating"), opening.get("grade")
         if rating is None:
@@ -98,7 +98,7 @@ class Bgf(System[BgfState]):
     def kept(self, state: BgfState, given: Opening) -> Opening:
         return {} if given.get("rating") is not None else self.write(state)  # the grade follows a given rating
 
-    def with_rating(self, state: BgfState, rating: float) -> BgfState:  # noqa: ARG002
+    def with_rating(self, state: BgfState, rating: float) -> BgfState:
         return BgfState(rating, bgf_tables.grade_of(rating))
 
     def shift(self, state: BgfState, by: float) -> BgfState:
@@ -109,7 +109,7 @@ class Bgf(System[BgfState]):
             return state
         return replace(state, grade=bgf_tables.grade_number(decision.grade))
 
-    def standing(self, state: BgfState, player: Player, on: dt.date | None = None) -> Standing:  # noqa: ARG002
+    def standing(self, state: BgfState, player: Player, on: dt.date | None = None) -> Standing:
         rated = state.rating is not None
         category = "fixed" if player.fixed else "rated" if rated else "unrated"
         grade = self.label(state.grade) if rated else None

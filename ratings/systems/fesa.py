@@ -74,7 +74,7 @@ class Fesa(System[FesaState]):
         given = {"rating": rating, "games": games}
         return self.read({**self.kept(state, given), **given})
 
-    def standing(self, state: FesaState, player: Player, on: dt.date | None = None) -> Standing:  # noqa: ARG002
+    def standing(self, state: FesaState, player: Player, on: dt.date | None = None) -> Standing:
         return Standing(
             state.rating,
             state.total_games,
@@ -89,7 +89,7 @@ class Fesa(System[FesaState]):
         """The games of a table that this edition rates."""
         return [game for game in table.games if game.played and table.rated]
 
-    def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:  # noqa: ARG002 - the first edition looks at it
+    def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:
         return [too_many_games(seat.id, seat.games) for seat in seats if seat.games > MANY_GAMES and not seat.fixed]
 
     def rate(
@@ -193,7 +193,7 @@ class Fesa2000(Fesa):
     keys = KEYS_2000
     seat = Seat2000
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:  # noqa: ARG002
+    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         return None if game.handicap else expected_score(own, opponent)
 
     def explained(self, row: Row) -> Explained:

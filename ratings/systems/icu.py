@@ -87,13 +87,13 @@ class Icu1989(System[IcuState]):
             return UNGRADED
         return PROVISIONAL if state.games < self.settings["prov_limit"] else GRADED
 
-    def standing(self, state: IcuState, player: Player, on: dt.date | None = None) -> Standing:  # noqa: ARG002
+    def standing(self, state: IcuState, player: Player, on: dt.date | None = None) -> Standing:
         shown = state.rating is not None and state.rating >= (self.settings["publish_floor"] or state.rating)
         kind = FIXED if player.fixed else self.kind(state)
         published = shown and not player.unlisted and not player.fixed
         return Standing(state.rating, state.games, None, kind, published, hidden=player.unlisted)
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:  # noqa: ARG002
+    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         return expected_score(own, opponent)
 
     def explained(self, row: Row) -> Explained:
@@ -107,7 +107,7 @@ class Icu1989(System[IcuState]):
         table: Table,
         players: Mapping[str, Player],
         states: Mapping[str, IcuState],
-        rulings: Sequence[Decision] = (),  # noqa: ARG002 - no grades
+        rulings: Sequence[Decision] = (),
     ) -> TableResult[IcuState]:
         entrants = {id: self._entrant(table, players[id], states[id]) for id in table.players}
         for game in table.games:

@@ -73,7 +73,7 @@ class System(ABC, Generic[S]):
     def write(self, state: S) -> Opening:
         """The inverse of `read`: plain JSON without empty values."""
 
-    def adjust(self, state: S, given: Opening, *, fixed: bool = False, on: dt.date | None = None) -> S:  # noqa: ARG002
+    def adjust(self, state: S, given: Opening, *, fixed: bool = False, on: dt.date | None = None) -> S:
         """A state given from outside on a day laid over the present one; what is not named stays.
 
         A rating alone, given to somebody who has none, makes him fully rated.
@@ -83,7 +83,7 @@ class System(ABC, Generic[S]):
             return self.with_rating(state, given["rating"])
         return self.read({**present, **given}, fixed=fixed)
 
-    def kept(self, state: S, given: Opening) -> Opening:  # noqa: ARG002
+    def kept(self, state: S, given: Opening) -> Opening:
         """What of the present state stays beside a given one."""
         return self.write(state)
 
@@ -95,7 +95,7 @@ class System(ABC, Generic[S]):
     def shift(self, state: S, by: float) -> S:
         """The state with its rating moved by so many points; unrated players stay as they are."""
 
-    def decide(self, state: S, decision: Decision) -> S:  # noqa: ARG002 - nothing to decide in a system without grades
+    def decide(self, state: S, decision: Decision) -> S:
         """The state after a ruling that holds at once (given, kept, approved, declined)."""
         return state
 
@@ -125,7 +125,7 @@ class System(ABC, Generic[S]):
         """Rate several tables that need no rulings, one after the other; `players` and `states` as for `rate`."""
         raise NotImplementedError(f"{self.key} has no compiled code")
 
-    def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:  # noqa: ARG002
+    def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
         """Days on which states move without a table, after the tables of that day: those that tables ended
         from `first` to `last` bring with them.
         """

@@ -39,7 +39,7 @@ class Rif(System[S]):
             return []
         return [game for game in table.games if game.played and not game.online and not game.correspondence]
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:  # noqa: ARG002
+    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         return None if game.online or game.correspondence else win_expectancy(opponent - own)
 
     def outsider(self, table: Table, player: Player, rating: int | None) -> float | None:

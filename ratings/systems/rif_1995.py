@@ -34,7 +34,7 @@ class Rif1995(Rif[State1995]):
     def newcomer(self) -> State1995:
         return State1995()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> State1995:  # noqa: ARG002
+    def read(self, opening: Opening, *, fixed: bool = False) -> State1995:
         return read_1995(opening)
 
     def write(self, state: State1995) -> Opening:
@@ -99,7 +99,7 @@ class Rif1995(Rif[State1995]):
         table: Table,
         players: Mapping[str, Player],
         states: Mapping[str, State1995],
-        rulings: Sequence[Decision] = (),  # noqa: ARG002 - no grades
+        rulings: Sequence[Decision] = (),
     ) -> TableResult[State1995]:
         starters = {id: self._starter(table, players[id], states[id]) for id in table.players}
         for game in self.counted(table):

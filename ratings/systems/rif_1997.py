@@ -30,7 +30,7 @@ class Rif1997(Rif[State1997]):
     def newcomer(self) -> State1997:
         return State1997()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> State1997:  # noqa: ARG002
+    def read(self, opening: Opening, *, fixed: bool = False) -> State1997:
         return read_1997(opening)
 
     def write(self, state: State1997) -> Opening:
@@ -68,7 +68,7 @@ class Rif1997(Rif[State1997]):
         table: Table,
         players: Mapping[str, Player],
         states: Mapping[str, State1997],
-        rulings: Sequence[Decision] = (),  # noqa: ARG002 - no grades
+        rulings: Sequence[Decision] = (),
     ) -> TableResult[State1997]:
         sides = {id: self._side(table, players[id], states[id]) for id in table.players}
         for game in self.counted(table):

@@ -125,3 +125,35 @@ def test_record_of_a_worker_that_was_killed_is_taken_up(fesa, players):
     killed.refresh_from_db()
     assert set(Run.objects.values_list("state", flat=True)) == {"failed", "finished"}
     assert killed.error == "the worker was stopped; the next run did its work"
+
+
+def test_preview_of_other_settings_of_a_list_saves_nothing(client, officer, rate_all):  # noqa: F811
+    go, players = make_list("go", system="fesa-2000"), [make_player("Ada"), make_player("Ben")]
+    for player in players:
+        give_rating(go, player, 1500, bonus_games=5)
+    make_table(go, players, [(1, 1, 2, 1.0)])
+    rate_all()
+    runs = Run.objects.count()
+    data = {
+        "name": "GO",
+        "slug": "go",
+        "federation": "FESA",
+        "system": "fesa-2016",
+        "options": "{}",
+        "active_years": "2",
+    }
+    response = client.post(f"/admin/ratings/ratinglist/{go.pk}/change/", data | {"_preview": "Preview"})
+    (one,) = response.context["previews"]
+    assert {(m.player.family_name, m.before != m.after) for m in one.moved} == {("Ada", True), ("Ben", True)}
+    assert (RatingList.objects.get().system, Run.objects.count()) == ("fesa-2000", runs)
+    posted = dict(response.context["posted"])
+    assert client.post(f"/admin/ratings/ratinglist/{go.pk}/change/", posted | {"_save": "Save"}).status_code == 302
+    assert RatingList.objects.get().system == "fesa-2016"
+
+
+def test_preview_of_an_adjustment_that_cannot_be_shows_the_form_again(client, officer, fesa, players):  # noqa: F811
+    data = {"list": fesa.pk, "player": players[0].pk, "date_0": "", "set": '{"rating": 1500}', "reason": "r"}
+    response = client.post("/admin/ratings/adjustment/add/", data | {"_preview": "Preview"})
+    assert response.status_code == 200
+    assert "previews" not in response.context
+    assert "This field is required." in response.content.decode()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import platform
 from argparse import ArgumentParser
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.db import connection
 
 from ratings.management.bench.history import SIZES, write_history
 from ratings.management.bench.measure import Figure, measure
+from ratings.management.bench.together import reading, together
 from ratings.models import RatingList
 from ratings.systems.fesa_columns import kernel
 
@@ -33,10 +35,10 @@ class Command(BaseCommand):
         rating_list = RatingList.objects.filter(slug=slug).first() or write_history(size, slug)
         self.stdout.write(f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
                           f" {platform.python_version()}, {'compiled' if kernel() else 'pure'} engine")  # fmt: skip
-        lines = [f"{'':38}{'seconds':>10}{'ratio':>8}{'tables':>8}{'MB':>7}"]
+        lines = [f"{'':42}{'seconds':>10}{'ratio':>8}{'tables':>8}{'MB':>7}"]
         self.stdout.write(lines[0])
         base = 1.0
-        for figure in measure(rating_list, size):
+        for figure in chain(measure(rating_list, size), together(rating_list), reading(rating_list)):
             base = figure.seconds if len(lines) == 1 else base
             lines.append(told(figure, base))
             self.stdout.write(lines[-1])
@@ -47,4 +49,4 @@ class Command(BaseCommand):
 
 def told(figure: Figure, base: float) -> str:
     tables, memory = ("" if n is None else f"{n:,}" for n in (figure.tables, figure.megabytes))
-    return f"{figure.what:38}{figure.seconds:10.2f}{figure.seconds / base:8.1f}{tables:>8}{memory:>7}"
+    return f"{figure.what:42}{figure.seconds:10.3f}{figure.seconds / base:8.1f}{tables:>8}{memory:>7}"

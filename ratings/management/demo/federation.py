@@ -207,7 +207,7 @@ class Federation:
                 games.append(game)
         return games
 
-    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:  # noqa: ARG002
+    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
         """The game with handicap and all, by what both are worth."""
         return game
 

@@ -56,7 +56,7 @@ class Go(Federation):
         board = 13 if self.chance.random() < 0.1 else 19
         return replace(game, stones=stones, black="b" if a > b else "a", board=board)
 
-    def finish(self, people: list[Person], club: Club) -> None:  # noqa: ARG002
+    def finish(self, people: list[Person], club: Club) -> None:
         """A manual update, as a club's president asks for one."""
         risen = max(people, key=lambda person: person.gain_a_year)
         day = self.today - dt.timedelta(days=200)

@@ -53,7 +53,7 @@ class Shogi(Federation):
         fair = [one for one in given if (self.chance_of(one, a, b) >= 0.5) == (a > b)]
         return max(fair, key=lambda one: HANDICAPS[one.handicap or ""], default=game)
 
-    def finish(self, people: list[Person], club: Club) -> None:  # noqa: ARG002
+    def finish(self, people: list[Person], club: Club) -> None:
         """A comparison, and an event to come for the organiser to play with."""
         first_edition = RatingList(
             federation=self.federation,

@@ -1,0 +1,115 @@
+"""Measuring several processes at once: two lists rated by two workers, and a page read while a list is rated."""
+
+from __future__ import annotations
+
+import datetime as dt
+import statistics
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from http import HTTPStatus
+from multiprocessing import get_context
+from types import TracebackType
+from typing import Self
+
+import django
+from django.db import connection
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from ratings.domain.bulk import insert
+from ratings.domain.rerating import rerate
+from ratings.models import Event, RatingList
+from ratings.systems.fesa_columns import kernel
+
+from .measure import Figure, empty, timed
+
+READINGS = 30
+NOT_COLLECTED = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+
+
+class Worker:
+    """A process of its own that has loaded what it needs and rates lists."""
+
+    def __init__(self) -> None:
+        self._pool = ProcessPoolExecutor(1, get_context("spawn"), django.setup)
+
+    def __enter__(self) -> Self:
+        self._pool.submit(kernel_ready).result()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._pool.shutdown()
+
+    def rate(self, rating_list: RatingList) -> Future[None]:
+        return self._pool.submit(rate, rating_list.pk)
+
+
+def kernel_ready() -> bool:
+    connection.ensure_connection()
+    return kernel() is not None
+
+
+def rate(list_id: int) -> None:
+    rerate(list_id)
+
+
+def together(rating_list: RatingList) -> Iterator[Figure]:
+    """The list and a second one over the same events: each alone by its worker, then both at once."""
+    lists = [rating_list, twin_of(rating_list)]
+    with Worker() as one, Worker() as other:
+        workers = [one, other]
+        for each, worker in zip(lists, workers, strict=True):
+            empty(each)
+            worker.rate(each).result()
+        alone = 0.0
+        for each, worker in zip(lists, workers, strict=True):
+            empty(each)
+            alone += timed(worker.rate(each).result)
+        yield Figure("two lists, one after the other", alone)
+        for each in lists:
+            empty(each)
+        futures: list[Future[None]] = []
+
+        def both() -> None:
+            futures.extend(worker.rate(each) for each, worker in zip(lists, workers, strict=True))
+            for future in futures:
+                future.result()
+
+        yield Figure("two lists by two workers at once", timed(both))
+
+
+def reading(rating_list: RatingList) -> Iterator[Figure]:
+    """Medians of reading the list's page, by itself and while the whole list is rated again."""
+    address = reverse("list", args=[rating_list.slug])
+    client = Client(headers={"host": "127.0.0.1"})
+
+    def read() -> float:
+        start = time.perf_counter()
+        response = client.get(address)
+        assert response.status_code == HTTPStatus.OK
+        return time.perf_counter() - start
+
+    with override_settings(STORAGES=NOT_COLLECTED), Worker() as worker:
+        read()
+        quiet = [read() for _ in range(READINGS)]
+        yield Figure("reading the list's page (median)", statistics.median(quiet))
+        rating_list.rated_tables.update(stale=True)
+        RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=dt.date.min)
+        run = worker.rate(rating_list)
+        busy = []
+        while not run.done():
+            busy.append(read())
+            time.sleep(0.05)
+        yield Figure("the same while the list is rated again", statistics.median(busy))
+
+
+def twin_of(rating_list: RatingList) -> RatingList:
+    twin, made = RatingList.objects.get_or_create(
+        slug=f"{rating_list.slug}-2", federation="Bench", name=f"{rating_list.name} 2", system=rating_list.system
+    )
+    if made:
+        through = Event.lists.through
+        events = rating_list.events.values_list("pk", flat=True)
+        insert([through(event_id=pk, ratinglist_id=twin.pk) for pk in events])
+    return twin
