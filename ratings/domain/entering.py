@@ -8,7 +8,8 @@ from typing import Any
 
 from django.db import transaction
 
-from ratings.formats.parsed import Cell, ParsedRow, Problems, check_games, read_points
+from ratings.formats.checks import check_games
+from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points
 from ratings.formats.tokens import read_tokens
 from ratings.models import Event, Player, Table
 
@@ -24,6 +25,8 @@ class TypedRow:
     player: Player | None
     macmahon: str
     cells: tuple[str, ...]
+    name: str = ""
+    points: str = ""
 
 
 @dataclass(frozen=True)
@@ -40,10 +43,10 @@ class Checked:
     texts: dict[int, list[str]]
 
 
-def check_typed(typed: Sequence[TypedRow], *, go: bool = False) -> Checked:
+def check_typed(typed: Sequence[TypedRow], *, go: bool = False, people: bool = True) -> Checked:
     """Read and check a typed crosstable; a cell left empty is filled from the opponent's where he has one.
 
-    Colours and handicap stones are read where `go` tells so.
+    Colours and handicap stones are read where `go` tells so. Who sits there is checked unless `people` is false.
     """
     problems = Problems()
     cells = {
@@ -59,7 +62,8 @@ def check_typed(typed: Sequence[TypedRow], *, go: bool = False) -> Checked:
         (n, i + 1) for n, mine in cells.items() if n not in simultaneous for i, c in enumerate(mine) if c is None
     ]
     rows = [_row(row, cells[row.number], row.number in simultaneous, problems) for row in typed]
-    _check_players(typed, problems)
+    if people:
+        _check_players(typed, problems)
     if not problems.fatal:
         check_games(rows, problems)
     texts = {
@@ -92,7 +96,7 @@ def _mirrored(number: int, i: int, cells: dict[int, list[Cell | None]]) -> Cell 
 
 
 def _row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: Problems) -> ParsedRow:
-    name = row.player.name if row.player else f"row {row.number}"
+    name = row.player.name if row.player else row.name or f"row {row.number}"
     parsed = ParsedRow(row.number, 0, name, "", simultaneous=simultaneous)
     parsed.cells = [] if simultaneous else [cell or Cell(0, 0) for cell in cells]
     if row.macmahon.strip():
@@ -101,6 +105,7 @@ def _row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: 
             problems.error(
                 f"MacMahon points “{row.macmahon.strip()[:20]}” are no whole or half points", None, row.number
             )
+    parsed.points = read_points(row.points)
     return parsed
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from .checks import check_games, check_in_order
 from .parsed import (
     LINE_AT_MOST,
-    ROWS_AT_MOST,
     ParsedRow,
     ParsedTable,
     Problems,
-    check_games,
     decode,
     points_text,
     read_days,
@@ -56,11 +55,9 @@ def read_grid(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Problems
     start = next((i for i, (_, line) in enumerate(lines) if _begins_rows(line)), len(lines))
     table = _head(lines[:start], problems, today)
     rows = _rows(lines[start:], problems)
-    if len(rows) > ROWS_AT_MOST:
-        problems.error(f"{len(rows):,} rows; at most {ROWS_AT_MOST:,} players")
     if not rows:
         problems.error("no player rows: a row looks like 1 [Last][First] FR [2+ 3-] 1")
-    if _check_numbers(rows, problems):
+    if check_in_order(rows, problems):
         check_games(rows, problems)
     if table is not None:
         table.rows = rows
@@ -187,20 +184,6 @@ def _nationality(supplement: str, row: ParsedRow, problems: Problems) -> str:
     if code != code.upper():
         problems.warn(f"nationality “{code}” in lower case", row.line, row.number)
     return code.upper()
-
-
-def _check_numbers(rows: list[ParsedRow], problems: Problems) -> bool:
-    """Whether the rows are numbered 1, 2, 3 …; opponents are counted by rows, so nothing else can be checked."""
-    for expected, row in enumerate(rows, 1):
-        if row.number != expected:
-            problems.error(
-                f"row {expected} of the table bears the number {row.number}; opponents are counted by rows,"
-                " so number them 1, 2, 3 … in order",
-                row.line,
-                row.number,
-            )
-            return False
-    return True
 
 
 def write_grid(table: ParsedTable) -> str:

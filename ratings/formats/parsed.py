@@ -10,8 +10,10 @@ FATAL, WARNING = "error", "warning"
 BYTES_AT_MOST = 2_000_000
 LINE_AT_MOST = 1_000  # thirty rounds with handicaps need a third of it
 ROWS_AT_MOST = 1_000
+ROUNDS_AT_MOST = 30
 # control characters and no-break spaces are read as spaces
 SPACES = {code: " " for code in (*range(32), *range(127, 161)) if code != ord("\n")}
+SPACES_BUT_TABS = {code: space for code, space in SPACES.items() if code != ord("\t")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,7 @@ class Problem:
     line: int | None = None
     row: int | None = None
     round: int | None = None
+    cure: str = ""  # "mirror": the opponent's cell could follow from this one
 
     def __str__(self) -> str:
         place = [f"row {self.row}" if self.row else "", f"round {self.round}" if self.round else ""]
@@ -114,8 +117,16 @@ class Problems:
 
     all: list[Problem] = field(default_factory=list)
 
-    def error(self, message: str, line: int | None = None, row: int | None = None, round: int | None = None) -> None:
-        self.all.append(Problem(FATAL, message, line, row, round))
+    def error(
+        self,
+        message: str,
+        line: int | None = None,
+        row: int | None = None,
+        round: int | None = None,
+        *,
+        cure: str = "",
+    ) -> None:
+        self.all.append(Problem(FATAL, message, line, row, round, cure))
 
     def warn(self, message: str, line: int | None = None, row: int | None = None, round: int | None = None) -> None:
         self.all.append(Problem(WARNING, message, line, row, round))
@@ -128,10 +139,10 @@ class Problems:
         return sorted(self.all, key=lambda p: (p.line or 0, p.row or 0, p.round or 0))
 
 
-def decode(data: bytes, problems: Problems, *, latin1: bool = False) -> list[str]:
+def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool = False) -> list[str]:
     """The lines of a file in UTF-8 or Latin-1, without BOM, in composed form, no-break spaces as spaces.
 
-    `latin1` warns where a file is in UTF-8 although its format is Latin-1.
+    `latin1` warns where a file is in UTF-8 although its format is Latin-1; `tabs` keeps tabs, which are spaces else.
     """
     if len(data) > BYTES_AT_MOST:
         problems.error(f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read")
@@ -155,81 +166,11 @@ def decode(data: bytes, problems: Problems, *, latin1: bool = False) -> list[str
         if len(line) > LINE_AT_MOST:
             problems.error(f"the line has {len(line):,} characters; at most {LINE_AT_MOST:,} are read", number)
             return []
-    lines = [line.translate(SPACES) for line in lines]
+    lines = [line.translate(SPACES_BUT_TABS if tabs else SPACES) for line in lines]
     if not any(line.strip() for line in lines):
         problems.error("the file is empty")
         return []
     return lines
-
-
-def check_games(rows: list[ParsedRow], problems: Problems) -> None:
-    """The errors of a cross-table that need more than one cell: mirror, results, handicaps, points, pairs."""
-    _check_rounds(rows, problems)
-    by_number = {row.number: row for row in rows}
-    for row in (row for row in rows if not row.broken):
-        met: dict[int, int] = {}
-        for round_, cell in enumerate(row.cells, 1):
-            if cell.opponent == 0:
-                continue
-            if problem := _wrong_opponent(row, cell, round_, by_number):
-                problems.error(problem, row.line, row.number, round_)
-            elif row.number < cell.opponent and cell.opponent in met:
-                problems.warn(f"{row.name} meets row {cell.opponent} twice", row.line, row.number, round_)
-            met[cell.opponent] = round_
-        if row.cells and all(cell.opponent == 0 for cell in row.cells):
-            problems.warn(f"{row.name} has no game", row.line, row.number)
-        _check_points(row, problems)
-    for round_ in range(1, max((len(row.cells) for row in rows), default=0) + 1):
-        if all(len(row.cells) < round_ or row.cells[round_ - 1].opponent == 0 for row in rows if not row.broken):
-            problems.warn("nobody has a game", round=round_)
-
-
-def _check_rounds(rows: list[ParsedRow], problems: Problems) -> None:
-    counts = [len(row.cells) for row in rows if not (row.simultaneous or row.broken)]
-    usual = max(counts, key=counts.count, default=0)
-    for row in rows:
-        if len(row.cells) != usual and not (row.simultaneous or row.broken):
-            problems.error(f"{len(row.cells)} rounds where the other rows have {usual}", row.line, row.number)
-
-
-def _wrong_opponent(row: ParsedRow, cell: Cell, round_: int, rows: dict[int, ParsedRow]) -> str | None:
-    """What is wrong with the opponent of a cell."""
-    if cell.opponent == row.number:
-        return f"{row.name} plays himself"
-    other = rows.get(cell.opponent)
-    if other is None:
-        return f"opponent {cell.opponent} does not exist: the table has {len(rows)} rows"
-    if other.simultaneous or other.broken or len(other.cells) < round_:
-        return None  # his rounds are not checked; a missing round is told elsewhere
-    mirror = other.cells[round_ - 1]
-    if mirror.opponent != row.number:
-        told = f"names row {mirror.opponent}" if mirror.opponent else "names nobody"
-        return f"names row {cell.opponent}, but row {cell.opponent} {told} in this round"
-    return _wrong_result(cell, mirror) if row.number < cell.opponent else None  # told once a pair
-
-
-def _wrong_result(cell: Cell, mirror: Cell) -> str | None:
-    """What the two sides of a game say differently."""
-    if mirror.points + cell.points != 1:
-        return f"{cell.token()} against {mirror.token()} in row {cell.opponent}: the two results must add up to 1"
-    if cell.handicap != mirror.handicap or (cell.handicap and cell.gave == mirror.gave):
-        return (
-            f"handicap {cell.mark or 'missing'} against {mirror.mark or 'missing'} in row {cell.opponent}:"
-            " both rows need the same handicap, one given (-) and one received (+)"
-        )
-    if (cell.stones, cell.black) != (mirror.stones, None if mirror.black is None else not mirror.black):
-        return (
-            f"{cell.mark or 'no colour'} against {mirror.mark or 'no colour'} in row {cell.opponent}:"
-            " both rows need the same number of stones, one with /b and one with /w"
-        )
-    return None
-
-
-def _check_points(row: ParsedRow, problems: Problems) -> None:
-    counted = (row.macmahon or 0) + sum(cell.points for cell in row.cells)
-    if row.points is not None and row.points != counted and not row.simultaneous:
-        problems.warn(f"points {points_text(row.points)}, but MacMahon and results give {points_text(counted)}",
-                      row.line, row.number)  # fmt: skip
 
 
 def points_text(points: float) -> str:

@@ -10,14 +10,13 @@ import datetime as dt
 import re
 from collections import Counter
 
+from .checks import check_games, check_numbers
 from .parsed import (
     LINE_AT_MOST,
-    ROWS_AT_MOST,
     Cell,
     ParsedRow,
     ParsedTable,
     Problems,
-    check_games,
     decode,
     points_text,
     read_days,
@@ -58,7 +57,7 @@ def read_published(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Pro
     if not parsed_rows:
         problems.error("no player rows")
     _promote(promotions, parsed_rows, problems)
-    if _check_numbers(parsed_rows, problems):
+    if check_numbers(parsed_rows, problems):
         check_games([*parsed_rows, *broken], problems)
     if table:
         table.rows = parsed_rows
@@ -133,18 +132,6 @@ def _split_names(rows: list[tuple[ParsedRow, str]]) -> None:
         row.family, row.given = names[:column].strip() or names.strip(), names[column:].strip()
         if column and names[column - 1 : column] not in ("", " "):
             row.family, row.given = names.strip(), ""
-
-
-def _check_numbers(rows: list[ParsedRow], problems: Problems) -> bool:
-    """Whether every number stands once; if not, nobody's opponents are certain."""
-    seen: set[int] = set()
-    for row in rows:
-        if row.number in seen:
-            problems.error(f"the number {row.number} stands twice", row.line, row.number)
-        seen.add(row.number)
-        if row.number > ROWS_AT_MOST:
-            problems.error(f"at most {ROWS_AT_MOST:,} players", row.line, row.number)
-    return len(seen) == len(rows)
 
 
 def _promote(promotions: Promotions, rows: list[ParsedRow], problems: Problems) -> None:

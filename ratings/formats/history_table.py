@@ -1,0 +1,111 @@
+"""The one table of a ratings-history/1 file as a crosstable."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+
+from ratings.systems.values import Game, History, Player, Table
+
+from .checks import check_games, check_numbers
+from .head import Head
+from .history import HistoryError, read_history
+from .parsed import BYTES_AT_MOST, ROUNDS_AT_MOST, Cell, ParsedRow, ParsedTable, Problems
+
+
+def read_history_table(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None, Problems]:
+    """The table of a history that has exactly one, None for all others, and everything that is wrong with it.
+
+    The name is the event's (`head`) where the table has none. Openings, adjustments and decisions are not read.
+    """
+    problems = Problems()
+    if len(data) > BYTES_AT_MOST:
+        problems.error(f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read")
+        return None, problems
+    try:
+        history = read_history(data)
+    except HistoryError as error:
+        for problem in error.problems:
+            problems.error(problem)
+        return None, problems
+    if len(history.tables) != 1:
+        problems.error(
+            f"the history has {len(history.tables)} tables; a results file has exactly one, so write one file a table"
+        )
+        return None, problems
+    return _table(history, history.tables[0], head, today, problems), problems
+
+
+def _table(history: History, table: Table, head: Head, today: dt.date, problems: Problems) -> ParsedTable:
+    if table.last_day > today:
+        problems.error(f"the last day {table.last_day} is in the future")
+    if table.last_day < table.date:
+        problems.error(f"the last day {table.last_day} is before the first, {table.date}")
+    if history.adjustments or history.decisions or any(player.opening for player in history.players.values()):
+        problems.warn("openings, adjustments and decisions of the history are not results and were not read")
+    if table.fixed or table.under_21 or table.overtime or any(_conditions(game) for game in table.games):
+        problems.warn(
+            "fixed ratings, ages, overtime and what is special of a game (board size, online, by correspondence) have"
+            " no place in a crosstable and were not read"
+        )
+    rows = _rows(table, history.players, problems)
+    if not rows:
+        problems.error("the table has no players")
+    if check_numbers(rows, problems) and _fill(rows, table, problems):
+        check_games(rows, problems)
+    control = "" if table.minutes is None or table.overtime else f"{table.minutes:g} minutes"
+    return ParsedTable(table.event or head.name, table.date, table.last_day, rows, time_control=control)
+
+
+def _conditions(game: Game) -> bool:
+    return game.board != Game(None, "", None, None).board or game.online or game.correspondence
+
+
+def _rows(table: Table, players: Mapping[str, Player], problems: Problems) -> list[ParsedRow]:
+    rows, undivided = [], 0
+    for number, id in enumerate(table.players, 1):
+        player = players[id]
+        family, comma, given = (part.strip() for part in player.name.partition(","))
+        if not comma and " " in family:
+            undivided += 1
+            family, _, given = family.rpartition(" ")
+        rows.append(ParsedRow(number, 0, family or player.id, given, player.country.upper()))
+    if undivided:
+        problems.warn(
+            f"{undivided} names have no comma between last and first name: the last word was read as the first name"
+        )
+    return rows
+
+
+def _fill(rows: list[ParsedRow], table: Table, problems: Problems) -> bool:
+    """Put the games into the rows' cells; False where they are no crosstable."""
+    number = {id: row.number for id, row in zip(table.players, rows, strict=True)}
+    cells: dict[tuple[int, int], Cell] = {}
+    rounds = {game.round for game in table.games if game.round is not None}
+    if outside := sorted(round_ for round_ in rounds if not 1 <= round_ <= ROUNDS_AT_MOST):
+        problems.error(f"round {outside[0]} is not one of 1 to {ROUNDS_AT_MOST}")
+        return False
+    sides = [side for game in table.games for side in _sides(game, number)]
+    for round_, mine, cell in sides:
+        if round_ is None or cell is None:
+            problems.error("a game without a round or a result: give it both", None, mine)
+        elif (mine, round_) in cells:
+            problems.error(f"{rows[mine - 1].name} has several games in this round", None, mine, round_)
+        else:
+            cells[mine, round_] = cell
+    for row in rows:
+        row.cells = [cells.get((row.number, round_), Cell(0, 0)) for round_ in range(1, max(rounds, default=0) + 1)]
+    return not problems.fatal
+
+
+def _sides(game: Game, number: Mapping[str, int]) -> list[tuple[int | None, int, Cell | None]]:
+    """Round, row and cell of both players of a game; unplayed ones name no opponent."""
+    a, b = number[game.a], None if game.b is None else number[game.b]
+    if game.score is None:
+        return [(game.round, a, None)]
+    if b is None or not game.played:
+        other = [] if b is None else [(game.round, b, Cell(0, 1 - game.score))]
+        return [(game.round, a, Cell(0, game.score)), *other]
+    black = None if game.black is None else game.black == "a"
+    cell = Cell(b, game.score, game.handicap, game.giver == "a", game.stones, black)
+    return [(game.round, a, cell), (game.round, b, cell.seen_from(a))]

@@ -1,0 +1,48 @@
+"""Every sample file gives exactly the problems that its companion `expected.json` tells, thought out by hand."""
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+
+from ratings.formats.head import Head
+from ratings.formats.recognise import read, recognise
+
+TODAY = dt.date(2026, 11, 21)
+HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
+SAMPLES = Path(__file__).parent / "samples"
+EXPECTED = {
+    (folder.name, file): problems
+    for folder in sorted(SAMPLES.iterdir())
+    for file, problems in json.loads((folder / "expected.json").read_text("utf-8")).items()
+}
+
+
+def told(problems):
+    found = [[p.level, p.line, p.row, p.round, p.message] for p in problems.all]
+    return sorted(found, key=str)
+
+
+@pytest.mark.parametrize(("form", "file"), EXPECTED)
+def test_sample_gives_exactly_its_problems(form, file):
+    data = (SAMPLES / form / file).read_bytes()
+    found = read(data, HEAD, TODAY)
+    assert told(found.problems) == sorted(EXPECTED[form, file], key=str)
+    assert found.form == ("unknown" if not data else form.removesuffix("-crosstable").removesuffix("-games"))
+    if file.startswith("good"):
+        assert (found.table.first_day, found.table.last_day) == (dt.date(2026, 3, 7), dt.date(2026, 3, 8))
+
+
+def test_every_sample_is_expected():
+    files = {(path.parent.name, path.name) for path in SAMPLES.glob("*/*") if path.name != "expected.json"}
+    assert files == set(EXPECTED)
+
+
+@pytest.mark.parametrize("form", sorted({form for form, _ in EXPECTED}))
+def test_good_sample_has_all_of_the_table(form):
+    file = next(file for known, file in EXPECTED if known == form and file.startswith("good."))
+    table = read((SAMPLES / form / file).read_bytes(), HEAD, TODAY).table
+    assert recognise((SAMPLES / form / file).read_bytes()) == form.split("-")[0]
+    assert {row.family for row in table.rows} == {"Muster", "van Beispiel", "Novák", "Dupont"}
+    assert (table.name, table.rounds) == ("Spring Cup", 3)
