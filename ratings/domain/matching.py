@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from ratings.formats.new_players import NewPlayer
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
+from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.matching import Roster, fold
 from ratings.models import Player
 
@@ -100,3 +102,75 @@ def _described(player: Player) -> str:
 
 def _played_before(player: Player, parsed: ParsedTable) -> bool:
     return player.pk is not None and player.entries.filter(table__last_day__lt=parsed.last_day).exists()
+
+
+class Listed(NamedTuple):
+    """A line of a rating list and its player, who is not in the database yet if he is new."""
+
+    line: ParsedPlayer
+    player: Player
+
+
+def match_listed(parsed: ParsedList, problems: Problems) -> list[Listed]:
+    """The players of a rating list, by id or exact name. Whom nobody resembles is new, and keeps the id he has there.
+
+    Anything less than exact is an error that names the candidates.
+    """
+    players = {player.public_id: player for player in Player.objects.all()}
+    roster = Roster({id: [(player.family_name, player.given_name)] for id, player in players.items()})
+    listed: list[Listed] = []
+    taken: dict[str, int] = {}
+    new: dict[NameKey, ParsedPlayer] = {}
+    for line in parsed.players:
+        player = _match_listed(line, roster, players, problems)
+        if player is None:
+            continue
+        if player.public_id in taken:
+            problems.error(f"{line.name} stands in line {taken[player.public_id]} too; keep one of them", line.line)
+        elif player.pk is None:
+            _check_namesake(line, new, problems)
+        taken[player.public_id] = line.line
+        listed.append(Listed(line, player))
+    return listed
+
+
+def _match_listed(
+    line: ParsedPlayer, roster: Roster, players: Mapping[str, Player], problems: Problems
+) -> Player | None:
+    if line.id in players:
+        known = players[line.id]
+        if name_key(known.family_name, known.given_name) == name_key(line.family, line.given):
+            return known
+        problems.error(f"the id {line.id} is that of {_described(known)}, not of {line.name}; correct one", line.line)
+        return None
+    match = roster.match(line.family, line.given)
+    if match.verdict == "exact":
+        return players[match.players[0]]
+    candidates = ", ".join(_described(players[id]) for id in match.players)
+    if match.verdict == "several":
+        problems.error(
+            f"{line.name} may be several players: {candidates}. Give the list as CSV, with the id of the one meant",
+            line.line,
+        )
+        return None
+    if match.verdict == "likely":
+        problems.error(
+            f"{line.name} is unknown; is one of these meant? {candidates}. Correct the name in the file, or add the new"
+            " player in the admin first",
+            line.line,
+        )
+        return None
+    player = Player(family_name=line.family, given_name=line.given, country=line.country, birth_year=line.birth_year)
+    player.public_id = line.id or player.public_id
+    return player
+
+
+def _check_namesake(line: ParsedPlayer, new: dict[NameKey, ParsedPlayer], problems: Problems) -> None:
+    """Two new players of one name are told apart by their ids only."""
+    other = new.setdefault(name_key(line.family, line.given), line)
+    if other is not line and not (line.id and other.id):
+        problems.error(
+            f"{line.name} stands in line {other.line} too; keep one of them, or give the list as CSV with an id for"
+            " each of these namesakes",
+            line.line,
+        )

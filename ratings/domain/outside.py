@@ -6,6 +6,7 @@ Each change marks the lists it touches from its day on.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -32,6 +33,17 @@ def lay_down(given: Adjustment | Decision) -> None:
         _mark(type(given).objects.get(pk=given.pk))
     given.save()
     _mark(given)
+
+
+@transaction.atomic
+def lay_down_all(several: Sequence[Adjustment], *, reason: str) -> None:
+    """The same for many new adjustments of one list and day, which is marked once; `reason` is that of the run."""
+    for given in several:
+        given.full_clean()
+        _check_state(given)
+    Adjustment.objects.bulk_create(several, 500)
+    if several:
+        mark_out_of_date([several[0].list], min(map(day_of, several)), reason)
 
 
 def _mark(given: Adjustment | Decision, what: str = "laid down or changed") -> None:

@@ -51,7 +51,7 @@ class Bgf(System[BgfState]):
     key = "bgf"
     name = "Belgian Go Federation rating"
     decimals = 1
-    files = ()
+    files = ("h9", "trf", "csv", "xlsx")
     assumes: ClassVar = {"prior_grade": NO_STANDING}
     asks = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}

@@ -17,8 +17,8 @@ from .fesa_2000 import Seat2000
 from .fesa_2016 import Seat2016
 from .fesa_columns import kernel, rate_columns
 from .fesa_explained import explained_2000, explained_2016
-from .fesa_games import seen_rating
-from .fesa_grades import ESTABLISHED_FROM, SCALE_2000, SCALE_2016, Scale, climb, shown_category
+from .fesa_games import BONUS_GAMES, seen_rating
+from .fesa_grades import ESTABLISHED_FROM, PROVISIONAL_FROM, SCALE_2000, SCALE_2016, Scale, climb, shown_category
 from .fesa_rules import rules_2000, rules_2016
 from .fesa_seats import MANY_GAMES, Seat, iterate, take_seats, too_many_games, unsettled
 from .fesa_state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
@@ -33,7 +33,8 @@ class Fesa(System[FesaState]):
     """What both editions share; they have no options."""
 
     counts_games = True
-    files = ("grid", "published")
+    needs_opponents_below = PROVISIONAL_FROM
+    files = ("grid", "published", "trf", "csv", "xlsx")
     legend: ClassVar = {
         "unrated": "too few games so far, or only wins or only losses",
         "provisional": "fewer than 18 games",
@@ -167,6 +168,11 @@ class Fesa2016(Fesa):
     @property
     def compiled(self) -> bool:
         return kernel() is not None
+
+    def listed(self, rating: float, games: int | None, grade: str | None) -> Opening:
+        """Every rated game was a bonus game, as far as a list tells."""
+        opening = super().listed(rating, games, grade)
+        return {**opening, "bonus_games": min(BONUS_GAMES, opening["games"])}
 
     def rate_columns(
         self, columns: Columns, players: Mapping[str, Player], states: Mapping[str, FesaState]

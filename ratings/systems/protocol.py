@@ -35,12 +35,14 @@ class System(ABC, Generic[S]):
     """Whether a standing depends on the day it is asked for."""
     counts_games: ClassVar[bool] = False
     """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
-    files: ClassVar[Sequence[str]] = ("grid",)
+    files: ClassVar[Sequence[str]] = ("grid", "trf", "csv", "xlsx")
     """Outside formats in which its tables can be written."""
     legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Categories of players whose ratings bear a mark on lists, with what they mean."""
     assumes: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """What is assumed of a player of whom something asked for is not known."""
+    needs_opponents_below: ClassVar[int] = 0
+    """Rated games below which a state needs the opponents of them, whom no rating list tells."""
     unstarted: ClassVar[str] = ""
     """Why a list of this system stays empty until somebody's rating is given, if it does."""
 
@@ -90,6 +92,16 @@ class System(ABC, Generic[S]):
     @abstractmethod
     def with_rating(self, state: S, rating: float) -> S:
         """The state with a rating that somebody vouches for: whoever was not rated yet counts as fully rated."""
+
+    def listed(self, rating: float, games: int | None, grade: str | None) -> Opening:
+        """What to set for a player of whom an outside list tells so much; ValueError says what cannot be."""
+        opening = {**self.write(self.with_rating(self.newcomer(), rating))}
+        if games is not None and "games" in opening:
+            opening["games"] = games
+        if grade is not None and self.grades:
+            opening["grade"] = grade
+        self.read(opening)
+        return opening
 
     @abstractmethod
     def shift(self, state: S, by: float) -> S:

@@ -12,7 +12,8 @@ from django.utils import timezone
 from ratings.domain.rerating import rerate
 from ratings.domain.roles import OFFICERS, ORGANISERS
 from ratings.management import demo
-from ratings.models import Event, Player, RatingList
+from ratings.management.demo import on_the_way
+from ratings.models import Player, RatingList
 
 SIZE = 1.0  # the tests make a smaller one
 PASSWORD = "demo"  # noqa: S105 - printed for everybody, and made on one's own machine only
@@ -33,7 +34,9 @@ class Command(BaseCommand):
         elif not options["if_empty"]:
             raise CommandError("the database is not empty; give it another by DATABASE_URL")
         if User.objects.filter(username="organiser").exists():
-            self.stdout.write(f"Logins at /admin/: {', '.join(LOGINS)}; the password of each is {PASSWORD}.")
+            self.stdout.write(
+                f"Logins at /organise/ and /admin/: {', '.join(LOGINS)}; the password of each is {PASSWORD}."
+            )
 
     @transaction.atomic
     def fill(self) -> None:
@@ -44,7 +47,9 @@ class Command(BaseCommand):
             rerate(rating_list.pk)
             self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
         for name, group in LOGINS.items():
-            user = User.objects.create_user(name, password=PASSWORD, is_staff=True, is_superuser=group is None)
+            user = User.objects.create_user(
+                name, f"{name}@example.org", PASSWORD, is_staff=True, is_superuser=group is None
+            )
             if group is not None:
                 user.groups.add(Group.objects.get(name=group))
-        Event.objects.filter(state=Event.State.DRAFT).update(created_by=User.objects.get(username="organiser"))
+        on_the_way.make(User.objects.get(username="organiser"), timezone.now().date())

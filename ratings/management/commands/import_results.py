@@ -13,9 +13,10 @@ from ratings.domain.imports import Imported, import_table
 from ratings.domain.matching import NameKey, name_key
 from ratings.formats.grid import looks_like_grid, read_grid
 from ratings.formats.new_players import NewPlayer, read_new_players
-from ratings.formats.parsed import BYTES_AT_MOST, ParsedTable, Problems
+from ratings.formats.parsed import ParsedTable, Problems
 from ratings.formats.published import looks_published, read_published
 
+from ._files import MEND, content, report
 from ._lists import list_argument, the_list
 
 
@@ -36,13 +37,13 @@ class Command(BaseCommand):
         with transaction.atomic():
             for number, (path, parsed, problems) in enumerate(tables, 1):
                 imported = import_table(parsed, rating_list, problems, source=path.name, announced=announced)
-                self.report(path, problems)
+                report(self, path, problems)
                 failed |= problems.fatal
                 if not problems.fatal:
                     self.stdout.write(f"[{number}/{len(tables)}] {path.name}: {told(parsed, imported)}")
             if failed:
                 transaction.set_rollback(True)
-                raise CommandError("nothing was stored: mend the errors above and try again")
+                raise CommandError(MEND)
             if not options["save"]:
                 transaction.set_rollback(True)
         if not options["save"]:
@@ -51,33 +52,21 @@ class Command(BaseCommand):
     def announced(self, path: Path | None) -> dict[NameKey, NewPlayer]:
         if path is None:
             return {}
-        players, problems = read_new_players(self.content(path))
-        self.report(path, problems)
+        players, problems = read_new_players(content(path))
+        report(self, path, problems)
         if problems.fatal:
-            raise CommandError("nothing was stored: mend the errors above and try again")
+            raise CommandError(MEND)
         return {name_key(player.family, player.given): player for player in players}
 
     def read(self, paths: list[Path]) -> list[tuple[Path, ParsedTable, Problems]]:
         """The files in the order of their last days; an error in any of them ends the command."""
-        read = [(path, *read_results(self.content(path))) for path in dict.fromkeys(paths)]
+        read = [(path, *read_results(content(path))) for path in dict.fromkeys(paths)]
         good = [(path, parsed, problems) for path, parsed, problems in read if parsed and not problems.fatal]
         if len(good) < len(read):
             for path, _, problems in read:
-                self.report(path, problems)
-            raise CommandError("nothing was stored: mend the errors above and try again")
+                report(self, path, problems)
+            raise CommandError(MEND)
         return sorted(good, key=lambda entry: (entry[1].last_day, entry[1].first_day, entry[1].name))
-
-    def content(self, path: Path) -> bytes:
-        try:
-            with path.open("rb") as file:
-                return file.read(BYTES_AT_MOST + 1)  # one more tells that it is too large, without reading it all
-        except OSError as error:
-            raise CommandError(f"{path}: {error.strerror}") from None
-
-    def report(self, path: Path, problems: Problems) -> None:
-        for problem in problems.in_order():
-            style = self.style.ERROR if problem.level == "error" else self.style.WARNING
-            self.stderr.write(style(f"{path.name}: {problem}"))
 
 
 def read_results(data: bytes) -> tuple[ParsedTable | None, Problems]:

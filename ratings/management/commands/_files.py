@@ -1,0 +1,26 @@
+"""Reading files and telling their problems, which the importing commands share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ratings.formats.parsed import BYTES_AT_MOST, FATAL, Problems
+
+MEND = "nothing was stored: mend the errors above and try again"
+
+
+def content(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(BYTES_AT_MOST + 1)  # one more tells that it is too large, without reading it all
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+
+
+def report(command: BaseCommand, path: Path, problems: Problems) -> None:
+    """Every problem of a file on a line of its own."""
+    for problem in problems.in_order():
+        style = command.style.ERROR if problem.level == FATAL else command.style.WARNING
+        command.stderr.write(style(f"{path.name}: {problem}"))

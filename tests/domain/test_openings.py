@@ -1,0 +1,249 @@
+import datetime as dt
+
+import pytest
+
+from ratings.domain.openings import Opened, import_opening_list
+from ratings.formats.parsed import Problems
+from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.models import Adjustment, Change, ListPlayer, Player, Run, Standing
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+DAY = dt.date(2026, 6, 1)
+FIELDS = {"country": "DE", "grade": None, "prior_grade": None, "rating": 1600, "games": 40}
+
+
+def line(number, family, given="Anna", **fields):
+    return ParsedPlayer(number, family, given, **FIELDS | fields)
+
+
+def opened(rating_list, *lines, day=DAY):
+    problems = Problems()
+    result = import_opening_list(ParsedList(DAY, lines), rating_list, problems, day=day, source="list.txt")
+    return result, [str(problem) for problem in problems.in_order()]
+
+
+def refused(rating_list, *lines, day=DAY):
+    """What is told of a list that cannot be taken; nothing of it is stored."""
+    models = (Player, Adjustment, ListPlayer, Change, Run, Standing)
+    before = [model.objects.count() for model in models]
+    result, told = opened(rating_list, *lines, day=day)
+    assert result == Opened()
+    assert [model.objects.count() for model in models] == before
+    return [message for message in told if "warning" not in message]
+
+
+def test_opening_gives_every_player_his_rating():
+    fesa, known = make_list(), make_player("Müster", "Anna", country="DE")
+    result, told = opened(fesa, line(4, "Muster", grade="1 Kyu"), line(5, "Novák", "Petra", country="CZ", games=140))
+    new = Player.objects.get(family_name="Novák")
+    assert (result, told) == (Opened([known, new], [new]), [])
+    assert [(a.player, a.date, a.set, a.source, a.reason, a.before) for a in fesa.adjustments.all()] == [
+        (known, DAY, {"rating": 1600, "games": 40, "bonus_games": 40, "grade": "1 Kyu"}, "list.txt", "opening by the federation's list", None),
+        (new, DAY, {"rating": 1600, "games": 140, "bonus_games": 100}, "list.txt", "opening by the federation's list", None),
+    ]  # fmt: skip
+    assert [(s.player, s.rating, s.games, s.grade, s.published) for s in fesa.standings.order_by("games")] == [
+        (known, 1600, 40, "1 Kyu", True),
+        (new, 1600, 140, "", True),
+    ]
+    assert (new.given_name, new.country.code, Run.objects.get().reason) == (
+        "Petra", "CZ", "opened by the list list.txt of 2026-06-01",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("system", "fields", "state"),
+    [
+        ("fesa-2016", {"games": 140, "grade": "1 Kyu"}, {"rating": 1600, "games": 140, "bonus_games": 100, "grade": "1 Kyu"}),
+        ("fesa-2016", {"games": None, "grade": "1 Kyu"}, {"rating": 1600, "games": 18, "bonus_games": 18, "grade": "1 Kyu"}),
+        ("fesa-2000", {}, {"rating": 1600, "games": 40}),
+        ("icu-1989", {}, {"rating": 1600, "games": 40}),
+        ("icu-1989", {"games": None}, {"rating": 1600, "games": 20}),
+        ("rif-1995", {}, {"rating": 1600, "official": True}),
+        ("rif-1997", {}, {"rating": 1600, "established": True}),
+        ("bgf", {"rating": -250.5, "grade": "4 Kyu"}, {"rating": -250.5, "grade": "4 Kyu"}),
+        ("bgf", {"rating": -250.5}, {"rating": -250.5, "grade": "3 Kyu"}),
+    ],
+)  # fmt: skip
+def test_opening_is_in_the_form_of_the_lists_system(system, fields, state):
+    rating_list = make_list(system=system)
+    _, told = opened(rating_list, line(4, "Muster", **fields))
+    assert (Adjustment.objects.get().set, told) == (state, [])
+    assert Standing.objects.get().rating == state["rating"]
+
+
+def test_second_time_changes_nothing():
+    fesa = make_list()
+    lines = line(4, "Muster", prior_grade="2 Dan", birth_year=1980), line(5, "Novák")
+    opened(fesa, *lines)
+    before = list(Adjustment.objects.values()), list(Player.objects.values()), list(ListPlayer.objects.values())
+    result, told = opened(fesa, *lines)
+    assert (result, result.nothing, told) == (Opened(there=2), True, [])
+    assert (
+        list(Adjustment.objects.values()),
+        list(Player.objects.values()),
+        list(ListPlayer.objects.values()),
+    ) == before
+    assert Run.objects.count() == 1
+
+
+def test_only_what_is_missing_is_added():
+    fesa = make_list()
+    opened(fesa, line(4, "Muster"))
+    result, _ = opened(fesa, line(4, "Muster"), line(5, "Novák"))
+    new = Player.objects.get(family_name="Novák")
+    assert result == Opened([new], [new], there=1)
+
+
+def test_other_adjustment_of_the_day_is_not_overruled():
+    fesa, anna = make_list(), make_player("Muster", "Anna", country="DE")
+    give_rating(fesa, anna, 1500, "2026-06-01")
+    assert refused(fesa, line(4, "Muster")) == [
+        "line 4: error: Muster Anna has another adjustment of 2026-06-01, {'rating': 1500, 'games': 100, 'bonus_games':"
+        " 100}; change or delete that one in the admin"
+    ]
+
+
+def test_namesakes_and_near_misses_name_the_candidates():
+    fesa = make_list()
+    one, two = make_player("Muster", "Anna", country="DE"), make_player("Muster", "Anna", country="AT")
+    three = make_player("Beispiel", "Johannes", country="NL")
+    first, second = sorted([one, two], key=lambda player: player.public_id)
+    assert refused(fesa, line(4, "Muster"), line(5, "Beispeil", "Johannes"), line(6, "Novák")) == [
+        f"line 4: error: Muster Anna may be several players: Muster Anna ({first.country}, {first.public_id}), Muster"
+        f" Anna ({second.country}, {second.public_id}). Give the list as CSV, with the id of the one meant",
+        f"line 5: error: Beispeil Johannes is unknown; is one of these meant? Beispiel Johannes (NL, {three.public_id})."
+        " Correct the name in the file, or add the new player in the admin first",
+    ]
+    result, _ = opened(fesa, line(4, "Muster", id=two.public_id))
+    assert result.given == [two]
+
+
+def test_new_namesakes_are_told_apart_by_the_ids_they_keep():
+    fesa = make_list()
+    lines = [line(2, "Muster", id="A1"), line(3, "Muster", id="A2", rating=1700)]
+    result, told = opened(fesa, *lines)
+    assert ([player.public_id for player in result.new], told) == (["A1", "A2"], [])
+    assert opened(fesa, *lines)[0] == Opened(there=2)
+    assert refused(fesa, line(2, "Beispiel", id="A1")) == [
+        "line 2: error: the id A1 is that of Muster Anna (DE, A1), not of Beispiel Anna; correct one"
+    ]
+
+
+def test_player_in_two_lines_is_refused():
+    fesa = make_list()
+    make_player("Muster", "Anna")
+    assert refused(fesa, line(4, "Muster"), line(5, "Novák"), line(6, "Muster"), line(7, "Novák", id="N")) == [
+        "line 6: error: Muster Anna stands in line 4 too; keep one of them",
+        "line 7: error: Novák Anna stands in line 5 too; keep one of them, or give the list as CSV with an id for each"
+        " of these namesakes",
+    ]
+
+
+def test_list_with_tables_before_the_day_is_refused():
+    fesa = make_list()
+    pair = [make_player(), make_player()]
+    make_table(fesa, pair, [(1, 1, 2, 1)], "2026-03-08")
+    make_table(fesa, pair, [(1, 1, 2, 1)], "2026-02-08")
+    assert refused(fesa, line(4, "Muster")) == [
+        "error: 2 tables of the list fesa end before 2026-06-01, the first on 2026-02-08; a list is opened before its"
+        " first table. Choose a day up to that one, or make a new list"
+    ]
+
+
+def test_tables_from_the_day_on_are_rated_again(rate_all):
+    fesa, anna, jan = make_list(), make_player("Muster", "Anna"), make_player("Beispiel", "Jan")
+    make_table(fesa, [anna, jan], [(1, 1, 2, 1)], "2026-06-01")
+    rate_all()
+    _, told = opened(fesa, line(4, "Muster"), line(5, "Beispiel", "Jan", country="FR"))
+    assert told == [
+        "warning: 1 tables of 2026-06-01 itself are rated after this list; if it has them already, choose the next day",
+        "line 4: warning: Muster Anna is known with the nationality FR; it was kept",
+    ]
+    changes = Change.objects.filter(table__isnull=False)
+    assert {c.player: (c.before, c.games_after) for c in changes} == {anna: (1600, 41), jan: (1600, 41)}
+
+
+def test_few_games_are_told_once():
+    _, told = opened(make_list(), *[line(n, f"Muster{'abcdefg'[n]}", str(n) * 9, games=8) for n in range(1, 7)], line(9, "Novák", games=9))  # fmt: skip
+    assert told == [
+        "warning: 6 players with fewer than 9 games (Musterb 111111111, Musterc 222222222, Musterd 333333333, Mustere"
+        " 444444444, Musterf 555555555 …) are taken as rated: the list does not tell their opponents, from whom their"
+        " ratings would go on"
+    ]
+    assert set(Standing.objects.values_list("category", flat=True)) == {"provisional"}
+
+
+def test_details_fill_what_is_not_known_and_overrule_nothing():
+    fesa = make_list()
+    make_player("Muster", "Anna", country="")
+    full = make_player("Novák", "Anna", birth_date=dt.date(1981, 2, 3))
+    ListPlayer.objects.create(list=fesa, player=full, prior_grade="1 Dan")
+    details = {"prior_grade": "2 Dan", "birth_year": 1980}
+    result, told = opened(fesa, line(2, "Muster", **details), line(3, "Novák", **details), line(4, "Solo", **details))
+    assert (result.details, told) == (
+        2,
+        [
+            "line 3: warning: Novák Anna is known with the nationality FR; it was kept",
+            "line 3: warning: Novák Anna is known as born in 1981; it was kept",
+            "line 3: warning: Novák Anna has the prior grade 1 Dan already; it was kept",
+        ],
+    )
+    assert [
+        (p.family_name, p.country.code, p.birth_year, p.birth_date, p.on_lists.get().prior_grade)
+        for p in Player.objects.all()
+    ] == [
+        ("Muster", "DE", 1980, None, "2 Dan"),
+        ("Novák", "FR", None, dt.date(1981, 2, 3), "1 Dan"),
+        ("Solo", "DE", 1980, None, "2 Dan"),
+    ]
+
+
+def test_what_cannot_be_kept_is_told():
+    _, told = opened(make_list(), line(2, "Muster", prior_grade="7 Dan", country="Elbonia"))
+    assert told == [
+        "line 2: warning: “Elbonia” is no country's code of two letters; it was left out",
+        "line 2: warning: Muster Anna: the prior grade 7 Dan is none of 20 Kyu to 6 Dan; it was left out",
+    ]
+    _, told = opened(make_list("icu", system="icu-1989"), line(2, "Muster", grade="1 Dan"))
+    assert told == ["warning: icu-1989 has no grades; those of 1 players were left out"]
+    assert not ListPlayer.objects.exists()
+
+
+@pytest.mark.parametrize(("written", "code"), [("DE", "DE"), ("DEU", "DE"), ("Germany", "DE"), ("", "")])
+def test_countries_become_codes(written, code):
+    opened(make_list(), line(2, "Muster", country=written))
+    assert Player.objects.get().country.code == code
+
+
+@pytest.mark.parametrize(
+    ("system", "fields", "told"),
+    [
+        ("fesa-2016", {"rating": 1500.5}, "cannot be given this on a list of fesa-2016: rating: 1500.5 cannot be"),
+        ("fesa-2016", {"rating": -5}, "cannot be given this on a list of fesa-2016: rating: -5 cannot be"),
+        ("fesa-2016", {"grade": "7 Dan"}, 'cannot be given this on a list of fesa-2016: grade: "7 Dan" cannot be'),
+        ("icu-1989", {"games": 0}, "cannot be given this on a list of icu-1989: a rating needs games"),
+    ],
+)
+def test_values_that_the_system_does_not_know_are_refused(system, fields, told):
+    rating_list = make_list(system=system)
+    assert refused(rating_list, line(4, "Muster", **fields)) == [f"line 4: error: Muster Anna {told}"]
+
+
+def test_names_too_long_outsiders_and_the_future_are_refused():
+    fesa, outsider = make_list(), make_player("Beispiel", "Jan", country="NL")
+    ListPlayer.objects.create(list=fesa, player=outsider, fixed_rating=1500)
+    lines = line(4, "N" * 101), line(5, "Beispiel", "Jan", country="NL")
+    assert refused(fesa, *lines, day=dt.date(2999, 1, 1)) == [
+        "error: the day 2999-01-01 is in the future; name the day of the list",
+        f"line 4: error: {'N' * 50}: family_name: Ensure this value has at most 100 characters (it has 101).",
+        "line 5: error: Beispiel Jan is an outsider with a fixed rating on this list; empty that first",
+    ]
+
+
+def test_comparison_is_not_opened():
+    first = make_list("first", system="fesa-2000", comparison_to=make_list())
+    assert refused(first, line(4, "Muster")) == [
+        "error: first is a comparison and takes its ratings from fesa; open that list instead"
+    ]

@@ -1,0 +1,97 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ratings.formats.rating_csv import looks_like_rating_csv, read_rating_csv
+from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
+
+TITLES = ["Last name", "First name", "Country", "Rating", "Games", "Grade", "Prior grade", "Birth year", "id"]
+ANNA = ["Muster", "Anna", "de", "1600", "40", "1 Kyu", "2 Dan", "1980", "A77"]
+READ = ParsedPlayer(2, "Muster", "Anna", "DE", "1 Kyu", "2 Dan", 1600, 40, 1980, "A77")
+
+
+def errors(text):
+    return [str(problem) for problem in read_rating_csv(text.encode())[1].in_order()]
+
+
+@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
+def test_csv_is_read_with_any_delimiter(delimiter):
+    text = "\n".join(delimiter.join(row) for row in (TITLES, ANNA))
+    parsed, problems = read_rating_csv(text.encode())
+    assert parsed == ParsedList(None, (READ,))
+    assert problems.all == []
+
+
+def test_columns_stand_in_any_order_and_may_be_missing():
+    parsed, problems = read_rating_csv(b"ELO;Surname\n\n1600;Muster\n")
+    assert parsed.players == (ParsedPlayer(3, "Muster", "", "", None, None, 1600, None),)
+    assert problems.all == []
+
+
+@pytest.mark.parametrize(
+    ("written", "rating"),
+    [("1600", 1600), ("-320", -320), ("1600.5", 1600.5), ("1600,5", 1600.5), ("1600.0", 1600)],
+)
+def test_ratings_are_read_as_numbers(written, rating):
+    assert read_rating_csv(f"Surname;Elo\nMuster;{written}".encode())[0].players[0].rating == rating
+
+
+@pytest.mark.parametrize(("written", "grade"), [("5 kyu", "5 Kyu"), ("5K", "5 Kyu"), ("1d", "1 Dan"), ("10 Dan", "10 Dan"), ("", None)])  # fmt: skip
+def test_grades_are_read_as_systems_write_them(written, grade):
+    assert read_rating_csv(f"Surname;Elo;Grade\nMuster;1;{written}".encode())[0].players[0].grade == grade
+
+
+def test_quoted_cells_and_byte_order_mark_are_understood():
+    parsed, problems = read_rating_csv(b'\xef\xbb\xbf"Last name","Rating"\n"Muster, the elder","1600"\n')
+    assert ([(p.family, p.rating) for p in parsed.players], problems.all) == ([("Muster, the elder", 1600)], [])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["error: the file is empty"]),
+        ("First name;Games\n", ["line 1: error: the first line names the columns; “Last name” or “Family name” or “Surname” is missing",
+                                "line 1: error: the first line names the columns; “Rating” or “Elo” is missing"]),
+        ("Surname;Elo\n", ["error: no players below the titles"]),
+        ("Surname;Elo;Rating\n", ["line 1: error: the column “Rating” stands twice"]),
+        ("Surname;Elo;Club\nMuster;1;x", ["line 1: warning: the column “Club” is not read"]),
+        ("Surname;Elo\n;\nMuster;", ["line 3: error: the rating is missing"]),
+        ("Surname;Elo\n;1033*", ["line 2: error: the last name is missing", "line 2: error: rating “1033*” is not a number (leave out who has no rating)"]),
+        ("Surname;Elo;Games;Grade;Born;id\nA;1;-1;NC;;1\nB;1;;;;a-b", ["line 1: warning: the column “Born” is not read", "line 2: error: games “-1” is not a number from 0 to 9999",
+         "line 2: error: grade “NC” is not a grade such as 5 Kyu or 1 Dan", "line 3: error: id “a-b” is not up to 12 letters and digits"]),
+        ("Surname;Elo;Birth year\nA;1;80", ["line 2: error: birth year “80” is not a year of four digits"]),
+        ("Surname;Elo\nA;1;;5", ["line 2: error: 4 values below 2 titles"]),
+        ('Surname;Elo\nA;1\n"B;1\nC;1\nD"x;2', ["line 3: error: no CSV from here on: ';' expected after '\"'; look for a quote that is not closed"]),
+        ('Surname;Elo\nA;1\n"B\nC";1\nD;2', ['line 3: error: the quote (") opened here ends in line 4; close it']),
+    ],
+)  # fmt: skip
+def test_bad_csv_is_told_with_its_lines(text, expected):
+    assert errors(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("data", "looks"),
+    [(b"\nSurname;Elo\n", True), (b"\xef\xbb\xbfRating,Last_Name", True), (b"last_name,first_name,country", False), (b"", False)],
+)  # fmt: skip
+def test_looks_tells_the_csv(data, looks):
+    assert looks_like_rating_csv(data) is looks
+
+
+pieces = st.lists(
+    st.sampled_from([*TITLES, *ANNA, ";", ",", "\t", "\n", '"', "²", "٣", "-", "\x1c", "\x85"]), max_size=40
+)
+
+
+@settings(max_examples=300)
+@given(st.one_of(st.binary(max_size=400), pieces.map(lambda parts: ("Surname;Elo\n" + "".join(parts)).encode())))
+def test_any_bytes_give_problems_and_no_exception(data):
+    looks_like_rating_csv(data)
+    parsed, problems = read_rating_csv(data)
+    assert problems.fatal or (parsed is not None and parsed.players)
+
+
+def test_long_open_quote_is_told():
+    text = 'Surname;Elo\n"' + "A;1\n" * 50_000
+    assert errors(text) == [
+        "line 2: error: no CSV from here on: field larger than field limit (131072); look for a quote that is not closed"
+    ]

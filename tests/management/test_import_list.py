@@ -1,0 +1,163 @@
+import datetime as dt
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.domain.openings import import_opening_list
+from ratings.domain.outcome import UnratableError
+from ratings.formats.rating_list import TITLES
+from ratings.management.commands import import_list
+from ratings.models import Adjustment, ListPlayer, Player, Standing
+from tests.factories import give_rating, make_list, make_player
+
+pytestmark = pytest.mark.django_db
+
+TEXT = (
+    f"Elo list for 2026-06-01\n\n{TITLES}\n"
+    "  1 Muster            Anna             2 Dan        1860 140     DE\n"
+    "  2 Novák             Petra                   3 Kyu 1400  12     CZ"
+)
+CSV = "Last name;First name;Rating\nMuster;Anna;1860\n"
+MEND = "nothing was stored: mend the errors above and try again"
+
+
+@pytest.fixture(autouse=True)
+def fesa(db):
+    return make_list()
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content, name="list.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode("latin-1"))
+        return path
+
+    return write
+
+
+def run(path, capsys, **options):
+    call_command("import_list", path, list="fesa", **options)
+    return capsys.readouterr()
+
+
+def fails(path, capsys, **options):
+    """What the command says when it ends with an error, having stored nothing."""
+    before = Player.objects.count(), Adjustment.objects.count()
+    with pytest.raises(CommandError) as error:
+        run(path, capsys, **options)
+    assert (Player.objects.count(), Adjustment.objects.count()) == before
+    assert error.value.returncode == 1
+    out = capsys.readouterr()
+    assert out.out == ""
+    return [*out.err.splitlines(), str(error.value)]
+
+
+def test_text_list_opens_the_list_on_its_day(file, capsys):
+    out = run(file(TEXT), capsys)
+    assert (out.out, out.err) == (
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year kept of 1\n",
+        "",
+    )
+    assert [(str(a.player), str(a.date), a.set) for a in Adjustment.objects.all()] == [
+        ("Muster Anna", "2026-06-01", {"rating": 1860, "games": 140, "bonus_games": 100, "grade": "2 Dan"}),
+        ("Novák Petra", "2026-06-01", {"rating": 1400, "games": 12, "bonus_games": 12}),
+    ]
+    assert [(str(known.player), known.prior_grade) for known in ListPlayer.objects.all()] == [("Novák Petra", "3 Kyu")]
+
+
+def test_list_is_written_as_it_was_read(file, capsys):
+    run(file(TEXT), capsys)
+    call_command("export_list", list="fesa", date=dt.date(2026, 6, 1), all=True)
+    assert capsys.readouterr().out == TEXT
+
+
+def test_second_time_says_that_all_is_there(file, capsys):
+    run(file(TEXT), capsys)
+    before = list(Adjustment.objects.values())
+    out = run(file(TEXT), capsys)
+    assert (
+        out.out == "list.txt: already there: all 2 players have these ratings on fesa on 2026-06-01; nothing to store\n"
+    )
+    assert list(Adjustment.objects.values()) == before
+
+
+def test_dry_run_stores_nothing(file, capsys):
+    out = run(file(TEXT), capsys, dry_run=True)
+    assert out.out.splitlines() == [
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year kept of 1",
+        "Dry run: nothing was stored. Leave out --dry-run to store.",
+    ]
+    assert [model.objects.count() for model in (Player, Adjustment, Standing, ListPlayer)] == [0, 0, 0, 0]
+
+
+def test_given_day_goes_before_that_of_the_file(file, capsys):
+    run(file(TEXT), capsys, day=dt.date(2026, 6, 2))
+    assert {str(adjustment.date) for adjustment in Adjustment.objects.all()} == {"2026-06-02"}
+
+
+def test_csv_needs_the_day(file, capsys):
+    path = file(CSV, "list.csv")
+    assert fails(path, capsys) == ["list.csv does not tell its day; add --day YYYY-MM-DD"]
+    out = run(path, capsys, day=dt.date(2026, 6, 1))
+    assert out.out == "list.csv: 1 players given their ratings on fesa on 2026-06-01; 1 of them new\n"
+
+
+def test_players_already_known_are_counted(file, capsys):
+    anna = make_player("Muster", "Anna", country="DE")
+    give_rating(make_list("other"), anna, 1000)
+    run(file(TEXT.rpartition("\n")[0]), capsys)
+    out = run(file(TEXT), capsys)
+    assert (
+        out.out
+        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country or birth year kept of 1\n"
+    )
+
+
+NEITHER = (
+    "list.txt: error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose"
+    " first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
+)
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        ("", [NEITHER, MEND]),
+        (b"\x00\x01", [NEITHER, MEND]),
+        (TEXT.replace("1400  12", "1400    "), ["list.txt: line 5: error: a player's line has rank, names, grades, rating, games, nationality; this cannot"
+         " be read: “2 Novák             Petra                   3 Kyu 1400”", MEND]),
+        (TEXT.replace("2 Dan", "7 Dan"), ['list.txt: line 4: error: Muster Anna cannot be given this on a list of fesa-2016: grade: "7 Dan" cannot be', MEND]),
+        (TEXT + "\n" * 2_000_000, ["list.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read", MEND]),
+    ],
+)  # fmt: skip
+def test_bad_files_are_told_and_nothing_stored(content, lines, file, capsys):
+    assert fails(file(content), capsys) == lines
+
+
+def test_lines_that_cannot_be_read_and_players_not_found_are_told_together(file, capsys):
+    known = make_player("Mustre", "Anna", country="DE")
+    assert fails(file(TEXT.replace("1400  12", "1400    ")), capsys)[:2] == [
+        f"list.txt: line 4: error: Muster Anna is unknown; is one of these meant? Mustre Anna (DE, {known.public_id})."
+        " Correct the name in the file, or add the new player in the admin first",
+        "list.txt: line 5: error: a player's line has rank, names, grades, rating, games, nationality; this cannot be"
+        " read: “2 Novák             Petra                   3 Kyu 1400”",
+    ]
+
+
+def test_missing_file_and_list_are_told(file, capsys):
+    path = file(TEXT)
+    assert fails(path.with_name("none.txt"), capsys) == [f"{path.with_name('none.txt')}: No such file or directory"]
+    with pytest.raises(CommandError, match=r"no list 'nope' \(lists: fesa\)"):
+        call_command("import_list", path, list="nope")
+
+
+def test_list_that_cannot_be_rated_with_it_is_told(file, capsys, monkeypatch):
+    def unratable(*args, **options):
+        import_opening_list(*args, **options)
+        raise UnratableError("table Cup of 2026-07-01: no")
+
+    monkeypatch.setattr(import_list, "import_opening_list", unratable)
+    assert fails(file(TEXT), capsys) == [
+        "nothing was stored, for the list could not be rated with it: table Cup of 2026-07-01: no"
+    ]
