@@ -100,6 +100,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 # rating work waits for nothing else, and nothing waits for it
 CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish")}
+LOGIN_URL = "admin:login"
+SITE_ADDRESS = env.str("SITE_ADDRESS", default="http://127.0.0.1:8000").rstrip("/")
+EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
+vars().update(EMAIL_CONFIG)
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="ratings@localhost")
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a sheet of 1,000 players and 30 rounds, every cell a field
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from portal.views import clubs, events, front, health, lists, players
+from portal.views import calendar, clubs, events, front, health, lists, organise, players, sheets
 
 
 class IdConverter(IntConverter):
@@ -43,11 +43,30 @@ urlpatterns = [
     path("lists/<slug:slug>/comparison/", lists.comparison, name="comparison"),
     path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", events.explanation, name="explanation"),
     path("events/", events.events, name="events"),
-    path("events/<str:public_id>/<id:table>/<str:form>.txt", events.table_file, name="table_file"),
+    path("events/<str:public_id>/<id:table>/<str:form>.<str:extension>", events.table_file, name="table_file"),
     re_path(with_slug("events"), events.event, name="event"),
     re_path(with_slug("players"), players.player, name="player"),
     path("clubs/", clubs.clubs, name="clubs"),
     re_path(with_slug("clubs"), clubs.club, name="club"),
+    path("organise/", organise.my_events, name="organise"),
+    path("organise/queue/", organise.queue, name="queue"),
+    path("organise/players/", sheets.known_players, name="known_players"),
+    path("organise/template.<str:form>", sheets.template_file, name="template_file"),
+    path("organise/events/new/", organise.new_event, name="new_event"),
+    path("organise/events/<str:public_id>/", organise.event, name="organise_event"),
+    path("organise/events/<str:public_id>/edit/", organise.edit_event, name="edit_event"),
+    path("organise/events/<str:public_id>/results/", organise.give_results, name="give_results"),
+    path("organise/events/<str:public_id>/preview/", organise.preview, name="preview_event"),
+    path("organise/events/<str:public_id>/share/", organise.share, name="share_event"),
+    re_path(
+        r"^organise/events/(?P<public_id>\w+)/(?P<what>announce|submit|return|accept)/$", organise.act, name="event_act"
+    ),
+    path("organise/tables/<id:table>/correct/", organise.correct, name="correct_table"),
+    path("organise/sheets/<id:pk>/", sheets.sheet, name="sheet"),
+    path("organise/sheets/<id:pk>/drop/", sheets.drop, name="drop_sheet"),
+    path("organise/uploads/<id:pk>/", sheets.original, name="upload"),
+    path("calendar/", calendar.calendar, name="calendar"),
+    path("calendar.ics", calendar.feed, name="calendar_feed"),
     path("health/", health.health, name="health"),
     path("admin/", admin.site.urls),
 ]

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from ratings.domain import health, publishing, rerating
+from ratings.domain import health, mails, publishing, rerating
 
 
 @shared_task(name="ratings.rerate")
@@ -14,6 +14,11 @@ def rerate(list_id: int) -> None:
 def sweep() -> None:
     health.beat(health.SWEEP)
     rerating.sweep()
+
+
+@shared_task(name="ratings.mail")
+def mail(step_id: int) -> None:
+    mails.send_mails(step_id)
 
 
 @shared_task(name="ratings.publish")

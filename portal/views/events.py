@@ -1,10 +1,19 @@
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 from django_tables2 import RequestConfig
 
 from portal.listings.events import EventListing
 from ratings.formats.grid import write_grid
+from ratings.formats.h9 import write_h9
+from ratings.formats.parsed import ParsedTable
 from ratings.formats.published import write_published
+from ratings.formats.sheets import write_csv, write_xlsx
+from ratings.formats.trf import write_trf
 from ratings.models import Event, RatedTable, RatingList
 from ratings.queries.crosstables import crosstables, parsed_table, shown
 from ratings.queries.events import lists_of, public_events
@@ -12,7 +21,27 @@ from ratings.queries.explanations import explain
 from ratings.systems.protocol import System
 
 PER_PAGE = 50
-WRITERS = {"grid": write_grid, "published": write_published}
+
+
+@dataclass(frozen=True)
+class File:
+    """An outside format in which a table can be had."""
+
+    name: str | Promise
+    write: Callable[[ParsedTable], str | bytes]
+    extension: str = "txt"
+    type: str = "text/plain"
+    latin1: bool = False
+
+
+FILES = {
+    "grid": File("American Grid", write_grid, latin1=True),
+    "published": File(_("result table"), write_published, latin1=True),
+    "trf": File("TRF16", write_trf, "trf"),
+    "h9": File(".h9", write_h9, "h9"),
+    "csv": File("CSV", write_csv, "csv", "text/csv"),
+    "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
 
 
 def events(request: HttpRequest) -> HttpResponse:
@@ -31,7 +60,7 @@ def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
         "event": the_event,
         "lists": lists,
         "rating_list": shown,
-        "files": shown.rating_system.files if shown else System.files,
+        "files": {form: FILES[form] for form in (shown.rating_system.files if shown else System.files)},
         "graded": shown is not None and shown.graded,
         "crosstables": crosstables(the_event, shown),
     }
@@ -42,20 +71,27 @@ def chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
-def table_file(request: HttpRequest, public_id: str, table: int, form: str) -> HttpResponse:
-    """The table as a file, written from the data in one of the federation's formats (Latin-1 where it fits)."""
+def table_file(request: HttpRequest, public_id: str, table: int, form: str, extension: str) -> HttpResponse:
+    """The table as a file in an outside format, written from the data (the federation's own in Latin-1 if it fits)."""
     the_event = get_object_or_404(public_events(), public_id=public_id)
     shown = chosen(lists_of(the_event), request.GET.get("list"))
     found = next((one for one in crosstables(the_event, shown) if one.table.pk == table), None)
-    if found is None or form not in WRITERS:
+    if found is None or form not in FILES or extension != FILES[form].extension:
         raise Http404
-    text = WRITERS[form](parsed_table(found, published=form == "published"))
-    try:
-        body, charset = text.encode("latin-1"), "iso-8859-1"
-    except UnicodeEncodeError:
-        body, charset = text.encode(), "utf-8"
-    headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{form}.txt"'}
-    return HttpResponse(body, content_type=f"text/plain; charset={charset}", headers=headers)
+    file = FILES[form]
+    written = file.write(parsed_table(found, published=form == "published"))
+    body, charset = (written, "") if isinstance(written, bytes) else encoded(written, latin1=file.latin1)
+    headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{form}.{extension}"'}
+    return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)
+
+
+def encoded(text: str, *, latin1: bool) -> tuple[bytes, str]:
+    if latin1:
+        try:
+            return text.encode("latin-1"), "; charset=iso-8859-1"
+        except UnicodeEncodeError:
+            pass
+    return text.encode(), "; charset=utf-8"
 
 
 def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> HttpResponse:

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db.models import ManyToManyField, QuerySet
+from django.db.models import ManyToManyField, QuerySet, URLField
 from django.forms import CheckboxSelectMultiple, ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -51,7 +51,8 @@ class EventAdmin(ResultsAdmin):
     list_display = ["name", "start", "end", "place", "country", "state"]
     list_filter = ["state", "lists", "country", "end"]
     search_fields = ["name", "place", "organiser"]
-    formfield_overrides = {ManyToManyField: {"widget": CheckboxSelectMultiple}}
+    formfield_overrides = {ManyToManyField: {"widget": CheckboxSelectMultiple}, URLField: {"assume_scheme": "https"}}
+    autocomplete_fields = ["organisers"]
     date_hierarchy = "end"
     readonly_fields = ["results"]
 

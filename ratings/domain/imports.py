@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.core.exceptions import ValidationError
@@ -119,15 +120,19 @@ def _already_there(parsed: ParsedTable, matched: Matched, pairings: list[Pairing
     """An event that ends on the same day and has the very same results of the same players."""
     if matched.new:
         return None
-    ids = {number: player.pk for number, player in matched.players.items()}
+    there = already_there({number: player.pk for number, player in matched.players.items()}, pairings, parsed.last_day)
+    return there.event if there else None
+
+
+def already_there(players: Mapping[int, int], pairings: Sequence[Pairing], last_day: dt.date) -> Table | None:
+    """A table that ends on the day and has the very same results; `players` are database ids by number."""
     given = {
-        _one_way((p.round, ids[p.a], None if p.b is None else ids[p.b], p.score, p.played, p.handicap, p.giver))
+        _one_way((p.round, players[p.a], None if p.b is None else players[p.b], p.score, p.played, p.handicap, p.giver))
         for p in pairings
     }
-    tables = Table.objects.filter(last_day=parsed.last_day).select_related("event")
-    for table in tables:
+    for table in Table.objects.filter(last_day=last_day).select_related("event"):
         if given == {_one_way(stored) for stored in _stored(table)}:
-            return table.event
+            return table
     return None
 
 

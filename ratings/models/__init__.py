@@ -5,6 +5,7 @@ from .given import Adjustment, Decision
 from .lists import ListPlayer, RatingList
 from .people import Club, Membership, Player, folded_name, new_public_id
 from .runs import Correction, Heartbeat, Run
+from .sheets import EventStep, Sheet, Spelling, Upload
 
 __all__ = [
     "Adjustment",
@@ -17,6 +18,7 @@ __all__ = [
     "Decision",
     "Entry",
     "Event",
+    "EventStep",
     "Game",
     "Heartbeat",
     "ListPlayer",
@@ -25,8 +27,11 @@ __all__ = [
     "RatedTable",
     "RatingList",
     "Run",
+    "Sheet",
+    "Spelling",
     "Standing",
     "Table",
+    "Upload",
     "folded_name",
     "new_public_id",
 ]

@@ -16,7 +16,14 @@ from .people import Player, public_id_field
 class Event(models.Model):
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
+        SUBMITTED = "submitted", _("submitted")
+        RETURNED = "returned", _("returned")
         ACCEPTED = "accepted", _("accepted")
+
+    class Mode(models.TextChoices):
+        BOARD = "board", _("over the board")
+        ONLINE = "online", _("online")
+        CORRESPONDENCE = "correspondence", _("by correspondence")
 
     public_id = public_id_field()
     name = models.CharField(_("name"), max_length=200)
@@ -40,8 +47,20 @@ class Event(models.Model):
         verbose_name=_("rated on the lists"),
         limit_choices_to={"comparison_to": None},
     )
+    mode = models.CharField(_("mode"), max_length=15, choices=Mode, default=Mode.BOARD)
+    link = models.URLField(_("link to the announcement"), blank=True)
+    announced_at = models.DateTimeField(
+        _("announced"), null=True, blank=True, editable=False, help_text=_("Since then the calendar shows it.")
+    )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="events"
+    )
+    organisers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="shared_events",
+        blank=True,
+        verbose_name=_("shared with"),
+        help_text=_("They may enter and change its results like whoever made it."),
     )
 
     class Meta:
@@ -56,7 +75,10 @@ class Event(models.Model):
                 name="event_ends_after_its_start",
                 violation_error_message=_("The last day is before the first day."),
             ),
-            models.CheckConstraint(condition=Q(state__in=["draft", "accepted"]), name="state_is_one_of_the_states"),
+            models.CheckConstraint(
+                condition=Q(state__in=["draft", "submitted", "returned", "accepted"]),
+                name="state_is_one_of_the_states",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 
 from django.db.models import Count, Q, QuerySet
@@ -17,6 +18,12 @@ def public_events() -> QuerySet[Event]:
     accepted = Event.objects.filter(state=Event.State.ACCEPTED)
     players = Count("tables__entries__player", distinct=True)
     return accepted.annotate(players=players).prefetch_related("lists").order_by("-end", "-start", "name")
+
+
+def announced_events(today: dt.date) -> QuerySet[Event]:
+    """What the calendar shows: announced events that are not over, the next first."""
+    coming = Event.objects.filter(announced_at__isnull=False, end__gte=today)
+    return coming.prefetch_related("lists").order_by("start", "end", "name")
 
 
 def lists_of(event: Event) -> list[RatingList]:

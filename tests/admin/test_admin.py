@@ -23,6 +23,7 @@ MODELS = [
     "standing",
 ]
 EVENT = {
+    "mode": "board",
     "name": "Cup",
     "place": "",
     "country": "",

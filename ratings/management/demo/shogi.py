@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 from typing import Any
 
 from ratings.domain.outside import save_list
-from ratings.domain.tables import Pairing, save_event
-from ratings.models import Club, Event, RatingList
+from ratings.domain.tables import Pairing
+from ratings.models import Club, RatingList
 from ratings.systems.fesa_tables import HANDICAPS
 
 from .federation import Federation
@@ -54,7 +53,7 @@ class Shogi(Federation):
         return max(fair, key=lambda one: HANDICAPS[one.handicap or ""], default=game)
 
     def finish(self, people: list[Person], club: Club) -> None:
-        """A comparison, and an event to come for the organiser to play with."""
+        """A comparison."""
         first_edition = RatingList(
             federation=self.federation,
             slug="shogi-2000",
@@ -63,9 +62,3 @@ class Shogi(Federation):
             comparison_to=self.rated_on[0],
         )
         save_list(first_edition)
-        day = self.today + dt.timedelta(days=20)
-        event = Event(
-            public_id=self.registry.public_id(), name=f"{club.city} Open {day.year}", place=club.city,
-            country=club.country, start=day, end=day, organiser=club.name, time_control="30min + 30sec",
-        )  # fmt: skip
-        save_event(event, self.rated_on)

@@ -1,0 +1,140 @@
+"""The way of results: submitted by organisers, returned or accepted by officers, corrected later; who, when and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ratings.formats.entered import SheetContent, SheetRow, content_of
+from ratings.models import Event, EventStep, ListPlayer, Player, Sheet, Table
+
+from .acting import acting_user
+from .checking import Checked, check_sheet
+from .mails import tell
+from .previewing import Preview, preview
+from .tables import results_of, save_event, save_table
+
+What = EventStep.What
+
+
+@transaction.atomic
+def announce(event: Event) -> None:
+    """Show an event that is to come in the public calendar."""
+    event.announced_at = timezone.now()
+    save_event(event)
+    _note(event, What.ANNOUNCED)
+
+
+@transaction.atomic
+def submit(event: Event) -> None:
+    """Hand all open sheets of an event to the officers; ValidationError says what is still to be done."""
+    event = Event.objects.select_for_update().get(pk=event.pk)
+    sheets = [sheet for sheet in event.sheets.all() if sheet.is_open]
+    if not sheets:
+        raise ValidationError(_("There are no results to submit yet."))
+    for sheet in sheets:
+        _check_ready(sheet)
+    event.sheets.filter(pk__in=[sheet.pk for sheet in sheets]).update(state=Sheet.State.SUBMITTED)
+    if event.state == Event.State.ACCEPTED:
+        _note(event, What.PROPOSED, "; ".join(sheet.reason for sheet in sheets if sheet.reason))
+    else:
+        event.state = Event.State.SUBMITTED
+        event.save(update_fields=["state"])
+        _note(event, What.SUBMITTED)
+
+
+def _check_ready(sheet: Sheet) -> Checked:
+    checked = check_sheet(sheet, content_of(sheet.content), acting_user())
+    if not checked.ready:
+        raise ValidationError(_("%(sheet)s: there are errors, or warnings without a word.") % {"sheet": sheet})
+    if sheet.table_id is not None and not sheet.reason:
+        raise ValidationError(_("%(sheet)s: say why it is corrected.") % {"sheet": sheet})
+    return checked
+
+
+@transaction.atomic
+def return_(event: Event, note: str) -> None:
+    """Give what was submitted back to its organisers, with a note."""
+    event = Event.objects.select_for_update().get(pk=event.pk)
+    submitted = event.sheets.filter(state=Sheet.State.SUBMITTED)
+    if not submitted.exists():
+        raise ValidationError(_("Nothing of this event is waiting."))
+    if not note.strip():
+        raise ValidationError(_("Write what is to be changed."))
+    submitted.update(state=Sheet.State.RETURNED)
+    if event.state != Event.State.ACCEPTED:
+        event.state = Event.State.RETURNED
+        event.save(update_fields=["state"])
+    _note(event, What.RETURNED, note)
+
+
+@transaction.atomic
+def accept(event: Event) -> None:
+    """Make tables of what was submitted, and have it rated; ValidationError if something does not fit any more."""
+    event = Event.objects.select_for_update().get(pk=event.pk)
+    sheets = list(event.sheets.filter(state=Sheet.State.SUBMITTED))
+    if not sheets:
+        raise ValidationError(_("Nothing of this event is waiting."))
+    corrected = event.state == Event.State.ACCEPTED
+    for sheet in sheets:
+        _accept_sheet(sheet)
+    if not corrected:
+        event.state = Event.State.ACCEPTED
+        save_event(event)
+    note = "; ".join(sheet.reason for sheet in sheets if sheet.reason)
+    _note(event, What.CORRECTED if corrected else What.ACCEPTED, note)
+
+
+def _accept_sheet(sheet: Sheet) -> None:
+    checked = _check_ready(sheet)
+    content = content_of(sheet.content)
+    for number, player in checked.players.items():
+        row = content.rows[number - 1]
+        if player.pk is None:
+            player.full_clean()
+            player.save()
+            _keep_prior_grade(sheet, player, row)
+        row.player, row.new = player.public_id, False
+    seats, pairings = results_of(checked.rows, checked.players)
+    table = sheet.table or Table(event=sheet.event)
+    table.name, table.first_day, table.last_day = sheet.name, sheet.first_day, sheet.last_day
+    sheet.table = save_table(table, seats, pairings)
+    sheet.content, sheet.state = content.written(), Sheet.State.ACCEPTED
+    sheet.accepted_by, sheet.accepted_at = acting_user(), timezone.now()
+    sheet.save()
+
+
+def _keep_prior_grade(sheet: Sheet, player: Player, row: SheetRow) -> None:
+    for rating_list in sheet.event.lists.all():
+        if row.prior_grade in rating_list.rating_system.grades:
+            ListPlayer.objects.create(list=rating_list, player=player, prior_grade=row.prior_grade)
+
+
+def preview_event(event: Event, sheets: Iterable[Sheet]) -> list[Preview]:
+    """What accepting these sheets of an event would do to the lists; they have to be without errors."""
+    several = list(sheets)
+
+    def change() -> None:
+        for sheet in several:
+            content = content_of(sheet.content)
+            _as_if_confirmed(sheet, content)
+            Sheet.objects.filter(pk=sheet.pk).update(
+                state=Sheet.State.SUBMITTED, content=content.written(), reason=sheet.reason or "?"
+            )
+        accept(event)
+
+    return preview(change)
+
+
+def _as_if_confirmed(sheet: Sheet, content: SheetContent) -> None:
+    for warning in check_sheet(sheet, content, acting_user()).warnings:
+        content.confirmed.setdefault(warning.key, "?")
+
+
+def _note(event: Event, what: str, note: str = "") -> None:
+    step = EventStep.objects.create(event=event, what=what, note=note, by=acting_user())
+    tell(step)

@@ -1,0 +1,193 @@
+"""Entering results: files and texts become sheets, and sheets are edited until they are submitted."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ratings.formats.entered import UNREAD, Remark, SheetContent, SheetRow, blank, content_of, sheet_of
+from ratings.formats.parsed import FATAL, Cell, ParsedTable, Problem, Problems
+from ratings.formats.tokens import read_tokens
+from ratings.matching import fold
+from ratings.models import Event, Game, Player, Sheet, Spelling, Table, Upload
+
+from .acting import acting_user
+from .checking import Checked, check_sheet
+
+ABSENT = "0-"
+
+
+@transaction.atomic
+def sheet_for(event: Event, content: SheetContent, *, name: str = "", days: tuple[dt.date, dt.date]) -> Sheet:
+    """A new sheet of an event."""
+    sheet = Sheet(event=event, name=name, first_day=days[0], last_day=days[1], made_by=acting_user())
+    sheet.content = content.written()
+    sheet.full_clean()
+    sheet.save()
+    return sheet
+
+
+def blank_sheet(event: Event, players: int, rounds: int) -> Sheet:
+    """An empty sheet to type into."""
+    return sheet_for(event, blank(players, rounds), days=(event.start, event.end))
+
+
+@transaction.atomic
+def sheet_of_file(
+    event: Event, table: ParsedTable, problems: Problems, *, file_name: str, form: str, data: bytes
+) -> Sheet:
+    """A sheet from a file that was read, which is kept beside it.
+
+    What was wrong with the file and cannot be seen in the sheet stays with it as remarks.
+    """
+    content = sheet_of(table)
+    sheet = sheet_for(event, content, days=(table.first_day, table.last_day))
+    _keep_remarks(sheet, content, problems.all)
+    Upload.objects.create(
+        sheet=sheet, event=event, name=file_name[-200:], form=form, data=data, by=acting_user()
+    )  # fmt: skip
+    return sheet
+
+
+def _keep_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Problem]) -> None:
+    """Problems of the file that the sheet's own check does not find again."""
+    again = check_sheet(sheet, content, None).findings
+    told = {(finding.message, finding.row, finding.round) for finding in again}
+    errors = {(finding.row, finding.round) for finding in again if finding.level == FATAL}
+    for problem in problems:
+        place = (problem.row, problem.round)
+        if (problem.message, *place) in told or (problem.level == FATAL and None not in place and place in errors):
+            continue
+        if problem.level == FATAL and problem.row and problem.round and problem.row <= len(content.rows):
+            content.rows[problem.row - 1].cells[problem.round - 1] = UNREAD
+        content.remarks.append(Remark(problem.level, problem.message, problem.line, problem.row, problem.round))
+    sheet.content = content.written()
+    sheet.save()
+
+
+@transaction.atomic
+def save_sheet(sheet: Sheet, content: SheetContent) -> Checked:
+    """Keep what was entered, readable or not, with the cells filled that follow from others; and check it.
+
+    ValidationError: somebody has submitted or accepted it meanwhile.
+    """
+    stored = Sheet.objects.select_for_update().get(pk=sheet.pk)
+    if not stored.is_open:
+        raise ValidationError(_("These results have been submitted meanwhile; they can no longer be changed here."))
+    sheet.state = stored.state
+    user = acting_user()
+    checked = check_sheet(sheet, content, user)
+    for number, texts in checked.texts.items():
+        content.rows[number - 1].cells = texts
+    sheet.content = content.written()
+    sheet.full_clean()
+    sheet.save()
+    if user is not None:
+        for row in content.rows:
+            _remember(user.pk, row)
+    return checked
+
+
+def _remember(user: int, row: SheetRow) -> None:
+    """A choice that a name alone does not make."""
+    player = Player.objects.filter(public_id=row.player).first() if row.player and row.name else None
+    if player is not None and fold(player.name) != fold(row.name):
+        Spelling.objects.update_or_create(user_id=user, written=fold(row.name), defaults={"player": player})
+
+
+def mirror(content: SheetContent, row: int, round_: int) -> None:
+    """Write a game of one row into the opponent's, whatever stood there."""
+    cell = _readable(content.rows[row - 1].cells[round_ - 1])
+    if cell is not None and cell.opponent and cell.opponent <= len(content.rows):
+        there = cell.seen_from(row)
+        content.rows[cell.opponent - 1].cells[round_ - 1] = there.token() + there.mark
+
+
+def forfeit(content: SheetContent, row: int, round_: int) -> None:
+    """Make a game one that was not played: the points stay, nobody is rated for it."""
+    cell = _readable(content.rows[row - 1].cells[round_ - 1])
+    if cell is None:
+        return
+    content.rows[row - 1].cells[round_ - 1] = Cell(0, cell.points).token()
+    if cell.opponent and cell.opponent <= len(content.rows):
+        content.rows[cell.opponent - 1].cells[round_ - 1] = Cell(0, 1 - cell.points).token()
+
+
+def _readable(text: str) -> Cell | None:
+    problems = Problems()
+    read = read_tokens(text, problems, 0, 0, go=True)
+    return read[0] if len(read) == 1 and not problems.fatal else None
+
+
+def resize(content: SheetContent, players: int, rounds: int) -> None:
+    """More or fewer rows and rounds; what was entered beyond goes."""
+    del content.rows[players:]
+    content.rows += [SheetRow() for _ in range(players - len(content.rows))]
+    content.rounds = rounds
+    for row in content.rows:
+        row.cells = (row.cells + [""] * rounds)[:rounds]
+
+
+def content_of_table(table: Table) -> SheetContent:
+    """What a stored table holds, as a sheet to be corrected."""
+    entries = list(table.entries.select_related("player").order_by("number"))
+    games = list(Game.objects.filter(table=table).select_related("a", "b"))
+    rounds = max((game.round for game in games), default=0)
+    rows = {
+        entry.pk: SheetRow(
+            entry.player.family_name,
+            entry.player.given_name,
+            str(entry.player.country),
+            entry.player.public_id,
+            macmahon="" if entry.macmahon is None else f"{entry.macmahon:g}",
+            cells=["&"] + [""] * (rounds - 1) if entry.guest else [ABSENT] * rounds,
+        )
+        for entry in entries
+    }
+    numbers = {entry.pk: number for number, entry in enumerate(entries, 1)}
+    guests = {entry.pk for entry in entries if entry.guest}
+    for game in games:
+        cell = Cell(
+            numbers[game.b_id] if game.b_id and game.played else 0,
+            game.score,
+            game.handicap,
+            game.giver == "a",
+            game.stones,
+            None if game.black is None else game.black == "a",
+        )
+        sides = [(game.a_id, cell)]
+        if cell.opponent and game.b_id:
+            sides.append((game.b_id, cell.seen_from(numbers[game.a_id])))
+        for entry_id, seen in sides:
+            if entry_id not in guests:
+                rows[entry_id].cells[game.round - 1] = seen.token() + seen.mark
+    return SheetContent(rounds, list(rows.values()))
+
+
+@transaction.atomic
+def correction_of(table: Table, *, from_version: Sheet | None = None) -> Sheet:
+    """A sheet that corrects a stored table, the open one if there is one; perhaps begun from an older version."""
+    open_ = table.sheets.exclude(state=Sheet.State.ACCEPTED).first()
+    content = content_of_table(table) if from_version is None else content_of(from_version.content)
+    if open_ is None:
+        keep_version(table)
+        open_ = sheet_for(table.event, content, name=table.name, days=(table.first_day, table.last_day))
+        open_.table = table
+    elif from_version is not None and open_.is_open:
+        open_.content = content.written()
+    open_.save()
+    return open_
+
+
+def keep_version(table: Table) -> None:
+    """What a table holds now as its first version, where it has none yet."""
+    if not table.sheets.filter(state=Sheet.State.ACCEPTED).exists():
+        first = sheet_for(
+            table.event, content_of_table(table), name=table.name, days=(table.first_day, table.last_day)
+        )  # fmt: skip
+        first.table, first.state, first.made_by = table, Sheet.State.ACCEPTED, table.event.created_by
+        first.save()

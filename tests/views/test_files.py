@@ -1,0 +1,41 @@
+"""Every table can be had in every format of its list, and read again it is the same table."""
+
+import pytest
+
+from ratings.domain.sheets import content_of_table
+from ratings.formats.head import Head
+from ratings.formats.recognise import read
+from ratings.models import Event
+from tests.factories import make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+EVEN = [(1, 1, 2, 1.0), (1, 3, None, 1.0), (2, 1, 3, 0.5), (2, 2, None, 0.0), (3, 3, 2, 0.0), (3, 1, None, 0.5)]
+HANDICAPS = [(1, 1, 2, 1.0, {"handicap": "2p", "giver": "a"}), (1, 3, None, 1.0), (2, 2, 3, 0.0)]
+STONES = [(1, 1, 2, 1.0, {"stones": 4, "black": "b"}), (1, 3, None, 1.0), (2, 2, 3, 0.0, {"black": "a"})]
+
+
+@pytest.mark.parametrize(
+    ("form", "games", "system"),
+    [("grid.txt", EVEN, "fesa-2016"), ("grid.txt", HANDICAPS, "fesa-2016"), ("trf.trf", EVEN, "fesa-2016"),
+     ("csv.csv", EVEN, "fesa-2016"), ("csv.csv", HANDICAPS, "fesa-2016"), ("xlsx.xlsx", HANDICAPS, "fesa-2016"),
+     ("h9.h9", EVEN, "bgf"), ("h9.h9", STONES, "bgf"), ("csv.csv", STONES, "bgf")],
+)  # fmt: skip
+def test_exported_table_read_again_is_the_same(form, games, system, client):
+    players = [make_player("Adler", "Zoë"), make_player("van Beispiel", "Jan", country="NL"), make_player("Ito", "Ken")]
+    rating_list = make_list(system=system)
+    event = make_event("Cup", "2024-05-04", [rating_list])
+    table = make_table(None, players, games, "2024-05-04", event=event)
+    response = client.get(f"/events/{event.public_id}/{table.pk}/{form}")
+    assert response.status_code == 200
+    found = read(response.content, Head("Cup", table.first_day, table.last_day), table.last_day)
+    assert [problem for problem in found.problems.all if problem.level == "error"] == []
+    stored = content_of_table(table)
+    assert [[c.token() + c.mark for c in row.cells] for row in found.table.rows] == [row.cells for row in stored.rows]
+
+
+def test_unknown_form_or_extension_is_not_there(client):
+    event = make_event("Cup", lists=[make_list()], state=Event.State.ACCEPTED)
+    table = make_table(None, [make_player(), make_player()], [(1, 1, 2, 1.0)], event=event)
+    for name in ("pdf.pdf", "grid.csv", "csv.txt"):
+        assert client.get(f"/events/{event.public_id}/{table.pk}/{name}").status_code == 404
