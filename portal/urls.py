@@ -1,7 +1,8 @@
 import datetime as dt
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.urls import path, re_path, register_converter
+from django.urls import include, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
 from portal.views import calendar, clubs, events, front, health, lists, organise, players, sheets
@@ -29,6 +30,9 @@ def with_slug(kind: str) -> str:
     """An address by public id; the readable part behind it may be missing or old, and then redirects."""
     return rf"^{kind}/(?P<public_id>[A-Za-z0-9]+)(?:-(?P<slug>[-\w]*))?/$"
 
+
+# one log-in for all, with the second factor and the limits on guessing
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 urlpatterns = [
     path("", front.front, name="front"),
@@ -67,6 +71,7 @@ urlpatterns = [
     path("organise/uploads/<id:pk>/", sheets.original, name="upload"),
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar.ics", calendar.feed, name="calendar_feed"),
+    path("accounts/", include("allauth.urls")),
     path("health/", health.health, name="health"),
     path("admin/", admin.site.urls),
 ]

@@ -6,6 +6,7 @@ import datetime as dt
 from itertools import count
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 
 from ratings.domain.outside import lay_down
@@ -70,4 +71,7 @@ def give_rating(
 
 
 def make_user(name: str = "user", **fields: Any) -> User:
-    return User.objects.create_user(name, password="secret", **fields)
+    user = User.objects.create_user(name, password="secret", **fields)
+    address = user.email or f"{name}@example.org"
+    EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+    return user

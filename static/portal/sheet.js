@@ -35,7 +35,7 @@
     });
     line.querySelector("td.points").textContent = points;
   };
-  form.querySelectorAll("tbody tr").forEach(total);
+  form.querySelectorAll("table.sheet tbody tr").forEach(total);
 
   const move = (input, event) => {
     const [row, round] = place(input);
@@ -70,7 +70,7 @@
         if (value === undefined || (field.tagName === "SELECT" && ![...field.options].some((option) => option.value === value))) return;
         field.value = value;
       });
-      form.querySelectorAll("tbody tr").forEach(total);
+      form.querySelectorAll("table.sheet tbody tr").forEach(total);
     } else localStorage.removeItem(key);
   } catch {
     localStorage.removeItem(key);
@@ -117,7 +117,7 @@
       delete input.dataset.filled;
       mirror(input);
     }
-    if (input.closest("tbody tr")) total(input.closest("tr"));
+    if (input.closest("table.sheet tbody tr")) total(input.closest("tr"));
     if (input.name && input.name.endsWith("-family") && !take(input)) {
       input.setAttribute("list", list.id);
       clearTimeout(waiting);

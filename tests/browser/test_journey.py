@@ -18,6 +18,14 @@ def fesa(transactional_db):
     return make_list("fesa", name="FESA list")
 
 
+def log_in(page, name):
+    page.goto("/accounts/login/")
+    page.locator("#id_login").fill(name)
+    page.locator("#id_password").fill("secret")
+    page.get_by_role("button", name="Sign In").click()
+    page.wait_for_url(lambda address: "/accounts/" not in address)
+
+
 def choose_player(page, row, typed, name):
     page.locator(f"[aria-labelledby='select2-id_row-{row}-player-container']").click()
     page.locator("input.select2-search__field").fill(typed)
@@ -32,10 +40,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
     for player, rating in zip(players, (1900, 1700, 1500, 1300, 1100), strict=True):
         give_rating(fesa, player, rating)
 
-    page.goto("/admin/")
-    page.get_by_label("Username").fill("officer")
-    page.get_by_label("Password").fill("secret")
-    page.get_by_role("button", name="Log in").click()
+    log_in(page, "officer")
 
     page.goto("/admin/ratings/event/add/")
     page.locator("#id_name").fill("Five in Lyon")

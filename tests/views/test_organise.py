@@ -343,7 +343,7 @@ def test_strangers_reach_and_change_nothing(asked, who, client, event, players):
     response = getattr(client, method)(filled(address, event, sheet, table), data)
     assert (response.status_code, snapshot()) == (expected, before)
     if who == "visitor":
-        assert response.url.startswith("/admin/login/")
+        assert response.url.startswith("/accounts/login/")
 
 
 @pytest.mark.parametrize(("address", "expected"), OWN.items())

@@ -3,6 +3,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.management.base import BaseCommand, CommandError
@@ -47,9 +48,9 @@ class Command(BaseCommand):
             rerate(rating_list.pk)
             self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
         for name, group in LOGINS.items():
-            user = User.objects.create_user(
-                name, f"{name}@example.org", PASSWORD, is_staff=True, is_superuser=group is None
-            )
+            address = f"{name}@example.org"
+            user = User.objects.create_user(name, address, PASSWORD, is_staff=True, is_superuser=group is None)
+            EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
             if group is not None:
                 user.groups.add(Group.objects.get(name=group))
         on_the_way.make(User.objects.get(username="organiser"), timezone.now().date())
