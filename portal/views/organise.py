@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from portal.organising import EventForm, ShareForm, UploadForm
 from ratings.access import is_officer, may_change_event, may_correct, may_organise, may_see_event
+from ratings.domain.customs import broken_customs
 from ratings.domain.review import accept, announce, preview_event, return_, submit
 from ratings.domain.sheets import blank_sheet, correction_of, sheet_of_file
 from ratings.domain.tables import save_event
@@ -80,6 +81,7 @@ def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: o
         "versions": [sheet for sheet in sheets if sheet.state == Sheet.State.ACCEPTED],
         "tables": event.tables.all(),
         "steps": shown_steps(event),
+        "customs": broken_customs(event) if event.state != Event.State.ACCEPTED else [],
         "officer": is_officer(request.user),
         "may_change": may_change_event(request.user, event) and event.state != Event.State.ACCEPTED,
         "may_edit": may_change_event(request.user, event),

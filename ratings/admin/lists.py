@@ -26,6 +26,7 @@ class RatingListAdmin(Previews, DerivedGoesAlong):
     search_fields = ["name", "federation", "slug"]
     readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
+    autocomplete_fields = ["trusted"]
 
     def save_model(self, request: HttpRequest, obj: RatingList, form: ModelForm[Any], change: bool) -> None:
         save_list(obj)

@@ -165,10 +165,9 @@ def _already_there(
         if states[-1] == openings.get(line.line):
             there.add(line.line)
         elif line.line in openings:
-            problems.error(
-                f"{line.name} has another adjustment of {day}, {states[-1]}; change or delete that one in the admin",
-                line.line,
-            )
+            state = dict(sorted(states[-1].items()))
+            told = f"{line.name} has another adjustment of {day}, {state}; change or delete that one in the admin"
+            problems.error(told, line.line)
     return there
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.urls import reverse
@@ -52,6 +53,25 @@ class RatingList(models.Model):
         blank=True,
         help_text=_("Empty: as the system has it (FESA 2, RIF 5, the others 2)."),
     )
+    announced_before = models.PositiveSmallIntegerField(
+        _("days before an event on which it is to be announced"), null=True, blank=True, help_text=_("FESA: 14.")
+    )
+    results_within = models.PositiveSmallIntegerField(
+        _("days after an event within which its results are to come"), null=True, blank=True, help_text=_("FESA: 14.")
+    )
+    least_time = models.CharField(
+        _("least time controls"),
+        max_length=60,
+        blank=True,
+        help_text=_('Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).'),
+    )
+    trusted = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="trusted_on",
+        blank=True,
+        verbose_name=_("trusted organisers"),
+        help_text=_("Their results are accepted by themselves where nothing is wrong with them."),
+    )
     publish_on = models.CharField(
         _("publish the list by itself on"),
         max_length=100,
@@ -83,6 +103,10 @@ class RatingList(models.Model):
 
     def clean(self) -> None:
         try:
+            self.least_times  # noqa: B018 - reads what was written
+        except ValueError:
+            raise ValidationError({"least_time": _('Write minutes and seconds, as "30+30 20+40".')}) from None
+        try:
             self.publish_days  # noqa: B018 - reads what was written
         except ValueError:
             raise ValidationError({"publish_on": _('Write month and day, as "01-01 06-01".')}) from None
@@ -112,6 +136,12 @@ class RatingList(models.Model):
     def label(self) -> str:
         """The name, marked where the list is a comparison."""
         return gettext("%s (comparison)") % self.name if self.comparison_to_id else self.name
+
+    @property
+    def least_times(self) -> list[tuple[int, int]]:
+        """Minutes and seconds of `least_time`; ValueError where that is something else."""
+        pairs = [written.split("+") for written in self.least_time.split()]
+        return [(int(minutes), int(seconds)) for minutes, seconds in pairs]
 
     @property
     def publish_days(self) -> list[tuple[int, int]]:

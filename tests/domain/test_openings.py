@@ -100,8 +100,8 @@ def test_other_adjustment_of_the_day_is_not_overruled():
     fesa, anna = make_list(), make_player("Muster", "Anna", country="DE")
     give_rating(fesa, anna, 1500, "2026-06-01")
     assert refused(fesa, line(4, "Muster")) == [
-        "line 4: error: Muster Anna has another adjustment of 2026-06-01, {'rating': 1500, 'games': 100, 'bonus_games':"
-        " 100}; change or delete that one in the admin"
+        "line 4: error: Muster Anna has another adjustment of 2026-06-01, {'bonus_games': 100, 'games': 100, 'rating':"
+        " 1500}; change or delete that one in the admin"
     ]
 
 

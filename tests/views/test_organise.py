@@ -389,3 +389,38 @@ def test_correction_of_a_past_result_is_told_on_the_corrections_page(client, eve
     act(client, event, "accept")
     assert Correction.objects.filter(player=players[1]).exists()
     assert "Autumn Cup" in client.get("/lists/fesa/corrections/").content.decode()
+
+
+def test_customs_that_are_broken_are_told_and_stop_nothing(client, event, players, fesa):
+    RatingList.objects.update(announced_before=14, results_within=14, least_time="30+30 20+40")
+    Event.objects.update(time_control="15min + 10sec")
+    response = client.get(f"/organise/events/{event.public_id}/")
+    assert response.context["customs"] == [
+        "FESA: not announced 14 days before",
+        "FESA: the results did not come within 14 days",
+        "FESA: the time control is below 30+30 and 20+40",
+    ]
+    mended(client, event)
+    assert act(client, event, "submit").status_code == 302
+
+
+CLEAN = GRID.replace("[1+ 0+] 1", "[1- 3+] 1").replace("[2+ 3+] 2", "[2+ 0+] 2")
+
+
+def test_trusted_organisers_clean_event_goes_through_by_itself(client, event, players, fesa, organiser):
+    fesa.trusted.add(organiser)
+    paste(client, event, CLEAN)
+    act(client, event, "submit")
+    assert Event.objects.get().state == "accepted"
+    assert list(event.steps.values_list("what", flat=True)) == ["submitted", "accepted"]
+
+
+def test_trusted_organisers_event_with_a_warning_waits(client, event, players, fesa, organiser):
+    fesa.trusted.add(organiser)
+    paste(client, event, CLEAN.replace("[1- 3+] 1", "[1- 3+] 2"))
+    sheet = event.sheets.get()
+    (warning,) = client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].warnings
+    assert warning.message == "points 2, but MacMahon and results give 1"
+    save(client, sheet, **{f"confirm-{warning.key}": "a slip of the pen"})
+    act(client, event, "submit")
+    assert Event.objects.get().state == "submitted"
