@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from portal.views import calendar, clubs, events, front, health, lists, organise, players, sheets
+from portal.views import calendar, clubs, events, front, health, lists, merging, organise, players, sheets
 
 
 class IdConverter(IntConverter):
@@ -55,6 +55,9 @@ urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
     path("organise/queue/", organise.queue, name="queue"),
     path("organise/players/", sheets.known_players, name="known_players"),
+    path("organise/duplicates/", merging.duplicates, name="duplicates"),
+    path("organise/merge/", merging.merge_players, name="merge_players"),
+    path("organise/merges/<id:pk>/undo/", merging.undo_merge, name="undo_merge"),
     path("organise/template.<str:form>", sheets.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),
     path("organise/events/<str:public_id>/", organise.event, name="organise_event"),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import datetime as dt
 import random
+from contextlib import suppress
 
+from django.core.exceptions import ValidationError
+
+from ratings.domain.merging import give_tables, merge, undo
 from ratings.domain.outside import delete_list_player, lay_down, save_list_player, save_player, take_back
 from ratings.domain.tables import delete_table, save_details, save_event
 from ratings.models import Adjustment, Decision, Entry, Event, ListPlayer, Table
@@ -17,6 +21,7 @@ class Editor:
     def __init__(self, rating_list, seed):
         self.list, self.chance = rating_list, random.Random(seed)
         self.players = [make_player() for _ in range(9)]
+        self.merges = []
 
     def day(self):
         return dt.date(2024, 1, 1) + dt.timedelta(days=self.chance.randrange(260))
@@ -101,9 +106,26 @@ class Editor:
         Entry.objects.filter(pk=entry.pk).update(fixed_rating=self.chance.choice((None, 1500)))
         save_details(entry.table)
 
+    def swap(self):
+        entry = self.chance.choice(list(Entry.objects.filter(table__event__lists=self.list).order_by("pk")))
+        with suppress(ValidationError):  # he sits there already
+            give_tables([entry.table], entry.player, self.chance.choice(self.players))
+
+    def merge(self):
+        gone, kept = self.chance.sample(self.players, 2)
+        with suppress(ValidationError):  # they stand in one table
+            self.merges.append(merge(gone, kept, reason="r"))
+            self.players.remove(gone)
+
+    def unmerge(self):
+        record = self.merges.pop()
+        undo(record)
+        self.players.append(record.gone)
+
     def edit(self):
         kinds = [self.new_table] * 4 + [self.move, self.reorder, self.unrate, self.delete, self.draft, self.give,
-                 self.take, self.decide, self.know, self.forget, self.be_born, self.fix]  # fmt: skip
+                 self.take, self.decide, self.know, self.forget, self.be_born, self.fix,
+                 self.swap, self.merge, self.unmerge]  # fmt: skip
         while True:
             try:
                 return self.chance.choice(kinds)()

@@ -12,6 +12,8 @@ CORRECTIONS = 20
 
 def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
     the_player = get_object_or_404(with_present_club(Player.objects.all()), public_id=public_id)
+    if the_player.merged_into is not None:
+        return redirect(the_player.merged_into, permanent=False)  # a merge can be undone
     if request.path != the_player.get_absolute_url():
         return redirect(the_player, permanent=True)
     standings = public_standings(the_player)

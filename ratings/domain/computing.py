@@ -159,7 +159,9 @@ class _Walk:
         if not self.stretch:
             return
         columns = load_columns([int(table.id) for _, table, _ in self.stretch], self.seats, self.among)
-        self.people.bring(columns.players, self.states, self.first)
+        stored = {pk for _, _, before in self.stretch for pk in before.changes}
+        self.people.know_pks(stored)  # who sat here before has to be followed too
+        self.people.bring([*columns.players, *(self.people.ids[pk] for pk in stored)], self.states, self.first)
         came = {id: self.states[id] for id in columns.players}
         result = self.system.rate_columns(columns, self.people.values, came)
         everything = result.rows
@@ -169,7 +171,8 @@ class _Walk:
             changes, won = column_rows(result, everything, int(columns.seats[n]), pks, at)
             warnings = result.warnings.get(n, ())
             named = {seat.id: self.people.values[seat.id] for seat in seats} if warnings else {}
-            present = {seat.id: self.states.text(seat.id) for seat in seats}
+            concerned = {*(seat.id for seat in seats), *(self.people.ids[pk] for pk in before.changes)}
+            present = {id: self.states.text(id) for id in concerned}
             for seat, row in zip(seats, changes, strict=True):
                 self.states.put_text(seat.id, row.state)
             self.note_players(pks, table, before)
@@ -218,6 +221,7 @@ class _Walk:
             self.people.take_guests(cause.players, self.states)
         elif concerns_everybody(cause):
             states = {id: self.states[id] for id in self.states if "~" not in id}
+            self.people.know(states)
         try:
             return apply(self.system, cause, self.people.values, states, self.rulings)
         except ValueError as error:

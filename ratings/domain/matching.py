@@ -11,6 +11,7 @@ from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.matching import Roster, fold
 from ratings.models import Player
+from ratings.queries.roster import known_names
 
 NameKey = tuple[str, str]
 
@@ -35,8 +36,8 @@ def match_players(parsed: ParsedTable, announced: Mapping[NameKey, NewPlayer], p
 
     Anything less than exact is an error that names the candidates.
     """
-    players = {player.public_id: player for player in Player.objects.all()}
-    roster = Roster({id: [(player.family_name, player.given_name)] for id, player in players.items()})
+    players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
+    roster = Roster(known_names())
     matched = Matched()
     taken: dict[str, int] = {}
     for row in parsed.rows:
@@ -116,8 +117,8 @@ def match_listed(parsed: ParsedList, problems: Problems) -> list[Listed]:
 
     Anything less than exact is an error that names the candidates.
     """
-    players = {player.public_id: player for player in Player.objects.all()}
-    roster = Roster({id: [(player.family_name, player.given_name)] for id, player in players.items()})
+    players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
+    roster = Roster(known_names())
     listed: list[Listed] = []
     taken: dict[str, int] = {}
     new: dict[NameKey, ParsedPlayer] = {}

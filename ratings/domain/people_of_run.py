@@ -101,9 +101,10 @@ class People:
                 states.put(id, self._system.newcomer())
 
     def bring(self, ids: Iterable[str], states: States, first: dt.date) -> None:
-        """Have the states of those who are not there yet, as they stood before a day."""
-        absent = [id for id in ids if id not in states and "~" not in id]
-        self.know(absent)
+        """Know those who are to be rated, and have their states: of who is not there yet as before a day."""
+        own = [id for id in ids if "~" not in id]
+        self.know(own)
+        absent = [id for id in own if id not in states]
         stored: dict[str, str] = {}
         if absent and self._first is not None and self._first < first:
             latest = latest_changes(self._list, Q(day__lt=first), [self.pks[id] for id in absent])

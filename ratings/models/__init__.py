@@ -3,6 +3,7 @@ from .derived import Award, Change, RatedTable, Standing
 from .events import Entry, Event, Game, Table
 from .given import Adjustment, Decision
 from .lists import ListPlayer, RatingList
+from .merges import Merge
 from .people import Club, Membership, Player, folded_name, new_public_id
 from .runs import Correction, Heartbeat, Run
 from .sheets import EventStep, Sheet, Spelling, Upload
@@ -23,6 +24,7 @@ __all__ = [
     "Heartbeat",
     "ListPlayer",
     "Membership",
+    "Merge",
     "Player",
     "RatedTable",
     "RatingList",

@@ -66,6 +66,15 @@ class Player(models.Model):
     )
     birth_public = models.BooleanField(_("birth year may be shown to the public"), default=False)
     search_name = models.CharField(max_length=320, editable=False, db_index=True, default="")
+    merged_into = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="merged",
+        verbose_name=_("merged into"),
+    )
     clubs = models.ManyToManyField(Club, through="Membership", related_name="players")
 
     class Meta:

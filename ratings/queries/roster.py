@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -34,8 +35,7 @@ class Roster:
     """All players by their names; what `spellings` remember is offered first. `candidates` fills row by row."""
 
     def __init__(self, rows: Sequence[SheetRow], spellings: Iterable[Spelling]) -> None:
-        names = Player.objects.values_list("public_id", "family_name", "given_name")
-        self._names = matching.Roster({id: [(family, given)] for id, family, given in names})
+        self._names = matching.Roster(known_names())
         self._remembered = {spelling.written: spelling.player_id for spelling in spellings}
         self._found = {(row.family, row.given): self._names.match(row.family, row.given) for row in rows}
         ids = {id for found in self._found.values() for id in found.players} | {row.player for row in rows}
@@ -94,12 +94,21 @@ def reason_of(verdict: str, player: Player, row: SheetRow) -> str:
     return ", ".join(reasons)
 
 
+def known_names() -> dict[str, list[tuple[str, str]]]:
+    """All names by public id; those of merged players are names of whom they were merged into."""
+    names: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    fields = ("public_id", "merged_into__public_id", "family_name", "given_name")
+    for id, kept, family, given in Player.objects.values_list(*fields):
+        names[kept or id].append((family, given))
+    return names
+
+
 OFFERED = 10
 
 
 def players_named(text: str) -> list[Player]:
     """The first players whose names have every part of a text in them, in any order, accents and case aside."""
-    players = Player.objects.all()
+    players = Player.objects.filter(merged_into=None)
     for part in matching.fold(text).split():
         players = players.filter(search_name__contains=part)
     ids = list(players.order_by("family_name", "given_name").values_list("public_id", flat=True)[:OFFERED])
@@ -112,7 +121,7 @@ def described_players(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[str, 
     present = Prefetch("memberships", Membership.objects.filter(end=None).select_related("club"), to_attr="present")
     several = Player.objects.filter(public_id__in=ids) | Player.objects.filter(pk__in=pks)
     last = several.annotate(last_event=Max("entries__table__last_day")).prefetch_related(present)
-    return {player.public_id: player for player in last}
+    return {player.public_id: player.merged_into or player for player in last.select_related("merged_into")}
 
 
 def describe(player: Player) -> str:
