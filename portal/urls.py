@@ -5,7 +5,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from portal.views import calendar, clubs, events, front, health, lists, merging, organise, players, sheets
+from portal.views import calendar, clubs, events, front, health, lists, merging, organise, players, reports, sheets
 
 
 class IdConverter(IntConverter):
@@ -75,6 +75,8 @@ urlpatterns = [
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar.ics", calendar.feed, name="calendar_feed"),
     path("accounts/", include("allauth.urls")),
+    re_path(r"^report/(?P<kind>events|players)/(?P<public_id>\w+)/$", reports.new_report, name="new_report"),
+    path("reports/<str:public_id>/", reports.report, name="report"),
     path("health/", health.health, name="health"),
     path("admin/", admin.site.urls),
 ]

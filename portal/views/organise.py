@@ -16,7 +16,7 @@ from ratings.domain.tables import save_event
 from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
-from ratings.queries.organising import events_of, shown_steps, waiting_events
+from ratings.queries.organising import events_of, open_reports, shown_steps, waiting_events
 
 
 @login_required
@@ -31,7 +31,7 @@ def my_events(request: HttpRequest) -> HttpResponse:
 def queue(request: HttpRequest) -> HttpResponse:
     if not is_officer(request.user):
         raise PermissionDenied
-    return render(request, "portal/organise/queue.html", {"waiting": waiting_events()})
+    return render(request, "portal/organise/queue.html", {"waiting": waiting_events(), "reports": open_reports()})
 
 
 @login_required

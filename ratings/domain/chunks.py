@@ -1,4 +1,4 @@
-"""A list's steps in bits of some days, so that a run holds no more than one of them in memory."""
+"""A list's steps in bits of some days, so that a run holds no more than one of them in memory; and what changed."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
+from ratings.models import RatingList
 from ratings.queries.steps import Key
 from ratings.systems import values
 from ratings.systems.replay import Input
@@ -47,3 +48,22 @@ def chunks(steps: Mapping[Key, Input], since: dt.date, changed: Collection[Key])
             yield Chunk(first, day, gathered)
             first, gathered, weight = day + dt.timedelta(days=1), {}, 0
     yield Chunk(first, None, gathered)
+
+
+def changed_keys(rating_list: RatingList, steps: Mapping[Key, Input], since: dt.date, *, whole: bool) -> set[Key]:
+    """Keys at which something other than the stored table, or a marked one, is to be rated."""
+    stored = rating_list.rated_tables.filter(day__gte=since).order_by()
+    rated = {
+        (day, place): (table, stale)
+        for day, place, table, stale in stored.values_list("day", "place", "table", "stale")
+    }
+    keys = set()
+    for key, cause in steps.items():
+        if isinstance(cause, values.Table) and (whole or rated.get(key) != (int(cause.id), False)):
+            keys.add(key)
+    # an adjustment, a decision or a closing day that is no more
+    outside = rating_list.changes.filter(table__isnull=True, day__gte=since).order_by()
+    for key in outside.values_list("day", "place").distinct():
+        if isinstance(steps.get(key), values.Table | None):
+            keys.add(key)
+    return keys | {key for key in rated if not isinstance(steps.get(key), values.Table)}

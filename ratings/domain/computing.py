@@ -20,7 +20,7 @@ from ratings.systems import values
 from ratings.systems.replay import Input, apply, closing_days, in_places, rulings_by_table
 from ratings.systems.texts import state_of
 
-from .chunks import Chunk, chunks
+from .chunks import Chunk, changed_keys, chunks
 from .outcome import Outcome, Told, UnratableError
 from .people_of_run import People, States
 from .rows import StepRows, award_rows, change_row, column_rows, place_of, table_row, without_grades
@@ -54,31 +54,13 @@ class _Walk:
         self.rulings = rulings_by_table(decisions)
         steps = {(day, place): cause for day, place, cause in in_places(history, closing_days(self.system, history))}
         self.outcome.to_do = len(tables)
-        self.changed = self.changed_keys(steps)
+        self.changed = changed_keys(self.list, steps, self.since, whole=self.whole)
         self.changed_days = sorted({day for day, _ in self.changed})
         for chunk in chunks(steps, self.since, self.changed):
             self.chunk(chunk)
             self.tell(self.outcome.done, self.outcome.visited)
         self.finish()
         return self.outcome
-
-    def changed_keys(self, steps: Mapping[Key, Input]) -> set[Key]:
-        """Keys at which something other than the stored table, or a marked one, is to be rated."""
-        stored = self.list.rated_tables.filter(day__gte=self.since).order_by()
-        rated = {
-            (day, place): (table, stale)
-            for day, place, table, stale in stored.values_list("day", "place", "table", "stale")
-        }
-        keys = set()
-        for key, cause in steps.items():
-            if isinstance(cause, values.Table) and (self.whole or rated.get(key) != (int(cause.id), False)):
-                keys.add(key)
-        # an adjustment, a decision or a closing day that is no more
-        outside = self.list.changes.filter(table__isnull=True, day__gte=self.since).order_by()
-        for key in outside.values_list("day", "place").distinct():
-            if isinstance(steps.get(key), values.Table | None):
-                keys.add(key)
-        return keys | {key for key in rated if not isinstance(steps.get(key), values.Table)}
 
     def chunk(self, chunk: Chunk) -> None:
         """Walk some days; without anything changed and without anybody who comes otherwise they are left alone."""

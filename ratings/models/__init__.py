@@ -1,12 +1,14 @@
 from .dated import DatedLine, DatedList
 from .derived import Award, Change, RatedTable, Standing
-from .events import Entry, Event, Game, Table
+from .events import Event
 from .given import Adjustment, Decision
 from .lists import ListPlayer, RatingList
 from .merges import Merge
 from .people import Club, Membership, Player, folded_name, new_public_id
+from .reports import Report
 from .runs import Correction, Heartbeat, Run
 from .sheets import EventStep, Sheet, Spelling, Upload
+from .tables import Entry, Game, Table
 
 __all__ = [
     "Adjustment",
@@ -28,6 +30,7 @@ __all__ = [
     "Player",
     "RatedTable",
     "RatingList",
+    "Report",
     "Run",
     "Sheet",
     "Spelling",

@@ -9,10 +9,10 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from .events import Table
 from .given import Adjustment, Decision
 from .lists import RatingList
 from .people import Player
+from .tables import Table
 
 
 class Derived(models.Model):

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.systems.values import RULINGS
 
-from .events import Table
 from .lists import RatingList
 from .people import Player
+from .tables import Table
 
 
 class Given(models.Model):

@@ -10,8 +10,9 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from .events import Event, Table
+from .events import Event
 from .people import Player
+from .tables import Table
 
 
 def empty_sheet() -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Max, Q, QuerySet
 
 from ratings.access import is_officer
-from ratings.models import Event, EventStep, Sheet
+from ratings.models import Event, EventStep, Report, Sheet
 
 
 def events_of(user: Any) -> QuerySet[Event]:
@@ -28,3 +28,8 @@ def waiting_events() -> QuerySet[Event]:
 def shown_steps(event: Event) -> QuerySet[EventStep]:
     """What happened to an event, oldest first."""
     return event.steps.select_related("by")
+
+
+def open_reports() -> QuerySet[Report]:
+    """Reported errors that nobody has answered, oldest first."""
+    return Report.objects.filter(state=Report.State.OPEN).select_related("event", "player").order_by("pk")

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Greatest, Least
+from django.utils.translation import gettext_lazy as _
+
+from .events import Event
+from .people import Player
+
+
+class Table(models.Model):
+    """The unit of rating: results that count as simultaneous."""
+
+    event = models.ForeignKey(Event, models.CASCADE, related_name="tables", verbose_name=_("event"))
+    name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("Needed where an event has several."))
+    first_day = models.DateField(_("first day"))
+    last_day = models.DateField(_("last day"))
+    position = models.SmallIntegerField(
+        _("position within the day"), default=0, help_text=_("Orders tables that end on the same day.")
+    )
+    rated = models.BooleanField(_("rated"), default=True)
+    tournament = models.BooleanField(_("tournament"), default=True, help_text=_("Otherwise games of a club."))
+    minutes = models.FloatField(
+        _("thinking time in minutes"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("A player and game, without overtime. Empty: not known, and so enough."),
+    )
+    overtime_moves = models.PositiveSmallIntegerField(
+        _("overtime: moves"), null=True, blank=True, help_text=_("1 is byo-yomi, more are Canadian overtime.")
+    )
+    overtime_seconds = models.PositiveSmallIntegerField(_("overtime: seconds for them"), null=True, blank=True)
+    increment = models.PositiveSmallIntegerField(
+        _("increment in seconds"), null=True, blank=True, help_text=_("Added with every move, in place of overtime.")
+    )
+
+    class Meta:
+        verbose_name = _("table")
+        verbose_name_plural = _("tables")
+        ordering = ["last_day", "first_day", "position", "event__name", "name"]
+        indexes = [models.Index(fields=["last_day"])]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(last_day__gte=F("first_day")),
+                name="table_ends_after_its_start",
+                violation_error_message=_("The last day is before the first day."),
+            ),
+            models.UniqueConstraint(
+                fields=["event", "name"],
+                name="one_table_of_a_name_per_event",
+                violation_error_message=_("Another table of this event has the same name."),
+            ),
+            models.CheckConstraint(
+                condition=Q(overtime_moves__isnull=True, overtime_seconds__isnull=True)
+                | Q(
+                    overtime_moves__isnull=False,
+                    overtime_seconds__isnull=False,
+                    overtime_moves__gte=1,
+                    overtime_seconds__gte=1,
+                    increment__isnull=True,
+                ),
+                name="overtime_has_moves_and_seconds",
+                violation_error_message=_("Overtime needs moves and seconds, and excludes an increment."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event} – {self.name}" if self.name else str(self.event)
+
+    @property
+    def overtime(self) -> dict[str, float] | None:
+        """As history-format writes it."""
+        if self.increment is not None:
+            return {"increment": self.increment}
+        if self.overtime_moves is not None and self.overtime_seconds is not None:
+            return {"moves": self.overtime_moves, "seconds": self.overtime_seconds}
+        return None
+
+
+class Entry(models.Model):
+    """A player in a table."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="entries", verbose_name=_("table"))
+    player = models.ForeignKey(Player, models.PROTECT, related_name="entries", verbose_name=_("player"))
+    number = models.PositiveSmallIntegerField(_("table number"))
+    macmahon = models.DecimalField(_("MacMahon points"), max_digits=5, decimal_places=1, null=True, blank=True)
+    fixed_rating = models.FloatField(
+        _("rating as an outsider"),
+        null=True,
+        blank=True,
+        help_text=_("Set for a player whose past is unknown: this rating is used in this table and never changes."),
+    )
+    guest = models.BooleanField(
+        _("gave a simultaneous"), default=False, help_text=_("Counts as without history; nothing is stored for him.")
+    )
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        ordering = ["table", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["table", "player"], name="one_entry_per_player_and_table"),
+            models.UniqueConstraint(fields=["table", "number"], name="one_entry_per_number_and_table"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} {self.player}"
+
+
+class Game(models.Model):
+    """A pairing of a round. Without an opponent it is a bye, a half-point bye or an absence, with its points."""
+
+    class Handicap(models.TextChoices):
+        SENTE = "s", _("sente")
+        LANCE = "l", _("lance")
+        BISHOP = "b", _("bishop")
+        ROOK = "r", _("rook")
+        ROOK_LANCE = "rl", _("rook and lance")
+        TWO_PIECES = "2p", _("2 pieces")
+        FOUR_PIECES = "4p", _("4 pieces")
+        FIVE_PIECES = "5p", _("5 pieces")
+        SIX_PIECES = "6p", _("6 pieces")
+
+    class Side(models.TextChoices):
+        A = "a", _("first player")
+        B = "b", _("second player")
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="games", verbose_name=_("table"))
+    round = models.PositiveSmallIntegerField(_("round"))
+    a = models.ForeignKey(Entry, models.CASCADE, related_name="games_as_a", verbose_name=_("first player"))
+    b = models.ForeignKey(
+        Entry, models.CASCADE, null=True, blank=True, related_name="games_as_b", verbose_name=_("second player")
+    )
+    score = models.FloatField(_("score of the first player"), choices=[(1.0, "1"), (0.5, "½"), (0.0, "0")])
+    played = models.BooleanField(_("played"), default=True)
+    handicap = models.CharField(_("handicap"), max_length=2, choices=Handicap, null=True, blank=True)  # noqa: DJ001
+    giver = models.CharField(_("handicap giver"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001
+    stones = models.PositiveSmallIntegerField(_("handicap stones"), default=0)
+    black = models.CharField(_("black"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001
+    board = models.PositiveSmallIntegerField(_("board size"), default=19, validators=[MinValueValidator(2)])
+    online = models.BooleanField(_("online"), default=False)
+    correspondence = models.BooleanField(_("by correspondence"), default=False)
+
+    class Meta:
+        verbose_name = _("game")
+        verbose_name_plural = _("games")
+        ordering = ["table", "round", "a__number"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(b__isnull=True) | ~Q(a=F("b")),
+                name="no_game_against_oneself",
+                violation_error_message=_("A player cannot play against himself."),
+            ),
+            models.CheckConstraint(condition=Q(score__in=(0.0, 0.5, 1.0)), name="score_is_0_half_or_1"),
+            models.CheckConstraint(
+                condition=Q(played=False) | Q(b__isnull=False),
+                name="a_played_game_has_two_players",
+                violation_error_message=_("A played game needs two players."),
+            ),
+            models.CheckConstraint(
+                condition=Q(handicap__isnull=True, giver__isnull=True)
+                | Q(handicap__isnull=False, giver__isnull=False, giver__in=["a", "b"], b__isnull=False),
+                name="a_handicap_has_a_giver",
+                violation_error_message=_("A handicap needs a giver, and a giver a handicap."),
+            ),
+            models.CheckConstraint(
+                condition=Q(stones=0) | Q(black__isnull=False, black__in=["a", "b"], b__isnull=False),
+                name="stones_are_for_black",
+                violation_error_message=_("Handicap stones need to know who has Black."),
+            ),
+            models.UniqueConstraint(
+                F("table"),
+                F("round"),
+                Least("a", "b"),
+                Greatest("a", "b"),
+                name="one_game_per_pair_and_round",
+                condition=Q(b__isnull=False),
+                violation_error_message=_("These two have another game in this round."),
+            ),
+            models.UniqueConstraint(
+                fields=["table", "round", "a"],
+                name="one_unpaired_result_per_round",
+                condition=Q(b__isnull=True),
+                violation_error_message=_("This player has another result without an opponent in this round."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.round}: {self.a_id}–{self.b_id}"
