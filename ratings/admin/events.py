@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import ManyToManyField, QuerySet, URLField
 from django.forms import CheckboxSelectMultiple, ModelForm
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +18,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import is_officer, may_change_event, may_see_event
-from ratings.domain.entering import check_typed, preview_typed, save_typed
+from ratings.domain.entering import Checked, check_typed, preview_typed, save_typed
+from ratings.domain.sheets import keep_version, note_version
 from ratings.domain.tables import delete_event, delete_table, save_details, save_event
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events import asked_of, lists_of
@@ -114,7 +116,7 @@ class EventAdmin(ResultsAdmin):
         checked, previews = None, None
         if request.method == "POST" and form.is_valid():
             checked = check_typed(form.typed(), go=form.go)
-            if "save" in request.POST and form.fill(the_table) and save_typed(the_table, checked, form.conditions()):
+            if "save" in request.POST and form.fill(the_table) and saved(the_table, checked, form.conditions()):
                 self.message_user(request, told(the_event, checked.missing), messages.SUCCESS)
                 return redirect("admin:ratings_event_results", the_event.pk, the_table.pk)
             if "preview" in request.POST and form.fill(the_table) and not (checked.problems.fatal or checked.missing):
@@ -132,6 +134,20 @@ class EventAdmin(ResultsAdmin):
             "media": self.media + form.media,
         }
         return TemplateResponse(request, "admin/ratings/results.html", context)
+
+
+@transaction.atomic
+def saved(table: Table, checked: Checked, conditions: dict[str, Any]) -> bool:
+    """Save typed results; of an accepted event the version before and the new one are kept."""
+    accepted = table.event.state == Event.State.ACCEPTED
+    if accepted and table.pk:
+        keep_version(Table.objects.get(pk=table.pk))
+    if not save_typed(table, checked, conditions):
+        transaction.set_rollback(True)
+        return False
+    if accepted:
+        note_version(table)
+    return True
 
 
 def new_table(event: Event) -> Table:

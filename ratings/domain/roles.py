@@ -17,7 +17,7 @@ RIGHTS = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
-        "run": ("view",),
+        **dict.fromkeys(("run", "sheet", "upload", "eventstep", "merge", "report"), ("view",)),
         "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {

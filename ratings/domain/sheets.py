@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.formats.entered import UNREAD, Remark, SheetContent, SheetRow, blank, content_of, sheet_of
@@ -181,6 +182,16 @@ def correction_of(table: Table, *, from_version: Sheet | None = None) -> Sheet:
         open_.content = content.written()
     open_.save()
     return open_
+
+
+def note_version(table: Table) -> None:
+    """What a table holds now as its newest version, entered and accepted by who acts."""
+    version = sheet_for(
+        table.event, content_of_table(table), name=table.name, days=(table.first_day, table.last_day)
+    )  # fmt: skip
+    version.table, version.state = table, Sheet.State.ACCEPTED
+    version.accepted_by, version.accepted_at = acting_user(), timezone.now()
+    version.save()
 
 
 def keep_version(table: Table) -> None:

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from django.contrib import admin
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from ratings.models import EventStep, Merge, Report, Sheet, Upload
+
+from .derived import DerivedAdmin
+
+
+@admin.register(Sheet)
+class SheetAdmin(DerivedAdmin):
+    """Sheets are worked on at their own pages, by staff as well."""
+
+    list_display = ["event", "name", "state", "made_by", "changed_at", "accepted_by", "accepted_at", "page"]
+    list_filter = ["state", "event__lists"]
+    search_fields = ["event__name", "name", "reason"]
+    list_select_related = ["event", "made_by", "accepted_by"]
+
+    @admin.display(description=_("page"))
+    def page(self, sheet: Sheet) -> SafeString:
+        return format_html('<a href="{}">{}</a>', sheet.get_absolute_url(), _("open"))
+
+
+@admin.register(Upload)
+class UploadAdmin(DerivedAdmin):
+    list_display = ["name", "form", "event", "by", "at"]
+    list_filter = ["form"]
+    search_fields = ["name", "event__name"]
+    list_select_related = ["event", "by"]
+
+
+@admin.register(EventStep)
+class EventStepAdmin(DerivedAdmin):
+    list_display = ["at", "event", "what", "by", "note"]
+    list_filter = ["what"]
+    search_fields = ["event__name", "note"]
+    list_select_related = ["event", "by"]
+
+
+@admin.register(Merge)
+class MergeAdmin(DerivedAdmin):
+    list_display = ["at", "gone", "kept", "reason", "by", "undone_at", "undone_by"]
+    list_filter = ["undone_at"]
+    search_fields = ["gone__search_name", "kept__search_name"]
+    list_select_related = ["gone", "kept", "by", "undone_by"]
+
+
+@admin.register(Report)
+class ReportAdmin(DerivedAdmin):
+    list_display = ["public_id", "at", "about", "state", "answered_by", "page"]
+    list_filter = ["state"]
+    search_fields = ["public_id", "text"]
+    list_select_related = ["event", "player", "answered_by"]
+    fields = ("public_id", "event", "player", "text", "mail", "by", "at", "state", "answer", "answered_by")
+
+    @admin.display(description=_("page"))
+    def page(self, report: Report) -> SafeString:
+        return format_html('<a href="{}">{}</a>', report.get_absolute_url(), _("open"))
