@@ -16,11 +16,11 @@ class EventForm(forms.ModelForm[Event]):
 
     lists = forms.ModelMultipleChoiceField(
         RatingList.objects.filter(comparison_to=None),
-        label=_("rated on the lists"),
+        label=_("Rated on the lists"),
         widget=forms.CheckboxSelectMultiple,
     )
 
-    link = forms.URLField(label=_("link to the announcement"), required=False, assume_scheme="https")
+    link = forms.URLField(label=_("Link to the announcement"), required=False, assume_scheme="https")
 
     class Meta:
         model = Event

@@ -32,7 +32,7 @@ def with_slug(kind: str) -> str:
 
 
 # one log-in for all, with the second factor and the limits on guessing
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # the way allauth documents
 
 urlpatterns = [
     path("", front.front, name="front"),

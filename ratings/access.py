@@ -19,8 +19,7 @@ def may_change_event(user: Person, event: Event) -> bool:
     """Officers any event; organisers their own until it is submitted, and again when it was returned."""
     if is_officer(user):
         return True
-    open_ = event.state in (Event.State.DRAFT, Event.State.RETURNED)
-    return bool(open_ and user.has_perm("ratings.change_event") and organises(user, event))
+    return bool(event.is_open and user.has_perm("ratings.change_event") and organises(user, event))
 
 
 def organises(user: Person, event: Event) -> bool:

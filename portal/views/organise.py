@@ -16,7 +16,7 @@ from ratings.domain.tables import save_event
 from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
-from ratings.queries.organising import events_of, open_reports, shown_steps, waiting_events
+from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events
 
 
 @login_required
@@ -74,16 +74,19 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: object) -> HttpResponse:
-    sheets = list(event.sheets.select_related("made_by", "accepted_by", "table").prefetch_related("uploads"))
+    sheets = sheets_of(event)
+    open_ = any(sheet.is_open for sheet in sheets)
     context = {
         "event": event,
+        "may_submit": open_ and (may_change_event(request.user, event) or may_correct(request.user, event)),
+        "waiting": any(sheet.state == Sheet.State.SUBMITTED for sheet in sheets),
         "sheets": [sheet for sheet in sheets if sheet.state != Sheet.State.ACCEPTED],
         "versions": [sheet for sheet in sheets if sheet.state == Sheet.State.ACCEPTED],
         "tables": event.tables.all(),
         "steps": shown_steps(event),
         "customs": broken_customs(event) if event.state != Event.State.ACCEPTED else [],
         "officer": is_officer(request.user),
-        "may_change": may_change_event(request.user, event) and event.state != Event.State.ACCEPTED,
+        "may_change": may_change_event(request.user, event) and event.is_open,
         "may_edit": may_change_event(request.user, event),
         "may_correct": may_correct(request.user, event),
         "upload": UploadForm(),
@@ -148,7 +151,7 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
 def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
     """A file, a pasted text, or an empty sheet to type into."""
     the_event = managed(request, public_id)
-    if not may_change_event(request.user, the_event) or the_event.state == Event.State.ACCEPTED:
+    if not may_change_event(request.user, the_event) or not the_event.is_open:
         raise PermissionDenied
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():

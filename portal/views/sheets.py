@@ -15,6 +15,7 @@ from ratings.domain.checking import Checked, check_sheet
 from ratings.domain.review import preview_event
 from ratings.domain.sheets import forfeit, mirror, resize, save_sheet
 from ratings.formats.entered import SheetContent, SheetRow, content_of
+from ratings.formats.head import read_day
 from ratings.formats.sheets import template_csv, template_xlsx
 from ratings.models import Player, Sheet, Upload
 from ratings.queries.events import asked_of, lists_of
@@ -62,8 +63,8 @@ def own_fields(post: QueryDict, sheet: Sheet) -> None:
     sheet.name = post.get("name", sheet.name).strip()
     sheet.reason = post.get("reason", sheet.reason).strip()
     for name in ("first_day", "last_day"):
-        if post.get(name):
-            setattr(sheet, name, post[name])
+        if day := read_day(post.get(name, "")):  # what is no date leaves the day as it is
+            setattr(sheet, name, day)
 
 
 def typed(post: QueryDict, content: SheetContent) -> None:

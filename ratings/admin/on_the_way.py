@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -27,9 +29,13 @@ class SheetAdmin(DerivedAdmin):
 @admin.register(Upload)
 class UploadAdmin(DerivedAdmin):
     list_display = ["name", "form", "event", "by", "at"]
+    fields = ("name", "form", "event", "by", "at")
     list_filter = ["form"]
     search_fields = ["name", "event__name"]
     list_select_related = ["event", "by"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
+        return super().get_queryset(request).defer("data")
 
 
 @admin.register(EventStep)

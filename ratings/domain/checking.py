@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django_countries import countries
 
 from ratings.formats.entered import SheetContent, SheetRow
-from ratings.formats.parsed import FATAL, ROWS_AT_MOST, WARNING, ParsedRow
+from ratings.formats.parsed import FATAL, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
 from ratings.models import Player, Sheet, Spelling
 from ratings.queries.events import asked_of, lists_of
 from ratings.queries.roster import Candidate, Roster
@@ -21,7 +21,7 @@ from .imports import already_there
 from .tables import results_of
 
 HINT = "hint"
-ROUNDS_AT_MOST = 30
+NAME_AT_MOST = 100
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,9 @@ class _Check:
         """What the lists' systems need to know of somebody new."""
         if not row.family:
             self.add(FATAL, _("the last name is missing"), number)
+            return None
+        if max(len(row.family), len(row.given)) > NAME_AT_MOST:
+            self.add(FATAL, _("a name has at most %(most)d letters") % {"most": NAME_AT_MOST}, number)
             return None
         if not row.country:
             self.add(WARNING, _("a new player needs a nationality of two letters"), number)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from ratings.models import Correction, RatingList, Run, Standing
+from ratings.queries.values import MANY
 
 from .outcome import Outcome
 
@@ -20,7 +21,7 @@ Was = Mapping[int, tuple[float | None, str]]
 def standings(rating_list: RatingList, outcome: Outcome) -> Was:
     """How those stand now whom a run concerns (and where these are many, everybody)."""
     lines = rating_list.standings.order_by()
-    if len(outcome.states) <= CHUNK:
+    if len(outcome.states) <= MANY:
         lines = lines.filter(player__in=list(outcome.states))
     return {pk: (rating, grade) for pk, rating, grade in lines.values_list("player", "rating", "grade")}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -88,16 +89,17 @@ def save_sheet(sheet: Sheet, content: SheetContent) -> Checked:
     sheet.full_clean()
     sheet.save()
     if user is not None:
-        for row in content.rows:
-            _remember(user.pk, row)
+        _remember(user, content.rows)
     return checked
 
 
-def _remember(user: int, row: SheetRow) -> None:
-    """A choice that a name alone does not make."""
-    player = Player.objects.filter(public_id=row.player).first() if row.player and row.name else None
-    if player is not None and fold(player.name) != fold(row.name):
-        Spelling.objects.update_or_create(user_id=user, written=fold(row.name), defaults={"player": player})
+def _remember(user: User, rows: Iterable[SheetRow]) -> None:
+    """Choices that a name alone does not make."""
+    chosen = {row.player: row for row in rows if row.player and row.name}
+    for player in Player.objects.filter(public_id__in=chosen):
+        written = fold(chosen[player.public_id].name)
+        if fold(player.name) != written:
+            Spelling.objects.update_or_create(user=user, written=written, defaults={"player": player})
 
 
 def mirror(content: SheetContent, row: int, round_: int) -> None:

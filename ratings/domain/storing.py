@@ -10,11 +10,10 @@ from django.db.models.functions import RowNumber
 
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
 from ratings.queries.rows import StandingRow
+from ratings.queries.values import MANY
 
 from .bulk import in_batches, insert_rows
 from .outcome import Outcome
-
-MANY = 500  # beyond, reading all is quicker than naming them
 
 
 def store(rating_list: RatingList, outcome: Outcome) -> None:

@@ -84,3 +84,8 @@ class Event(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("event", args=[self.public_id, slugify(self.name) or "-"])
+
+    @property
+    def is_open(self) -> bool:
+        """Results can be given: nothing has been submitted, or it was returned."""
+        return self.state in (self.State.DRAFT, self.State.RETURNED)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, Prefetch, Q, QuerySet
 
 from ratings.access import is_officer
-from ratings.models import Event, EventStep, Report, Sheet
+from ratings.models import Event, EventStep, Report, Sheet, Upload
 
 
 def events_of(user: Any) -> QuerySet[Event]:
@@ -23,6 +23,12 @@ def waiting_events() -> QuerySet[Event]:
     waiting = Event.objects.filter(sheets__state=Sheet.State.SUBMITTED).distinct()
     submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
     return waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since").select_related("created_by")
+
+
+def sheets_of(event: Event) -> list[Sheet]:
+    """All sheets of an event with their files, without the files' bytes."""
+    files = Prefetch("uploads", Upload.objects.defer("data"))
+    return list(event.sheets.select_related("made_by", "accepted_by", "table").prefetch_related(files))
 
 
 def shown_steps(event: Event) -> QuerySet[EventStep]:

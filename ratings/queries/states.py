@@ -13,7 +13,7 @@ from ratings.systems.protocol import System
 from ratings.systems.replay import opening_state
 from ratings.systems.texts import state_of
 
-MANY = 500  # beyond, asking for all is quicker than naming them
+from .values import MANY
 
 
 def latest_changes(

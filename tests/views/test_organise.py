@@ -3,6 +3,8 @@
 import pytest
 from django.contrib.auth.models import Group
 from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from ratings.domain.roles import OFFICERS, ORGANISERS, ensure_roles
 from ratings.formats.entered import content_of
@@ -424,3 +426,49 @@ def test_trusted_organisers_event_with_a_warning_waits(client, event, players, f
     save(client, sheet, **{f"confirm-{warning.key}": "a slip of the pen"})
     act(client, event, "submit")
     assert Event.objects.get().state == "submitted"
+
+
+def test_page_of_an_event_offers_what_can_be_done_now(client, event, players, officer):
+    def offered():
+        response = client.get(f"/organise/events/{event.public_id}/")
+        return [response.context[name] for name in ("may_change", "may_submit", "waiting", "may_correct")]
+
+    assert offered() == [True, False, False, False]
+    mended(client, event)
+    assert offered() == [True, True, False, False]
+    act(client, event, "submit")
+    assert offered() == [False, False, True, False]
+    client.force_login(officer)
+    assert offered() == [False, False, True, False]
+    act(client, event, "accept")
+    assert offered() == [False, False, False, True]
+    assert act(client, event, "accept").status_code == 422  # twice
+
+
+def test_days_and_names_that_cannot_be_are_told_and_keep_the_rest(client, event, players):
+    paste(client, event)
+    sheet = event.sheets.get()
+    assert save(client, sheet, first_day="yesterday", name="A").status_code == 200
+    assert (sheet.name, str(sheet.first_day)) == ("A", "2024-05-04")
+    assert save(client, sheet, first_day="2024-05-05").status_code == 422
+    assert save(client, sheet, name="A" * 101).status_code == 422
+    response = save(client, sheet, **{"row-3-family": "X" * 101, "row-3-player": "new"})
+    assert ("error", 3, None, "a name has at most 100 letters") in told(response)
+
+
+def test_files_of_an_event_are_listed_without_their_bytes(client, event, players):
+    paste(client, event)
+    with CaptureQueriesContext(connection) as queries:
+        client.get(f"/organise/events/{event.public_id}/")
+    assert [q["sql"] for q in queries if '"ratings_upload"."data"' in q["sql"]] == []
+
+
+@pytest.mark.parametrize("count", [2, 50])
+def test_sheet_takes_as_many_queries_for_many_rows_as_for_few(count, client, event):
+    names = [make_player(f"Known{n}", "A").family_name for n in range(count)]
+    rows = "".join(f"{n} [{name}][A] FR [0-] 0\n" for n, name in enumerate(names, 1))
+    paste(client, event, f"[Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n[Time control: 30min + 30sec]\n{rows}")
+    sheet = event.sheets.get()
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].errors == []
+    assert len(queries) == 19
