@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django import forms
@@ -7,8 +8,12 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from ratings.domain.details import OF_GAMES, OF_TABLE
 from ratings.formats.parsed import BYTES_AT_MOST
-from ratings.models import Event, RatingList
+from ratings.models import Event, Game, RatingList, Table
+from ratings.queries.organising import lists_kept_by
+
+BOARDS = (19, 13, 9)
 
 
 class EventForm(forms.ModelForm[Event]):
@@ -24,14 +29,31 @@ class EventForm(forms.ModelForm[Event]):
 
     class Meta:
         model = Event
-        fields = ("name", "start", "end", "place", "country", "time_control", "mode", "organiser", "link", "lists")
+        fields = (
+            "name",
+            "start",
+            "end",
+            "place",
+            "country",
+            "time_control",
+            "mode",
+            "organiser",
+            "club",
+            "link",
+            "lists",
+        )
         widgets = {
             "start": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "end": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         }
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["club"].queryset = user.clubs.all()  # type: ignore[attr-defined] # a field of models
+        if not user.clubs.exists() and self.instance.club_id is None:
+            del self.fields["club"]
+        if self.instance.state == Event.State.ACCEPTED:  # whoever changes these has other lists rated
+            self.fields["lists"].queryset = lists_kept_by(user).filter(comparison_to=None)  # type: ignore[attr-defined]
         lists = list(RatingList.objects.filter(comparison_to=None)[:2])
         if self.instance.pk is None and len(lists) == 1:
             self.fields["lists"].initial = lists
@@ -81,3 +103,38 @@ class ShareForm(forms.Form):
         if user is None:
             raise forms.ValidationError(_("Nobody here has this name or address."))
         return user
+
+
+class DetailsForm(forms.ModelForm[Table]):
+    """What only some systems ask of a table, and of all its games at once."""
+
+    board = forms.TypedChoiceField(label=_("Board size"), required=False, coerce=int, empty_value=None)
+    online = forms.TypedChoiceField(label=_("Online"), required=False, coerce="True".__eq__, empty_value=None)
+    correspondence = forms.TypedChoiceField(
+        label=_("By correspondence"), required=False, coerce="True".__eq__, empty_value=None
+    )
+
+    class Meta:
+        model = Table
+        fields = tuple(OF_TABLE)
+
+    def __init__(self, data: Any, details: Mapping[str, Any], asked: Collection[str]) -> None:
+        super().__init__(
+            data, initial=dict(details), instance=Table(**{n: details[n] for n in OF_TABLE if n in details})
+        )
+        for name in list(self.fields):
+            if OF_TABLE.get(name, name) not in asked:
+                del self.fields[name]
+        for name in OF_GAMES:
+            if name in self.fields:
+                self.fields[name].choices = game_choices(name, details)  # type: ignore[attr-defined]
+
+
+def game_choices(name: str, details: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """What all games may be; where they differ, an empty choice leaves each as it is."""
+    value = details.get(name, getattr(Game(), name))
+    if name == "board":
+        choices: list[tuple[Any, Any]] = [(size, size) for size in sorted({*BOARDS, value} - {None}, reverse=True)]
+    else:
+        choices = [(False, _("no")), (True, _("yes"))]
+    return choices if value is not None else [("", _("differs from game to game")), *choices]

@@ -1,7 +1,10 @@
 import pytest
+from django.contrib.auth.models import Group
 
 from ratings.domain.rerating import rerate
+from ratings.domain.roles import OFFICERS, ensure_roles
 from ratings.models import RatingList
+from tests.factories import make_user
 
 
 @pytest.fixture
@@ -13,3 +16,13 @@ def rate_all(db):
             rerate(list_id)
 
     return run
+
+
+@pytest.fixture
+def staff(client):
+    """A rating officer who is logged in, in the admin too."""
+    ensure_roles()  # emptied with the tables of transactional tests
+    user = make_user("staff", is_staff=True)
+    user.groups.add(Group.objects.get(name=OFFICERS))
+    client.force_login(user)
+    return user

@@ -1,16 +1,18 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from ratings.access import is_officer
+from ratings.access import Action
 from ratings.domain.merging import merge, preview_merge, undo
 from ratings.models import Merge
 from ratings.queries.duplicates import probable_duplicates
 from ratings.queries.roster import describe, described_players
+
+from .access import require
 
 RECENT = 50
 
@@ -18,8 +20,7 @@ RECENT = 50
 @login_required
 def duplicates(request: HttpRequest) -> HttpResponse:
     """Who may be one, and who was merged."""
-    if not is_officer(request.user):
-        raise PermissionDenied
+    require(request, Action.KEEP_PLAYERS)
     merges = Merge.objects.select_related("gone", "kept", "by", "undone_by")[:RECENT]
     return render(request, "portal/organise/duplicates.html", {"pairs": probable_duplicates(), "merges": merges})
 
@@ -27,8 +28,7 @@ def duplicates(request: HttpRequest) -> HttpResponse:
 @login_required
 def merge_players(request: HttpRequest) -> HttpResponse:
     """Look at two players side by side and what merging them would do; then do it."""
-    if not is_officer(request.user):
-        raise PermissionDenied
+    require(request, Action.KEEP_PLAYERS)
     given = request.POST if request.method == "POST" else request.GET
     known = described_players([given.get("gone", "").strip(), given.get("kept", "").strip()])
     gone, kept = (known.get(given.get(name, "").strip()) for name in ("gone", "kept"))
@@ -50,8 +50,7 @@ def merge_players(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
-    if not is_officer(request.user):
-        raise PermissionDenied
+    require(request, Action.KEEP_PLAYERS)
     record = get_object_or_404(Merge, pk=pk)
     try:
         undo(record)

@@ -1,6 +1,6 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.organising import EventForm, ShareForm, UploadForm
-from ratings.access import is_officer, may_change_event, may_correct, may_organise, may_see_event
+from ratings.access import Action, is_officer, may
 from ratings.domain.customs import broken_customs
 from ratings.domain.review import accept, announce, preview_event, return_, submit
 from ratings.domain.sheets import blank_sheet, correction_of, sheet_of_file
@@ -18,27 +18,27 @@ from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
 from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events
 
+from .access import require
+
 
 @login_required
 def my_events(request: HttpRequest) -> HttpResponse:
-    if not may_organise(request.user):
-        raise PermissionDenied
+    require(request, Action.ORGANISE)
     context = {"events": events_of(request.user), "officer": is_officer(request.user)}
     return render(request, "portal/organise/events.html", context)
 
 
 @login_required
 def queue(request: HttpRequest) -> HttpResponse:
-    if not is_officer(request.user):
-        raise PermissionDenied
-    return render(request, "portal/organise/queue.html", {"waiting": waiting_events(), "reports": open_reports()})
+    require(request, Action.KEEP_PLAYERS)
+    context = {"waiting": waiting_events(request.user), "reports": open_reports()}
+    return render(request, "portal/organise/queue.html", context)
 
 
 @login_required
 def new_event(request: HttpRequest) -> HttpResponse:
-    if not may_organise(request.user):
-        raise PermissionDenied
-    form = EventForm(request.POST or None, instance=Event(created_by_id=request.user.pk))
+    require(request, Action.ORGANISE)
+    form = EventForm(request.POST or None, instance=Event(created_by_id=request.user.pk), user=request.user)
     if request.method == "POST" and form.is_valid():
         event = save_event(form.save(commit=False), form.cleaned_data["lists"])
         if "announce" in request.POST:
@@ -50,9 +50,8 @@ def new_event(request: HttpRequest) -> HttpResponse:
 @login_required
 def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
     event = managed(request, public_id)
-    if not may_change_event(request.user, event):
-        raise PermissionDenied
-    form = EventForm(request.POST or None, instance=event)
+    require(request, Action.CHANGE_EVENT, event)
+    form = EventForm(request.POST or None, instance=event, user=request.user)
     if request.method == "POST" and form.is_valid():
         save_event(form.save(commit=False), form.cleaned_data["lists"])
         return redirect("organise_event", event.public_id)
@@ -62,8 +61,7 @@ def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
 def managed(request: HttpRequest, public_id: str) -> Event:
     """An event for those who may manage it; to others it is not there."""
     event: Event = get_object_or_404(Event, public_id=public_id)
-    if not may_see_event(request.user, event):
-        raise PermissionDenied
+    require(request, Action.SEE_EVENT, event)
     return event
 
 
@@ -75,20 +73,20 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: object) -> HttpResponse:
     sheets = sheets_of(event)
-    open_ = any(sheet.is_open for sheet in sheets)
+    user = request.user
     context = {
         "event": event,
-        "may_submit": open_ and (may_change_event(request.user, event) or may_correct(request.user, event)),
+        "may_submit": any(sheet.is_open for sheet in sheets) and may(user, Action.GIVE_RESULTS, event),
         "waiting": any(sheet.state == Sheet.State.SUBMITTED for sheet in sheets),
         "sheets": [sheet for sheet in sheets if sheet.state != Sheet.State.ACCEPTED],
         "versions": [sheet for sheet in sheets if sheet.state == Sheet.State.ACCEPTED],
         "tables": event.tables.all(),
         "steps": shown_steps(event),
         "customs": broken_customs(event) if event.state != Event.State.ACCEPTED else [],
-        "officer": is_officer(request.user),
-        "may_change": may_change_event(request.user, event) and event.is_open,
-        "may_edit": may_change_event(request.user, event),
-        "may_correct": may_correct(request.user, event),
+        "may_review": may(user, Action.REVIEW, event),
+        "may_give": may(user, Action.GIVE_RESULTS, event),
+        "may_edit": may(user, Action.CHANGE_EVENT, event),
+        "may_correct": may(user, Action.CORRECT, event),
         "upload": UploadForm(),
         "share": ShareForm(),
     }
@@ -100,15 +98,7 @@ def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: o
 def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     """Announce, submit, return or accept an event, each by those who may."""
     the_event = managed(request, public_id)
-    officer = is_officer(request.user)
-    allowed = {
-        "announce": may_change_event(request.user, the_event),
-        "submit": may_change_event(request.user, the_event) or may_correct(request.user, the_event),
-        "return": officer,
-        "accept": officer,
-    }
-    if not allowed[what]:
-        raise PermissionDenied
+    require(request, NEEDS[what], the_event)
     try:
         if what == "announce":
             announce(the_event)
@@ -125,6 +115,12 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     return redirect("organise_event", the_event.public_id)
 
 
+NEEDS = {
+    "announce": Action.CHANGE_EVENT,
+    "submit": Action.GIVE_RESULTS,
+    "return": Action.REVIEW,
+    "accept": Action.REVIEW,
+}
 TOLD = {
     "announce": lambda: _("The calendar shows it now."),
     "submit": lambda: _("Submitted: the rating officers have been told."),
@@ -151,8 +147,7 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
 def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
     """A file, a pasted text, or an empty sheet to type into."""
     the_event = managed(request, public_id)
-    if not may_change_event(request.user, the_event) or not the_event.is_open:
-        raise PermissionDenied
+    require(request, Action.GIVE_RESULTS, the_event)
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
         return shown_event(request, the_event, 422, upload=form)
@@ -171,8 +166,7 @@ def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
 @require_POST
 def share(request: HttpRequest, public_id: str) -> HttpResponse:
     the_event = managed(request, public_id)
-    if not may_change_event(request.user, the_event):
-        raise PermissionDenied
+    require(request, Action.CHANGE_EVENT, the_event)
     form = ShareForm(request.POST)
     if not form.is_valid():
         return shown_event(request, the_event, 422, share=form)
@@ -185,9 +179,9 @@ def share(request: HttpRequest, public_id: str) -> HttpResponse:
 def correct(request: HttpRequest, table: int) -> HttpResponse:
     """Begin a correction of a table, or go on with the one that is open."""
     the_table = get_object_or_404(Table.objects.select_related("event"), pk=table)
-    if not may_correct(request.user, the_table.event):
-        raise PermissionDenied
+    require(request, Action.CORRECT, the_table)
     version = None
-    if request.POST.get("version"):
-        version = get_object_or_404(the_table.sheets, pk=request.POST["version"], state=Sheet.State.ACCEPTED)
+    if wanted := request.POST.get("version", ""):
+        accepted = the_table.sheets.filter(state=Sheet.State.ACCEPTED)
+        version = get_object_or_404(accepted, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
     return redirect("sheet", correction_of(the_table, from_version=version).pk)

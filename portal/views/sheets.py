@@ -9,7 +9,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from ratings.access import is_officer, may_edit_sheet, may_organise, may_see_event
+from portal.organising import DetailsForm
+from ratings.access import Action, may_edit
 from ratings.domain.acting import acting_user
 from ratings.domain.checking import Checked, check_sheet
 from ratings.domain.review import preview_event
@@ -20,6 +21,8 @@ from ratings.formats.sheets import template_csv, template_xlsx
 from ratings.models import Player, Sheet, Upload
 from ratings.queries.events import asked_of, lists_of
 from ratings.queries.roster import describe, players_named
+
+from .access import require
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
 CURE = re.compile(r"(mirror|forfeit):(\d{1,4}):(\d{1,2})")
@@ -34,10 +37,15 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
     content = content_of(the_sheet.content)
     if request.method != "POST":
         return shown(request, the_sheet, content, check_sheet(the_sheet, content, acting_user()))
-    if not may_edit_sheet(request.user, the_sheet):
+    if not may_edit(request.user, the_sheet):
         raise PermissionDenied
     typed(request.POST, content)
     own_fields(request.POST, the_sheet)
+    details = DetailsForm(request.POST, content.details, asked_of(lists_of(the_sheet.event)))
+    if not details.is_valid():
+        checked = check_sheet(the_sheet, content, acting_user())
+        return shown(request, the_sheet, content, checked, details=details, status=422)
+    content.details |= details.cleaned_data
     try:
         do(request.POST, content)
         checked = save_sheet(the_sheet, content)
@@ -54,8 +62,7 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
 
 def seen(request: HttpRequest, pk: int) -> Sheet:
     the_sheet: Sheet = get_object_or_404(Sheet.objects.select_related("event", "table"), pk=pk)
-    if not may_see_event(request.user, the_sheet.event):
-        raise PermissionDenied
+    require(request, Action.SEE_EVENT, the_sheet)
     return the_sheet
 
 
@@ -108,6 +115,7 @@ def shown(
     for finding in checked.findings:
         by_row.setdefault(finding.row or 0, []).append(finding)
     lists = lists_of(sheet.event)
+    asked = asked_of(lists)
     lines = [_line(number, row, checked, by_row.get(number, [])) for number, row in enumerate(content.rows, 1)]
     context = {
         "sheet": sheet,
@@ -117,10 +125,10 @@ def shown(
         "lines": lines,
         "rounds": range(1, content.rounds + 1),
         "grades": [grade for one in lists for grade in reversed(one.rating_system.grades)] if lists else [],
-        "asks_birth": "birth_date" in asked_of(lists),
-        "go": "stones" in asked_of(lists),
-        "editable": may_edit_sheet(request.user, sheet),
-        "officer": is_officer(request.user),
+        "asks_birth": "birth_date" in asked,
+        "go": "stones" in asked,
+        "details": DetailsForm(None, content.details, asked),
+        "editable": may_edit(request.user, sheet),
     }
     return render(request, "portal/organise/sheet.html", context | more, status=status)
 
@@ -143,7 +151,7 @@ def _line(number: int, row: SheetRow, checked: Checked, findings: list[Any]) -> 
 def drop(request: HttpRequest, pk: int) -> HttpResponse:
     """Throw an open sheet away; the files it came from stay with the event."""
     the_sheet = seen(request, pk)
-    if not may_edit_sheet(request.user, the_sheet):
+    if not may_edit(request.user, the_sheet):
         raise PermissionDenied
     the_sheet.delete()
     return redirect("organise_event", the_sheet.event.public_id)
@@ -153,8 +161,7 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
 def original(request: HttpRequest, pk: int) -> HttpResponse:
     """The bytes as they were given."""
     upload = get_object_or_404(Upload.objects.select_related("event"), pk=pk)
-    if not (may_see_event(request.user, upload.event) if upload.event else is_officer(request.user)):
-        raise PermissionDenied
+    require(request, Action.SEE_EVENT if upload.event else Action.KEEP_PLAYERS, upload)
     name = re.sub(r"[^\w.-]+", "_", upload.name) or "pasted.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return HttpResponse(bytes(upload.data), content_type="application/octet-stream", headers=headers)
@@ -163,8 +170,7 @@ def original(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 def known_players(request: HttpRequest) -> HttpResponse:
     """Whom a name that is being typed may mean; for those who enter results."""
-    if not may_organise(request.user):
-        raise PermissionDenied
+    require(request, Action.ORGANISE)
     return JsonResponse({"players": [as_json(player) for player in players_named(request.GET.get("q", ""))]})
 
 

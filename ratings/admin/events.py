@@ -2,50 +2,46 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
 from django.db.models import ManyToManyField, QuerySet, URLField
 from django.forms import CheckboxSelectMultiple, ModelForm
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.template.response import TemplateResponse
-from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html, format_html_join
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.access import is_officer, may_change_event, may_see_event
-from ratings.domain.entering import Checked, check_typed, preview_typed, save_typed
-from ratings.domain.sheets import keep_version, note_version
+from ratings.access import Action, is_officer, may
+from ratings.domain.details import OF_TABLE
 from ratings.domain.tables import delete_event, delete_table, save_details, save_event
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events import asked_of, lists_of
+from ratings.queries.organising import events_of, lists_kept_by
 
 from .derived import DerivedGoesAlong
-from .details import OF_TABLE
-from .results import ResultsForm
 
 
 class ResultsAdmin(DerivedGoesAlong):
     """Events and tables, with the rights on each of them."""
 
     def has_view_permission(self, request: HttpRequest, obj: Event | Table | None = None) -> bool:
-        return super().has_view_permission(request, obj) and (obj is None or may_see_event(request.user, event_of(obj)))
+        return super().has_view_permission(request, obj) and (obj is None or may(request.user, Action.SEE_EVENT, obj))
 
     def has_change_permission(self, request: HttpRequest, obj: Event | Table | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)
-        return allowed and (obj is None or may_change_event(request.user, event_of(obj)))
+        return allowed and (obj is None or may(request.user, Action.CHANGE_EVENT, obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Event | Table | None = None) -> bool:
         allowed = super().has_delete_permission(request, obj)
-        return allowed and (obj is None or may_change_event(request.user, event_of(obj)))
+        return allowed and (obj is None or may(request.user, Action.CHANGE_EVENT, obj))
 
 
-def event_of(obj: Event | Table) -> Event:
-    return obj if isinstance(obj, Event) else obj.event
+def results_link(event: Event) -> SafeString:
+    """Staff enter results where organisers do."""
+    address = reverse("organise_event", args=[event.public_id])
+    return format_html('<a href="{}">{}</a>', address, _("Enter, check, preview and correct the results"))
 
 
 @admin.register(Event)
@@ -60,10 +56,15 @@ class EventAdmin(ResultsAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         events = super().get_queryset(request)
-        return events if is_officer(request.user) else events.filter(created_by=request.user.pk)
+        return events if is_officer(request.user) else events.filter(pk__in=events_of(request.user).values("pk"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Event | None = None) -> list[str]:
         return ["results"] if is_officer(request.user) else ["results", "state"]
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "lists" and is_officer(request.user):
+            kwargs["queryset"] = lists_kept_by(request.user).filter(comparison_to=None)
+        return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         lists = list(RatingList.objects.filter(comparison_to=None).values_list("pk", flat=True)[:2])
@@ -73,13 +74,7 @@ class EventAdmin(ResultsAdmin):
     def results(self, event: Event) -> SafeString | str:
         if event.pk is None:
             return _("Save the event first; then its results are entered here.")
-        tables = list(event.tables.all())
-        links = [
-            (reverse("admin:ratings_event_results", args=[event.pk, table.pk]), _("Results of"), table)
-            for table in tables
-        ]
-        new = (reverse("admin:ratings_event_results", args=[event.pk, 0]), _("Add a table"), "")
-        return format_html("<ul>{}</ul>", format_html_join("", '<li><a href="{}">{} {}</a></li>', [*links, new]))
+        return results_link(event)
 
     def save_model(self, request: HttpRequest, obj: Event, form: ModelForm[Any], change: bool) -> None:
         if not change and isinstance(request.user, User):
@@ -94,72 +89,9 @@ class EventAdmin(ResultsAdmin):
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Event]) -> None:
         for event in queryset:
-            if not may_change_event(request.user, event):
+            if not may(request.user, Action.CHANGE_EVENT, event):
                 raise PermissionDenied
             delete_event(event)
-
-    def get_urls(self) -> list[URLPattern]:
-        results = path(
-            "<int:event>/results/<int:table>/",
-            self.admin_site.admin_view(self.results_view),
-            name="ratings_event_results",
-        )
-        return [results, *super().get_urls()]
-
-    def results_view(self, request: HttpRequest, event: int, table: int) -> HttpResponse:
-        """Type a crosstable: check it as often as one likes, then save."""
-        the_event = get_object_or_404(Event, pk=event)
-        if not self.has_change_permission(request, the_event):
-            raise PermissionDenied
-        the_table = get_object_or_404(the_event.tables, pk=table) if table else new_table(the_event)
-        form = ResultsForm(request.POST or None, table=the_table, admin_site=self.admin_site)
-        checked, previews = None, None
-        if request.method == "POST" and form.is_valid():
-            checked = check_typed(form.typed(), go=form.go)
-            if "save" in request.POST and form.fill(the_table) and saved(the_table, checked, form.conditions()):
-                self.message_user(request, told(the_event, checked.missing), messages.SUCCESS)
-                return redirect("admin:ratings_event_results", the_event.pk, the_table.pk)
-            if "preview" in request.POST and form.fill(the_table) and not (checked.problems.fatal or checked.missing):
-                previews = preview_typed(the_table, checked, form.conditions())
-            form = form.again(checked)
-        context = self.admin_site.each_context(request) | {
-            "title": _("Results of %s") % (the_table if the_table.pk else the_event),
-            "event": the_event,
-            "table": the_table,
-            "form": form,
-            "checked": checked,
-            "previews": previews,
-            "opts": self.opts,
-            "saving": "save" in request.POST,
-            "media": self.media + form.media,
-        }
-        return TemplateResponse(request, "admin/ratings/results.html", context)
-
-
-@transaction.atomic
-def saved(table: Table, checked: Checked, conditions: dict[str, Any]) -> bool:
-    """Save typed results; of an accepted event the version before and the new one are kept."""
-    accepted = table.event.state == Event.State.ACCEPTED
-    if accepted and table.pk:
-        keep_version(Table.objects.get(pk=table.pk))
-    if not save_typed(table, checked, conditions):
-        transaction.set_rollback(True)
-        return False
-    if accepted:
-        note_version(table)
-    return True
-
-
-def new_table(event: Event) -> Table:
-    return Table(event=event, first_day=event.start, last_day=event.end)
-
-
-def told(event: Event, missing: list[tuple[int, int]]) -> str:
-    if missing:
-        return gettext("Saved. %d results are still missing.") % len(missing)
-    if event.state == Event.State.ACCEPTED:
-        return gettext("Saved, and being rated.")
-    return gettext("Saved. The event is a draft: it is rated and shown when its state is accepted.")
 
 
 @admin.register(Table)
@@ -178,17 +110,16 @@ class TableAdmin(ResultsAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Table]:
         tables = super().get_queryset(request).select_related("event")
-        return tables if is_officer(request.user) else tables.filter(event__created_by=request.user.pk)
+        return tables if is_officer(request.user) else tables.filter(event__in=events_of(request.user).values("pk"))
 
     @admin.display(description=_("Results"))
     def results(self, table: Table) -> SafeString | str:
         if table.pk is None:
             return _("Save the table first; then its results are entered here.")
-        address = reverse("admin:ratings_event_results", args=[table.event_id, table.pk])
-        return format_html('<a href="{}">{}</a>', address, _("Enter or change the results"))
+        return results_link(table.event)
 
     def save_model(self, request: HttpRequest, obj: Table, form: ModelForm[Any], change: bool) -> None:
-        if not may_change_event(request.user, obj.event):
+        if not may(request.user, Action.CHANGE_EVENT, obj):
             raise PermissionDenied
         save_details(obj)
 
@@ -197,6 +128,6 @@ class TableAdmin(ResultsAdmin):
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Table]) -> None:
         for table in queryset.select_related("event"):
-            if not may_change_event(request.user, table.event):
+            if not may(request.user, Action.CHANGE_EVENT, table):
                 raise PermissionDenied
             delete_table(table)

@@ -4,36 +4,42 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.models import User
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from ratings.access import Action, may
 from ratings.domain.outside import delete_list_player, lay_down, save_list, save_list_player, take_back
 from ratings.domain.publishing import check_ready, publish, publish_again
 from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
 
 from .derived import DerivedGoesAlong
+from .of_lists import OfList
 from .previews import Previews
 
 
 @admin.register(RatingList)
-class RatingListAdmin(Previews, DerivedGoesAlong):
+class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
     list_display = ["name", "federation", "system", "comparison_to", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
     list_select_related = ["comparison_to"]
     search_fields = ["name", "federation", "slug"]
     readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
-    autocomplete_fields = ["trusted"]
+    autocomplete_fields = ["trusted", "officers"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
+        """Who its officers are is for administrators to say."""
+        return [*self.readonly_fields, *([] if request.user.is_superuser else ["officers"])]
 
     def save_model(self, request: HttpRequest, obj: RatingList, form: ModelForm[Any], change: bool) -> None:
         save_list(obj)
 
 
 @admin.register(ListPlayer)
-class ListPlayerAdmin(Previews):
+class ListPlayerAdmin(OfList, Previews):
     list_display = ["player", "list", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating"]
     list_filter = ["list", "member", "withdrawn"]
     search_fields = ["player__search_name"]
@@ -61,7 +67,7 @@ class ListPlayerAdmin(Previews):
             self.delete_model(request, row)
 
 
-class GivenAdmin(Previews, DerivedGoesAlong):
+class GivenAdmin(OfList, Previews, DerivedGoesAlong):
     """Adjustments and decisions: signed by who enters them."""
 
     list_filter = ["list", "date"]
@@ -94,7 +100,7 @@ class DecisionAdmin(GivenAdmin):
 
 
 @admin.register(DatedList)
-class DatedListAdmin(admin.ModelAdmin[DatedList]):
+class DatedListAdmin(OfList):
     """Lists published for a day: added by publishing, never changed, published again after corrections."""
 
     list_display = ["day", "list", "published_at", "published_by", "revised_at"]
@@ -115,6 +121,8 @@ class DatedListAdmin(admin.ModelAdmin[DatedList]):
     @admin.action(description=_("Publish again, with both values kept"), permissions=["add"])
     def publish_again(self, request: HttpRequest, queryset: QuerySet[DatedList]) -> None:
         for dated in queryset.select_related("list"):
+            if not may(request.user, Action.KEEP_LIST, dated):
+                raise PermissionDenied
             try:
                 publish_again(dated)
             except ValidationError as error:

@@ -100,7 +100,7 @@ class _Check:
             TypedRow(number, players.get(number), row.macmahon, tuple(row.cells), row.name, row.points)
             for number, row in rows.items()
         ]
-        read = check_typed(typed, go=True, people=False)  # chess files name colours as well
+        read = check_typed(typed)
         for problem in read.problems.all:
             self.add(problem.level, problem.message, problem.row, problem.round, cure=problem.cure)
         for row, round_ in read.missing:
@@ -182,6 +182,9 @@ class _Check:
             self.add(FATAL, _("there is an empty row between the players; opponents are counted by rows"))
         if self.lists == []:
             self.add(FATAL, _("say on the event's page on which lists it is to be rated"))
+        if "stones" not in asked_of(self.lists):
+            for row, round_ in ((r.number, n) for r in read for n, cell in enumerate(r.cells, 1) if cell.stones):
+                self.add(FATAL, _("handicap stones are for go; a shogi handicap is 3+(-2p)"), row, round_)
         if not any(finding.level == FATAL for finding in self.findings):
             self.there_already(read, players)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -15,6 +16,7 @@ from ratings.models import Event, EventStep, ListPlayer, Player, Sheet, Table
 from .acting import acting_user
 from .checking import Checked, check_sheet
 from .customs import broken_customs
+from .details import with_details
 from .mails import tell
 from .previewing import Preview, preview
 from .tables import results_of, save_event, save_table
@@ -38,7 +40,10 @@ def submit(event: Event) -> None:
     if not sheets:
         raise ValidationError(_("There are no results to submit yet."))
     checks = [_check_ready(sheet) for sheet in sheets]
-    event.sheets.filter(pk__in=[sheet.pk for sheet in sheets]).update(state=Sheet.State.SUBMITTED)
+    for sheet, checked in zip(sheets, checks, strict=True):
+        sheet.state = Sheet.State.SUBMITTED
+        sheet.warnings = [[w.row, w.round, w.message, w.word] for w in checked.warnings]
+        sheet.save(update_fields=["state", "warnings"])
     if event.state == Event.State.ACCEPTED:
         _note(event, What.PROPOSED, "; ".join(sheet.reason for sheet in sheets if sheet.reason))
     else:
@@ -108,10 +113,12 @@ def _accept_sheet(sheet: Sheet) -> None:
             player.save()
             _keep_prior_grade(sheet, player, row)
         row.player, row.new = player.public_id, False
-    seats, pairings = results_of(checked.rows, checked.players)
     table = sheet.table or Table(event=sheet.event)
     table.name, table.first_day, table.last_day = sheet.name, sheet.first_day, sheet.last_day
-    sheet.table = save_table(table, seats, pairings)
+    seats, pairings = results_of(checked.rows, checked.players)
+    seats = [replace(seat, fixed_rating=content.rows[seat.number - 1].fixed_rating) for seat in seats]
+    ids = {number: player.pk for number, player in checked.players.items()}
+    sheet.table = save_table(table, seats, with_details(content.details, table, pairings, ids))
     sheet.content, sheet.state = content.written(), Sheet.State.ACCEPTED
     sheet.accepted_by, sheet.accepted_at = acting_user(), timezone.now()
     sheet.save()

@@ -19,6 +19,7 @@ from ratings.models import Event, Game, Player, Sheet, Spelling, Table, Upload
 
 from .acting import acting_user
 from .checking import Checked, check_sheet
+from .details import announced_details, stored_details
 
 ABSENT = "0-"
 
@@ -35,7 +36,9 @@ def sheet_for(event: Event, content: SheetContent, *, name: str = "", days: tupl
 
 def blank_sheet(event: Event, players: int, rounds: int) -> Sheet:
     """An empty sheet to type into."""
-    return sheet_for(event, blank(players, rounds), days=(event.start, event.end))
+    content = blank(players, rounds)
+    content.details = announced_details(event)
+    return sheet_for(event, content, days=(event.start, event.end))
 
 
 @transaction.atomic
@@ -47,6 +50,7 @@ def sheet_of_file(
     What was wrong with the file and cannot be seen in the sheet stays with it as remarks.
     """
     content = sheet_of(table)
+    content.details = announced_details(event)
     sheet = sheet_for(event, content, days=(table.first_day, table.last_day))
     _keep_remarks(sheet, content, problems.all)
     Upload.objects.create(
@@ -146,6 +150,7 @@ def content_of_table(table: Table) -> SheetContent:
             entry.player.given_name,
             str(entry.player.country),
             entry.player.public_id,
+            fixed_rating=entry.fixed_rating,
             macmahon="" if entry.macmahon is None else f"{entry.macmahon:g}",
             cells=["&"] + [""] * (rounds - 1) if entry.guest else [ABSENT] * rounds,
         )
@@ -168,7 +173,7 @@ def content_of_table(table: Table) -> SheetContent:
         for entry_id, seen in sides:
             if entry_id not in guests:
                 rows[entry_id].cells[game.round - 1] = seen.token() + seen.mark
-    return SheetContent(rounds, list(rows.values()))
+    return SheetContent(rounds, list(rows.values()), details=stored_details(table))
 
 
 @transaction.atomic

@@ -24,6 +24,7 @@ class SheetRow:
     birth_year: int | None = None
     prior_grade: str = ""
     evidence: str = ""
+    fixed_rating: float | None = None
     macmahon: str = ""
     points: str = ""  # as the file gave them, to be compared
     cells: list[str] = field(default_factory=list)
@@ -52,12 +53,17 @@ class Remark:
 
 @dataclass(slots=True)
 class SheetContent:
-    """All rows; `confirmed` has a word for each warning that somebody accepts knowingly, by its key."""
+    """All rows; `confirmed` has a word for each warning that somebody accepts knowingly, by its key.
+
+    `details` holds what only some systems ask for, of the table (tournament, minutes, overtime_moves,
+    overtime_seconds, increment) and of all its games (board, online, correspondence), by its name.
+    """
 
     rounds: int
     rows: list[SheetRow]
     confirmed: dict[str, str] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
 
     def written(self) -> dict[str, Any]:
         """Plain JSON."""
@@ -68,7 +74,8 @@ def content_of(written: Mapping[str, Any]) -> SheetContent:
     """The inverse of `written`."""
     rows = [SheetRow(**row) for row in written.get("rows", [])]
     remarks = [Remark(**remark) for remark in written.get("remarks", [])]
-    return SheetContent(written.get("rounds", 0), rows, dict(written.get("confirmed", {})), remarks)
+    confirmed, details = dict(written.get("confirmed", {})), dict(written.get("details", {}))
+    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details)
 
 
 def blank(players: int, rounds: int) -> SheetContent:

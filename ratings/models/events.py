@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
-from .people import public_id_field
+from .people import Club, public_id_field
 
 
 class Event(models.Model):
@@ -53,6 +53,10 @@ class Event(models.Model):
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="events"
     )
+    club = models.ForeignKey(
+        Club, models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("club"),
+        help_text=_("Whose organisers look after the event together."),
+    )  # fmt: skip
     organisers = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
         related_name="shared_events",

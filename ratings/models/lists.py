@@ -72,6 +72,13 @@ class RatingList(models.Model):
         verbose_name=_("trusted organisers"),
         help_text=_("Their results are accepted by themselves where nothing is wrong with them."),
     )
+    officers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="officer_of",
+        blank=True,
+        verbose_name=_("rating officers"),
+        help_text=_("Empty: every rating officer looks after it."),
+    )
     publish_on = models.CharField(
         _("publish the list by itself on"),
         max_length=100,

@@ -3,6 +3,7 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
@@ -39,6 +40,13 @@ class Club(models.Model):
     country = CountryField(_("country"), blank=True)
     website = models.URLField(_("website"), blank=True)
     closed = models.DateField(_("closed on"), null=True, blank=True)
+    organisers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="clubs",
+        blank=True,
+        verbose_name=_("organisers"),
+        help_text=_("They look after the club's events together."),
+    )
 
     class Meta:
         verbose_name = _("club")

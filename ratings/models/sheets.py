@@ -37,6 +37,9 @@ class Sheet(models.Model):
     first_day = models.DateField(_("first day"))
     last_day = models.DateField(_("last day"))
     content = models.JSONField(_("results"), default=empty_sheet)
+    warnings = models.JSONField(
+        default=list, editable=False, help_text=_("What was submitted with a word: [row, round, message, word].")
+    )
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WORKING)
     reason = models.CharField(_("reason for the correction"), max_length=300, blank=True)
     made_by = models.ForeignKey(

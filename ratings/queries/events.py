@@ -9,9 +9,6 @@ from django.db.models import Count, Q, QuerySet
 
 from ratings.models import Event, RatingList
 
-TABLE_DETAILS = ("tournament", "minutes", "overtime")
-GAME_DETAILS = ("stones", "board", "online", "correspondence")
-
 
 def public_events() -> QuerySet[Event]:
     """Accepted events, newest first, with the number of their players."""

@@ -7,20 +7,33 @@ from typing import Any
 from django.db.models import Max, Prefetch, Q, QuerySet
 
 from ratings.access import is_officer
-from ratings.models import Event, EventStep, Report, Sheet, Upload
+from ratings.models import Event, EventStep, RatingList, Report, Sheet, Upload
 
 
 def events_of(user: Any) -> QuerySet[Event]:
     """The events that somebody organises; for officers all that are not accepted yet, and his own."""
-    own = Q(created_by=user.pk) | Q(organisers=user.pk)
+    own = Q(created_by=user.pk) | Q(organisers=user.pk) | Q(club__organisers=user.pk)
     if is_officer(user):
-        own |= ~Q(state=Event.State.ACCEPTED)
+        own |= Q(pk__in=_kept_by(user).exclude(state=Event.State.ACCEPTED))
     return Event.objects.filter(own).distinct().order_by("-end", "-start", "name")
 
 
-def waiting_events() -> QuerySet[Event]:
-    """Events of which something was submitted, the longest waiting first."""
-    waiting = Event.objects.filter(sheets__state=Sheet.State.SUBMITTED).distinct()
+def lists_kept_by(user: Any) -> QuerySet[RatingList]:
+    """The lists of an officer: those that name him, and those that name nobody; for administrators all."""
+    lists = RatingList.objects.order_by("pk")
+    return lists if user.is_superuser else lists.filter(Q(officers=None) | Q(officers=user.pk)).distinct()
+
+
+def _kept_by(user: Any) -> QuerySet[Event]:
+    """Events all of whose lists are an officer's."""
+    others = RatingList.objects.exclude(pk__in=lists_kept_by(user).values("pk"))
+    return Event.objects.exclude(lists__in=others)
+
+
+def waiting_events(user: Any) -> QuerySet[Event]:
+    """Events of an officer's lists of which something was submitted, the longest waiting first."""
+    submitted_sheets = Sheet.objects.filter(state=Sheet.State.SUBMITTED)
+    waiting = _kept_by(user).filter(pk__in=submitted_sheets.values("event"))
     submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
     return waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since").select_related("created_by")
 

@@ -104,7 +104,7 @@ def test_organisers_event_is_a_draft_of_his_own(client, fesa):
     event = Event.objects.get()
     assert (event.state, event.created_by, list(event.lists.all())) == ("draft", user, [fesa])
     page = client.get(f"/admin/ratings/event/{event.pk}/change/").content.decode()
-    assert f"/admin/ratings/event/{event.pk}/results/0/" in page
+    assert f"/organise/events/{event.public_id}/" in page
 
 
 def test_saving_an_event_marks_old_and_new_lists(client, cup, fesa):

@@ -6,9 +6,8 @@ from django.contrib.auth.models import Group
 from ratings.domain import rerating
 from ratings.domain.computing import compute
 from ratings.domain.roles import OFFICERS, ORGANISERS
-from ratings.models import Change, Entry, RatingList, Run, Standing, Table
-from tests.admin.test_results import address, officer, typed  # noqa: F401 - officer is a fixture
-from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from ratings.models import Change, RatingList, Run
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +25,7 @@ def players(fesa):
     return several
 
 
-def test_run_is_shown_with_its_reason_and_changes(client, officer, fesa, players, rate_all):  # noqa: F811
+def test_run_is_shown_with_its_reason_and_changes(client, staff, fesa, players, rate_all):
     make_table(fesa, players, [(1, 1, 2, 1.0)], event_name="Cup")
     rate_all()
     run = Run.objects.get()
@@ -36,13 +35,13 @@ def test_run_is_shown_with_its_reason_and_changes(client, officer, fesa, players
     assert "Refresh" not in client.get("/admin/ratings/run/").headers
 
 
-def test_page_of_a_run_that_goes_on_follows_it(client, officer, fesa):  # noqa: F811
+def test_page_of_a_run_that_goes_on_follows_it(client, staff, fesa):
     run = Run.objects.create(list=fesa, state="running", to_do=9, done=4)
     page = client.get(f"/admin/ratings/run/{run.pk}/change/")
     assert (page["Refresh"], "4 of 9" in page.content.decode()) == ("2", True)
 
 
-def test_cancelled_run_stops_and_leaves_the_list_as_it_was(client, officer, fesa, players, rate_all, monkeypatch):  # noqa: F811
+def test_cancelled_run_stops_and_leaves_the_list_as_it_was(client, staff, fesa, players, rate_all, monkeypatch):
     rate_all()
     before = list(Change.objects.values())
     make_table(fesa, players, [(1, 1, 2, 1.0)])
@@ -72,34 +71,6 @@ def test_runs_are_for_officers(group, status, client, fesa):
     assert run.cancel == (status == 200)
 
 
-def test_preview_shows_what_would_change_and_stores_nothing(client, officer, fesa, players, rate_all):  # noqa: F811
-    rate_all()
-    event = make_event("Cup", lists=[fesa])
-    response = client.post(address(event), typed(players, ["2+"], [""], button="preview"))
-    (one,) = response.context["previews"]
-    assert [(m.player.family_name, m.before, m.after) for m in one.moved] == [
-        ("Ada", 2000, 2010), ("Ben", 2000, 1990)
-    ]  # fmt: skip
-    assert "2 players would change." in response.content.decode()
-    assert (Table.objects.count(), Entry.objects.count(), Run.objects.filter(state="waiting").count()) == (0, 0, 0)
-    assert RatingList.objects.get().out_of_date_from is None
-    client.post(address(event), typed(players, ["2+"], [""]))
-    rate_all()
-    assert set(Standing.objects.values_list("rating", flat=True)) == {2010, 1990}
-
-
-def test_preview_of_a_correction_shows_grades_and_who_comes_behind(client, officer, fesa, players, rate_all):  # noqa: F811
-    b, c = players[1], make_player("Cleo")
-    give_rating(fesa, c, 1795, grade="1 Dan", lb_run=[13, True])
-    table = make_table(fesa, [b, c], [(1, 1, 2, 0.0)], "2024-01-06")
-    rate_all()
-    assert Standing.objects.get(player=c).grade == "2 Dan"
-    data = typed([b, c], ["2+"], [""], button="preview")
-    (one,) = client.post(address(table.event, table.pk), data).context["previews"]
-    assert [(m.player, m.grade_before, m.grade) for m in one.grades] == [(c, "2 Dan", "1 Dan")]
-    assert Standing.objects.get(player=c).grade == "2 Dan"
-
-
 def test_input_that_changes_while_a_run_computes_is_not_lost(fesa, players, monkeypatch):
     make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-01-06")
     times = []
@@ -127,7 +98,7 @@ def test_record_of_a_worker_that_was_killed_is_taken_up(fesa, players):
     assert killed.error == "the worker was stopped; the next run did its work"
 
 
-def test_preview_of_other_settings_of_a_list_saves_nothing(client, officer, rate_all):  # noqa: F811
+def test_preview_of_other_settings_of_a_list_saves_nothing(client, staff, rate_all):
     go, players = make_list("go", system="fesa-2000"), [make_player("Ada"), make_player("Ben")]
     for player in players:
         give_rating(go, player, 1500, bonus_games=5)
@@ -151,7 +122,7 @@ def test_preview_of_other_settings_of_a_list_saves_nothing(client, officer, rate
     assert RatingList.objects.get().system == "fesa-2016"
 
 
-def test_preview_of_an_adjustment_that_cannot_be_shows_the_form_again(client, officer, fesa, players):  # noqa: F811
+def test_preview_of_an_adjustment_that_cannot_be_shows_the_form_again(client, staff, fesa, players):
     data = {"list": fesa.pk, "player": players[0].pk, "date_0": "", "set": '{"rating": 1500}', "reason": "r"}
     response = client.post("/admin/ratings/adjustment/add/", data | {"_preview": "Preview"})
     assert response.status_code == 200

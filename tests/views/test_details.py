@@ -1,12 +1,12 @@
-"""Details of tables and games that only some systems ask for, in the results form and the table's screen."""
+"""Details of tables and games that only some systems ask for, on sheets and the table's screen."""
 
 import pytest
 
-from ratings.models import Change, Game, ListPlayer, Table
-from tests.admin.test_results import address, officer, problems, typed  # noqa: F401 - officer is a fixture
+from ratings.models import Change, Game, ListPlayer, Sheet
 from tests.factories import make_event, make_list, make_player, make_table
+from tests.sheets import accept, begin, cells, enter, save, told, typed
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("officer")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("staff")]
 ASKED = {
     "fesa-2016": set(),
     "icu-1989": set(),
@@ -33,57 +33,74 @@ def games():
 
 @pytest.mark.parametrize(("system", "asked"), ASKED.items())
 def test_details_are_asked_on_lists_whose_system_needs_them(system, asked, client):
-    event = make_event(lists=[make_list("one", system=system)])
-    assert set(client.get(address(event)).context["form"].details) == asked
+    event = make_event(lists=[make_list("one", system=system)], state="draft")
+    page = client.get(begin(client, event).get_absolute_url())
+    assert set(page.context["details"].fields) == asked
     table = make_table(None, [make_player(), make_player()], [(1, 1, 2, 1.0)], event=event)
     shown = set(client.get(f"/admin/ratings/table/{table.pk}/change/").context["adminform"].form.fields)
     assert shown & set().union(*ASKED.values()) == asked - {"board", "online", "correspondence"}
 
 
 def test_details_of_table_and_games_are_saved_and_come_back(client, go, players):
-    event = make_event(lists=[go])
+    event = make_event(lists=[go], state="draft")
     more = {"minutes": "45", "overtime_moves": "20", "overtime_seconds": "300", "board": "13", "online": "True"}
-    client.post(address(event), typed(players, ["2+/b4"], [""], **more))
-    table = Table.objects.get()
+    table = enter(client, event, players, ["2+/b4"], [""], **more)
     assert (table.tournament, table.minutes, table.overtime) == (False, 45, {"moves": 20, "seconds": 300})
     assert games() == [(1, 1.0, 4, "a", 13, True, False)]
-    form = client.get(address(event, table.pk)).context["form"]
-    assert (form["board"].value(), form["online"].value(), form["row-2-round-1"].value()) == ("13", "True", "1-/w4")
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    sheet = Sheet.objects.get(state="working")
+    form = client.get(sheet.get_absolute_url()).context["details"]
+    assert (form["board"].value(), form["online"].value(), cells(sheet)) == (13, True, [["2+/b4"], ["1-/w4"]])
+
+
+def test_details_of_the_announcement_stand_on_a_new_sheet(client, go, players):
+    event = make_event(lists=[go], state="draft", time_control="30 min + 20 sec", mode="online")
+    sheet = begin(client, event)
+    assert sheet.content["details"] == {
+        "online": True, "correspondence": False, "board": 19, "tournament": True, "minutes": 30.0,
+        "overtime_moves": 1, "overtime_seconds": 20,
+    }  # fmt: skip
 
 
 def test_games_that_differ_stay_as_they_are(client, go, players):
     event = make_event(lists=[go])
     table = make_table(None, players, [(1, 1, 2, 1.0, {"board": 9}), (2, 1, 2, 0.0)], event=event)
-    form = client.get(address(event, table.pk)).context["form"]
-    assert (form["board"].value(), form.fields["board"].choices[0]) == ("", ("", "differs from game to game"))
-    client.post(address(event, table.pk), typed(players, ["2+", "2+"], ["", ""], board="", tournament="on"))
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    sheet = Sheet.objects.get(state="working")
+    form = client.get(sheet.get_absolute_url()).context["details"]
+    assert (form["board"].value(), form.fields["board"].choices[0]) == (None, ("", "differs from game to game"))
+    save(client, sheet, players, ["2+", "2+"], ["1-", "1-"], board="", tournament="on", reason="r")
+    accept(client, event)
     assert games() == [(1, 1.0, 0, None, 9, False, False), (2, 1.0, 0, None, 19, False, False)]
 
 
 @pytest.mark.parametrize(
-    ("rows", "expected"),
+    ("rows", "level", "expected"),
     [
-        ((["2+/b4"], ["1-/b4"]), "need the same number of stones, one with /b and one with /w"),
-        ((["2+/b4"], ["1-/w3"]), "need the same number of stones, one with /b and one with /w"),
-        ((["2+/b12"], [""]), "12 stones are more than 9: is that right?"),
-        ((["2+/x"], [""]), "is no result"),
+        ((["2+/b4"], ["1-/b4"]), "error", "need the same number of stones, one with /b and one with /w"),
+        ((["2+/b4"], ["1-/w3"]), "error", "need the same number of stones, one with /b and one with /w"),
+        ((["2+/b12"], [""]), "warning", "12 stones are more than 9: is that right?"),
+        ((["2+/x"], [""]), "error", "is no result"),
     ],
 )
-def test_wrong_stones_are_told(client, go, players, rows, expected):
-    told = problems(client.post(address(make_event(lists=[go])), typed(players, *rows, button="check")))
-    assert any(expected in problem for problem in told)
+def test_wrong_stones_are_told(client, go, players, rows, level, expected):
+    sheet = begin(client, make_event(lists=[go], state="draft"), 2)
+    assert expected in told(save(client, sheet, players, *rows), level)[0]
 
 
 def test_stones_are_for_go_only(client, players):
-    told = problems(client.post(address(make_event(lists=[make_list()])), typed(players, ["2+/b4"], [""])))
-    assert "is no result" in told[0]
+    sheet = begin(client, make_event(lists=[make_list()], state="draft"), 2)
+    stones = "handicap stones are for go; a shogi handicap is 3+(-2p)"
+    assert told(save(client, sheet, players, ["2+/b4"], [""])) == [f"row {n}, round 1: {stones}" for n in (1, 2)]
 
 
 def test_wrong_times_are_told_and_nothing_is_saved(client, go, players):
-    event = make_event(lists=[go])
-    response = client.post(address(event), typed(players, ["2+"], [""], minutes="30", overtime_moves="20"))
+    sheet = begin(client, make_event(lists=[go], state="draft"), 2)
+    response = client.post(sheet.get_absolute_url(), typed(players, ["2+"], [""], minutes="30", overtime_moves="20"))
+    assert response.status_code == 422
     assert "Overtime needs moves and seconds, and excludes an increment." in response.content.decode()
-    assert not Table.objects.exists()
+    sheet.refresh_from_db()
+    assert cells(sheet) == [[""], [""]]
 
 
 def test_games_too_fast_are_told_on_the_events_page(client, go, players, rate_all):

@@ -1,0 +1,26 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from ratings.access import Action, may
+from ratings.queries.organising import lists_kept_by
+
+
+class OfList(admin.ModelAdmin[Any]):
+    """Lists and what belongs to one: all officers look, those of the list change."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        allowed = super().has_change_permission(request, obj)
+        return allowed and (obj is None or may(request.user, Action.KEEP_LIST, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        allowed = super().has_delete_permission(request, obj)
+        return allowed and (obj is None or may(request.user, Action.KEEP_LIST, obj))
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "list":
+            kwargs["queryset"] = lists_kept_by(request.user)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)

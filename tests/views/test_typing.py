@@ -1,0 +1,173 @@
+"""Typing a tournament's crosstable into a sheet."""
+
+import pytest
+
+from ratings.models import Change, Game, RatingList, Sheet, Standing, Table
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.sheets import accept, begin, cells, enter, save, told, typed
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("staff")]
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def event(fesa):
+    return make_event("Cup", "2024-01-06", [fesa], state="draft")
+
+
+@pytest.fixture
+def players(fesa):
+    several = [make_player(name) for name in ("Ada", "Ben", "Cleo")]
+    for player in several:
+        give_rating(fesa, player, 2000)
+    return several
+
+
+def games():
+    fields = ("round", "a__number", "b__number", "score", "played", "handicap", "giver")
+    return list(Game.objects.order_by("round", "a__number").values_list(*fields))
+
+
+def test_typed_crosstable_becomes_a_table_and_is_rated(client, event, players):
+    enter(client, event, players, ["2+", "3=(-2p)", "0-"], ["", "0+", "3+"], ["0=", "", ""])
+    assert games() == [
+        (1, 1, 2, 1.0, True, None, None),
+        (1, 3, None, 0.5, False, None, None),
+        (2, 1, 3, 0.5, True, "2p", "a"),
+        (2, 2, None, 1.0, False, None, None),
+        (3, 1, None, 0.0, False, None, None),
+        (3, 2, 3, 1.0, True, None, None),
+    ]
+    assert Change.objects.filter(table=Table.objects.get(), games__gt=0).count() == 3
+
+
+def test_table_to_be_corrected_comes_back_as_typed(client, event, players):
+    rows = (["2+", "3=(-2p)"], ["1-", "0+"], ["0=", "1=(+2p)"])
+    table = enter(client, event, players, *rows, **{"row-1-macmahon": "1.5"})
+    before = games()
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    sheet = Sheet.objects.get(state="working")
+    assert (cells(sheet), sheet.content["rows"][0]["macmahon"]) == ([list(row) for row in rows], "1.5")
+    save(client, sheet, players, *rows, reason="none")
+    accept(client, event)
+    assert games() == before
+
+
+def test_check_fills_mirrors_and_says_what_is_missing(client, event, players):
+    sheet = begin(client, event, 3, 2)
+    response = save(client, sheet, players, ["2+", "3+"], ["", ""], ["", ""])
+    missing = "the result is missing; 0- is an absence, 0+ a bye"
+    assert told(response) == [f"row 2, round 2: {missing}", f"row 3, round 1: {missing}"]
+    assert cells(sheet) == [["2+", "3+"], ["1-", ""], ["", "1-"]]
+    accept(client, event)
+    assert not Table.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ((["2+"], ["1+"], ["0+"]), ["row 1, round 1: 2+ against 1+ in row 2: the two results must add up to 1"]),
+        ((["1+"], ["0-"], ["0+"]), ["row 1, round 1: Ada plays himself"]),
+        ((["7+"], ["0-"], ["0+"]), ["row 1, round 1: opponent 7 does not exist: the table has 3 rows"]),
+        ((["2x"], ["0-"], ["0+"]), ["row 1, round 1: “2x” is no result; write opponent and + - or =, such as 7+ or 7-(+2p)"]),
+        ((["2+ 3+"], ["0-"], ["0+"]), ["row 1, round 1: one result a round"]),
+        ((["2+(-2p)"], ["1-"], ["0+"]), ["row 1, round 1: handicap (-2p) against missing in row 2: both rows need the same handicap, one given (-) and one received (+)"]),
+    ],
+)  # fmt: skip
+def test_errors_are_told_and_no_table_is_made(rows, expected, client, event, players):
+    sheet = begin(client, event)
+    assert told(save(client, sheet, players, *rows)) == expected
+    accept(client, event)
+    assert not Table.objects.exists()
+
+
+def test_same_player_twice_or_none_is_told(client, event, players):
+    ada, ben, _ = players
+    sheet = begin(client, event)
+    assert told(save(client, sheet, [ada, ben, ada], ["2+"], ["1-"], ["0+"])) == [
+        "row 3, round None: Ada stands in row 1 too"
+    ]
+    response = save(client, sheet, [ada, None, ben], ["2+"], ["1-"], ["0+"])
+    assert told(response) == ["row 2, round None: the name is missing"]
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ({"last_day": "2024-01-05"}, "The last day is before the first day."),
+        ({"resize": "1", "rows": "9999", "rounds": "3"}, "From 2 to 1000 players and from 1 to 30 rounds."),
+        ({"resize": "1", "rows": "9", "rounds": "0"}, "From 2 to 1000 players and from 1 to 30 rounds."),
+    ],
+)
+def test_bad_fields_are_told_and_nothing_is_kept(more, message, client, event, players):
+    sheet = begin(client, event)
+    response = client.post(sheet.get_absolute_url(), typed(players, ["2+"], ["1-"], ["0+"], **more))
+    assert (response.status_code, response.context["problems"]) == (422, [message])
+    sheet.refresh_from_db()
+    assert cells(sheet) == [[""], [""], [""]]
+    assert response.context["content"].rows[0].cells == ["2+"]  # but shown again
+
+
+def test_second_table_of_the_same_name_is_refused_when_it_is_accepted(client, event, players):
+    enter(client, event, players, ["2+"], ["1-"], ["0+"])
+    sheet = begin(client, event)
+    save(client, sheet, players, ["2-"], ["1+"], ["0+"])
+    client.post(f"/organise/events/{event.public_id}/submit/")
+    response = client.post(f"/organise/events/{event.public_id}/accept/")
+    assert response.context["problems"] == ["Another table of this event has the same name."]
+    assert Table.objects.count() == 1
+
+
+def test_officer_adds_a_table_to_an_accepted_event(client, event, players):
+    enter(client, event, players, ["2+"], ["1-"], ["0+"])
+    enter(client, event, players, ["2-"], ["1+"], ["0+"], name="Group B")
+    assert sorted(Table.objects.values_list("name", flat=True)) == ["", "Group B"]
+    assert list(event.steps.values_list("what", flat=True)) == ["submitted", "accepted", "proposed", "corrected"]
+
+
+def test_outsiders_and_simultaneous_givers_stay_what_they_are(client, fesa, players):
+    table = make_table(fesa, players, [(1, 1, 2, 1.0), (1, 1, 3, 1.0)])
+    table.entries.filter(number=1).update(guest=True)
+    table.entries.filter(number=3).update(fixed_rating=1500)
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    sheet = Sheet.objects.get(state="working")
+    assert cells(sheet) == [["&"], ["1-"], ["1-"]]
+    save(client, sheet, players, ["&"], ["1="], ["1-"], reason="a draw")
+    accept(client, table.event)
+    assert games() == [(1, 2, 1, 0.5, True, None, None), (1, 3, 1, 0.0, True, None, None)]
+    kept = list(Table.objects.get().entries.values_list("number", "guest", "fixed_rating"))
+    assert kept == [(1, True, None), (2, False, None), (3, False, 1500)]
+
+
+def test_macmahon_points_are_whole_or_half(client, event, players):
+    response = save(client, begin(client, event), players, ["2+"], ["1-"], ["0+"], **{"row-1-macmahon": "1.25"})
+    assert told(response) == ["row 1, round None: MacMahon points “1.25” are no whole or half points"]
+
+
+def test_preview_on_the_sheet_shows_what_would_change_and_stores_nothing(client, event, players):
+    sheet = begin(client, event, 2)
+    response = save(client, sheet, players[:2], ["2+"], ["1-"], button="preview")
+    (one,) = response.context["previews"]
+    assert {(m.player.family_name, m.before, m.after) for m in one.moved} == {
+        ("Ada", 2000, 2010), ("Ben", 2000, 1990)
+    }  # fmt: skip
+    assert "would be rated" in response.content.decode()
+    assert (Table.objects.count(), RatingList.objects.get().out_of_date_from) == (0, None)
+
+
+def test_preview_of_a_correction_shows_grades_and_who_comes_behind(client, fesa, players, rate_all):
+    b, c = players[1], make_player("Dora")
+    give_rating(fesa, c, 1795, grade="1 Dan", lb_run=[13, True])
+    table = make_table(fesa, [b, c], [(1, 1, 2, 0.0)], "2024-01-06")
+    rate_all()
+    assert Standing.objects.get(player=c).grade == "2 Dan"
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    sheet = Sheet.objects.get(state="working")
+    response = save(client, sheet, [b, c], ["2+"], ["1-"], button="preview", reason="r")
+    (one,) = response.context["previews"]
+    assert [(m.player, m.grade_before, m.grade) for m in one.grades] == [(c, "2 Dan", "1 Dan")]
+    assert Standing.objects.get(player=c).grade == "2 Dan"
