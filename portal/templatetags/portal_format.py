@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from django import template
+from django.utils.translation import gettext
 from django_countries import countries
 
-from ratings.models import RatingList
+from ratings.models import Event, RatingList
 from ratings.systems import SYSTEMS
 
 register = template.Library()
@@ -31,6 +32,16 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
         return ""
     text = f"{value:+.{decimals_of(rating_list)}f}"
     return f"±{text[1:]}" if not text.strip("+-0.") else text
+
+
+@register.filter
+def progress(event: Any) -> str:
+    """An event's state in words; of an accepted one whether it was corrected and is being rated."""
+    if event.state != Event.State.ACCEPTED:
+        return str(event.get_state_display())
+    if event.is_corrected:
+        return gettext("corrected, being rated") if event.is_pending else gettext("corrected")
+    return gettext("accepted, being rated") if event.is_pending else gettext("rated")
 
 
 @register.filter

@@ -16,7 +16,7 @@ from ratings.domain.tables import save_event
 from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
-from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events
+from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events, with_progress
 
 from .access import require
 
@@ -31,7 +31,18 @@ def my_events(request: HttpRequest) -> HttpResponse:
 @login_required
 def queue(request: HttpRequest) -> HttpResponse:
     require(request, Action.KEEP_PLAYERS)
-    context = {"waiting": waiting_events(request.user), "reports": open_reports()}
+    waiting = list(waiting_events(request.user))
+    shown = next((event for event in waiting if event.public_id == request.GET.get("preview")), None)
+    context: dict[str, object] = {
+        "waiting": [(event, broken_customs(event)) for event in waiting],
+        "reports": open_reports(),
+        "shown": shown,
+    }
+    if shown:
+        try:
+            context["previews"] = preview_event(shown, shown.sheets.filter(state=Sheet.State.SUBMITTED))
+        except ValidationError as error:
+            context["problems"] = error.messages
     return render(request, "portal/organise/queue.html", context)
 
 
@@ -60,7 +71,7 @@ def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def managed(request: HttpRequest, public_id: str) -> Event:
     """An event for those who may manage it; to others it is not there."""
-    event: Event = get_object_or_404(Event, public_id=public_id)
+    event: Event = get_object_or_404(with_progress(Event.objects.all()), public_id=public_id)
     require(request, Action.SEE_EVENT, event)
     return event
 

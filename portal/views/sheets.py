@@ -14,7 +14,7 @@ from ratings.access import Action, may_edit
 from ratings.domain.acting import acting_user
 from ratings.domain.checking import Checked, check_sheet
 from ratings.domain.review import preview_event
-from ratings.domain.sheets import forfeit, mirror, resize, save_sheet
+from ratings.domain.sheets import corrected, forfeit, mirror, resize, save_sheet
 from ratings.formats.entered import SheetContent, SheetRow, content_of
 from ratings.formats.head import read_day
 from ratings.formats.sheets import template_csv, template_xlsx
@@ -127,6 +127,7 @@ def shown(
         "grades": [grade for one in lists for grade in reversed(one.rating_system.grades)] if lists else [],
         "asks_birth": "birth_date" in asked,
         "go": "stones" in asked,
+        "changes": corrected(sheet, content),
         "details": DetailsForm(None, content.details, asked),
         "editable": may_edit(request.user, sheet),
     }

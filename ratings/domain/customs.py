@@ -32,8 +32,8 @@ def _broken(event: Event, rating_list: RatingList) -> Iterator[str]:
 
 def _came_on(event: Event) -> dt.date:
     """The day on which results were first submitted, or today."""
-    first = event.steps.filter(what=EventStep.What.SUBMITTED).order_by("at").first()
-    return (first.at if first else timezone.now()).date()
+    submitted = [step.at for step in event.steps.all() if step.what == EventStep.What.SUBMITTED]
+    return min(submitted, default=timezone.now()).date()
 
 
 def _long_enough(time_control: str, rating_list: RatingList) -> bool:

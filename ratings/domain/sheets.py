@@ -11,11 +11,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.formats.changes import Changed, changes
 from ratings.formats.entered import UNREAD, Remark, SheetContent, SheetRow, blank, content_of, sheet_of
 from ratings.formats.parsed import FATAL, Cell, ParsedTable, Problem, Problems
-from ratings.formats.tokens import read_tokens
+from ratings.formats.tokens import read_cell
 from ratings.matching import fold
 from ratings.models import Event, Game, Player, Sheet, Spelling, Table, Upload
+from ratings.queries.organising import earlier_version
 
 from .acting import acting_user
 from .checking import Checked, check_sheet
@@ -108,7 +110,7 @@ def _remember(user: User, rows: Iterable[SheetRow]) -> None:
 
 def mirror(content: SheetContent, row: int, round_: int) -> None:
     """Write a game of one row into the opponent's, whatever stood there."""
-    cell = _readable(content.rows[row - 1].cells[round_ - 1])
+    cell = read_cell(content.rows[row - 1].cells[round_ - 1])
     if cell is not None and cell.opponent and cell.opponent <= len(content.rows):
         there = cell.seen_from(row)
         content.rows[cell.opponent - 1].cells[round_ - 1] = there.token() + there.mark
@@ -116,18 +118,12 @@ def mirror(content: SheetContent, row: int, round_: int) -> None:
 
 def forfeit(content: SheetContent, row: int, round_: int) -> None:
     """Make a game one that was not played: the points stay, nobody is rated for it."""
-    cell = _readable(content.rows[row - 1].cells[round_ - 1])
+    cell = read_cell(content.rows[row - 1].cells[round_ - 1])
     if cell is None:
         return
     content.rows[row - 1].cells[round_ - 1] = Cell(0, cell.points).token()
     if cell.opponent and cell.opponent <= len(content.rows):
         content.rows[cell.opponent - 1].cells[round_ - 1] = Cell(0, 1 - cell.points).token()
-
-
-def _readable(text: str) -> Cell | None:
-    problems = Problems()
-    read = read_tokens(text, problems, 0, 0, go=True)
-    return read[0] if len(read) == 1 and not problems.fatal else None
 
 
 def resize(content: SheetContent, players: int, rounds: int) -> None:
@@ -189,6 +185,16 @@ def correction_of(table: Table, *, from_version: Sheet | None = None) -> Sheet:
         open_.content = content.written()
     open_.save()
     return open_
+
+
+def corrected(sheet: Sheet, content: SheetContent) -> list[Changed]:
+    """What a correction changes in its table, and an accepted version in the one before."""
+    if sheet.table is None:
+        return []
+    if sheet.state != Sheet.State.ACCEPTED:
+        return changes(content_of_table(sheet.table), content)
+    before = earlier_version(sheet)
+    return changes(content_of(before.content), content) if before else []
 
 
 def note_version(table: Table) -> None:

@@ -48,6 +48,13 @@ def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool 
     return cells
 
 
+def read_cell(text: str) -> Cell | None:
+    """A single result, in go with colour and stones; None for anything else."""
+    problems = Problems()
+    read = read_tokens(text, problems, 0, 0, go=True)
+    return read[0] if len(read) == 1 and not problems.fatal else None
+
+
 def _cell(found: re.Match[str], problems: Problems, line: int, row: int, round_: int) -> Cell:
     opponent, kind = int(found["opponent"]), _handicap(found["type"])
     if found["sign"] == "#":

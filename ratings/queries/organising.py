@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Max, Prefetch, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
 
 from ratings.access import is_officer
 from ratings.models import Event, EventStep, RatingList, Report, Sheet, Upload
@@ -15,7 +15,14 @@ def events_of(user: Any) -> QuerySet[Event]:
     own = Q(created_by=user.pk) | Q(organisers=user.pk) | Q(club__organisers=user.pk)
     if is_officer(user):
         own |= Q(pk__in=_kept_by(user).exclude(state=Event.State.ACCEPTED))
-    return Event.objects.filter(own).distinct().order_by("-end", "-start", "name")
+    return with_progress(Event.objects.filter(own).distinct()).order_by("-end", "-start", "name")
+
+
+def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Events with `is_corrected`, and `is_pending` while one of their lists is to be rated from then or before."""
+    corrected = EventStep.objects.filter(event=OuterRef("pk"), what=EventStep.What.CORRECTED)
+    pending = RatingList.objects.filter(events=OuterRef("pk"), out_of_date_from__lte=OuterRef("end"))
+    return events.annotate(is_corrected=Exists(corrected), is_pending=Exists(pending))
 
 
 def lists_kept_by(user: Any) -> QuerySet[RatingList]:
@@ -35,13 +42,23 @@ def waiting_events(user: Any) -> QuerySet[Event]:
     submitted_sheets = Sheet.objects.filter(state=Sheet.State.SUBMITTED)
     waiting = _kept_by(user).filter(pk__in=submitted_sheets.values("event"))
     submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
-    return waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since").select_related("created_by")
+    waiting = waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since")
+    sheets = Prefetch("sheets", submitted_sheets.defer("content"), to_attr="submitted")
+    return with_progress(waiting).select_related("created_by").prefetch_related(sheets, "lists", "steps")
 
 
 def sheets_of(event: Event) -> list[Sheet]:
     """All sheets of an event with their files, without the files' bytes."""
     files = Prefetch("uploads", Upload.objects.defer("data"))
     return list(event.sheets.select_related("made_by", "accepted_by", "table").prefetch_related(files))
+
+
+def earlier_version(sheet: Sheet) -> Sheet | None:
+    """The version of a table that an accepted sheet took the place of."""
+    versions = Sheet.objects.filter(table=sheet.table_id, state=Sheet.State.ACCEPTED)
+    in_order = list(versions.order_by(F("accepted_at").asc(nulls_first=True), "pk"))
+    place = [version.pk for version in in_order].index(sheet.pk)
+    return in_order[place - 1] if place else None
 
 
 def shown_steps(event: Event) -> QuerySet[EventStep]:

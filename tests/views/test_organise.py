@@ -43,9 +43,9 @@ def fesa():
 @pytest.fixture
 def players(fesa):
     several = [
-        make_player("Adler", "Zoë"),
-        make_player("Bauer", "Max", country="DE"),
-        make_player("Čapek", "Jan", country="CZ"),
+        make_player("Adler", "Zoë", public_id="A2"),
+        make_player("Bauer", "Max", country="DE", public_id="B2"),
+        make_player("Čapek", "Jan", country="CZ", public_id="C2"),
     ]
     for player in several:
         give_rating(fesa, player, 2000)
@@ -158,7 +158,7 @@ def test_results_are_submitted_returned_submitted_again_accepted_and_rated(clien
     assert (Event.objects.get().state, Change.objects.filter(games__gt=0).count()) == ("submitted", 0)
     assert client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet)).status_code == 403  # locked
     client.force_login(officer)
-    assert list(client.get("/organise/queue/").context["waiting"]) == [event]
+    assert client.get("/organise/queue/").context["waiting"] == [(event, [])]
     assert act(client, event, "return", note="").status_code == 422
     act(client, event, "return", note="Who was absent?")
     client.force_login(event.created_by)
@@ -379,6 +379,55 @@ def test_days_and_names_that_cannot_be_are_told_and_keep_the_rest(client, event,
     assert save(client, sheet, name="A" * 101).status_code == 422
     response = save(client, sheet, **{"row-3-family": "X" * 101, "row-3-player": "new"})
     assert ("error", 3, None, "a name has at most 100 letters") in told(response)
+
+
+def test_queue_shows_warnings_with_their_words_and_a_preview(client, event, players, officer):
+    paste(client, event, CLEAN.replace("[1- 3+] 1", "[1- 3+] 2"))
+    sheet = event.sheets.get()
+    (warning,) = client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].warnings
+    save(client, sheet, **{f"confirm-{warning.key}": "a slip"})
+    act(client, event, "submit")
+    client.force_login(officer)
+    page = client.get("/organise/queue/", {"preview": event.public_id})
+    sheet.refresh_from_db()
+    assert sheet.warnings == [[2, None, "points 2, but MacMahon and results give 1", "a slip"]]
+    assert "row 2: points 2, but MacMahon and results give 1 – “a slip”" in page.content.decode()
+    assert {m.player.family_name for m in page.context["previews"][0].moved} == {"Adler", "Bauer", "Čapek"}
+    assert client.get("/organise/queue/?preview=NOBODY").status_code == 200
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_queue_takes_as_many_queries_for_many_events_as_for_one(count, client, officer, fesa):
+    for _ in range(count):
+        waiting = make_event(lists=[fesa], state=Event.State.SUBMITTED)
+        Sheet.objects.create(event=waiting, first_day="2024-01-06", last_day="2024-01-06", state="submitted")
+        EventStep.objects.create(event=waiting, what="submitted")
+    client.force_login(officer)
+    with CaptureQueriesContext(connection) as queries:
+        assert len(client.get("/organise/queue/").context["waiting"]) == count
+    assert len(queries) == 16
+
+
+def test_state_of_an_event_is_told_in_words(client, event, players, officer):
+    def told():
+        return client.get(f"/organise/events/{event.public_id}/").content.decode().split("<strong>")[1].split("<")[0]
+
+    assert told() == "Draft"
+    table = accepted(client, event, officer)
+    assert told() == "Rated"
+    RatingList.objects.update(out_of_date_from="2024-05-04")
+    assert told() == "Accepted, being rated"
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    sheet = table.sheets.get(state="working")
+    response = save(client, sheet, reason="r", **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
+    assert [(c.round, c.who, c.old, c.new) for c in response.context["changes"]] == [
+        (2, "Bauer Max – Čapek Jan", "1–0", "0–1")
+    ]
+    for finding in response.context["checked"].warnings:
+        save(client, sheet, reason="r", **{f"confirm-{finding.key}": "yes"})
+    act(client, event, "submit")
+    act(client, event, "accept")
+    assert told() == "Corrected"
 
 
 def test_files_of_an_event_are_listed_without_their_bytes(client, event, players):
