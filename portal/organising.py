@@ -1,16 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from ratings.access import OFFICERS, ORGANISERS, Action, may
 from ratings.domain.details import OF_GAMES, OF_TABLE
 from ratings.formats.parsed import BYTES_AT_MOST
-from ratings.models import Event, Game, RatingList, Table
+from ratings.models import Club, Event, Game, RatingList, Table
 from ratings.queries.organising import lists_kept_by
 
 BOARDS = (19, 13, 9)
@@ -92,6 +93,21 @@ class UploadForm(forms.Form):
         return (file.name, file.read()) if file else ("", self.cleaned_data["text"].encode())
 
 
+class InviteForm(forms.Form):
+    """Whom to invite, as what."""
+
+    APPOINTED_BY: ClassVar = {ORGANISERS: Action.KEEP_PLAYERS, OFFICERS: Action.KEEP_OFFICERS}
+    mail = forms.EmailField(label=_("Mail address"))
+    role = forms.ChoiceField(label=_("Role"))
+    club = forms.ModelChoiceField(
+        Club.objects.filter(closed=None), label=_("Club, whose events he looks after"), required=False
+    )
+
+    def __init__(self, data: Any, *, roles: Collection[str]) -> None:
+        super().__init__(data)
+        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a field of choices
+
+
 class ShareForm(forms.Form):
     """With whom an event is shared."""
 
@@ -102,6 +118,8 @@ class ShareForm(forms.Form):
         user = User.objects.filter(Q(username=who) | Q(email__iexact=who), is_active=True).first()
         if user is None:
             raise forms.ValidationError(_("Nobody here has this name or address."))
+        if not may(user, Action.ORGANISE):
+            raise forms.ValidationError(_("%(user)s is no organiser yet; an officer can invite him.") % {"user": user})
         return user
 
 

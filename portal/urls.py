@@ -5,7 +5,20 @@ from django.contrib import admin
 from django.urls import include, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from portal.views import calendar, clubs, events, front, health, lists, merging, organise, players, reports, sheets
+from portal.views import (
+    calendar,
+    clubs,
+    events,
+    front,
+    health,
+    lists,
+    merging,
+    organise,
+    people,
+    players,
+    reports,
+    sheets,
+)
 
 
 class IdConverter(IntConverter):
@@ -58,6 +71,8 @@ urlpatterns = [
     path("organise/duplicates/", merging.duplicates, name="duplicates"),
     path("organise/merge/", merging.merge_players, name="merge_players"),
     path("organise/merges/<id:pk>/undo/", merging.undo_merge, name="undo_merge"),
+    path("organise/people/", people.workers, name="workers"),
+    path("organise/people/<id:pk>/dismiss/", people.dismiss_worker, name="dismiss_worker"),
     path("organise/template.<str:form>", sheets.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),
     path("organise/events/<str:public_id>/", organise.event, name="organise_event"),

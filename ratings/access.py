@@ -11,6 +11,8 @@ from ratings.models import Event, RatingList, Sheet
 Person = Any
 """A user or an anonymous visitor."""
 State = Event.State
+OFFICERS, ORGANISERS = "Rating officers", "Organisers"
+"""Names of the groups that give people their roles."""
 
 
 class Role(StrEnum):
@@ -20,6 +22,7 @@ class Role(StrEnum):
     OWNER = "organiser of this event"
     OFFICER = "officer of some list"
     LIST_OFFICER = "officer of its lists"
+    ADMINISTRATOR = "administrator"
 
 
 class Action(StrEnum):
@@ -30,6 +33,7 @@ class Action(StrEnum):
     CORRECT = "correct a table"
     REVIEW = "return and accept results"
     KEEP_PLAYERS = "merge and split players, answer claims and reports, invite organisers, see what waits"
+    KEEP_OFFICERS = "appoint and dismiss officers"
     KEEP_LIST = "change, import, publish a list and what is given on it"
 
 
@@ -45,6 +49,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.CORRECT: {Role.OWNER: GIVEN, Role.LIST_OFFICER: GIVEN},
     Action.REVIEW: {Role.LIST_OFFICER: ANY},
     Action.KEEP_PLAYERS: {Role.OFFICER: ANY},
+    Action.KEEP_OFFICERS: {Role.ADMINISTRATOR: ANY},
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
 }
 """Who may, and in which states of the event that it is about."""
@@ -70,6 +75,8 @@ def roles_of(user: Person, about: Any, event: Event | None) -> set[Role]:
         roles.add(Role.OFFICER)
         if _is_officer_of(user, about, event):
             roles.add(Role.LIST_OFFICER)
+    if user.is_superuser:
+        roles.add(Role.ADMINISTRATOR)
     return roles
 
 

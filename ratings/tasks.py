@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from ratings.domain import health, mails, publishing, reports, rerating
+from ratings.domain import accounts, health, mails, publishing, reports, rerating
 
 
 @shared_task(name="ratings.rerate")
@@ -19,6 +19,11 @@ def sweep() -> None:
 @shared_task(name="ratings.mail")
 def mail(step_id: int) -> None:
     mails.send_mails(step_id)
+
+
+@shared_task(name="ratings.mail_invitation")
+def mail_invitation(user_id: int) -> None:
+    accounts.send_invitation(user_id)
 
 
 @shared_task(name="ratings.mail_report")

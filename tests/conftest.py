@@ -1,8 +1,9 @@
 import pytest
 from django.contrib.auth.models import Group
 
+from ratings.access import OFFICERS
 from ratings.domain.rerating import rerate
-from ratings.domain.roles import OFFICERS, ensure_roles
+from ratings.domain.roles import ensure_roles
 from ratings.models import RatingList
 from tests.factories import make_user
 

@@ -8,6 +8,7 @@ from django.core.mail import send_mail
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
+from ratings.access import Action, may
 from ratings.models import Event, EventStep
 
 from .wake import wake
@@ -27,7 +28,7 @@ def send_mails(step_id: int) -> int:
     step = EventStep.objects.select_related("event", "by").filter(pk=step_id).first()
     if step is None:
         return 0
-    people = officers() if step.what in TO_OFFICERS else organisers_of(step.event)
+    people = officers(step.event) if step.what in TO_OFFICERS else organisers_of(step.event)
     addresses = sorted({user.email for user in people if user.email and user.pk != step.by_id})
     subject = _("%(event)s: %(what)s") % {"event": step.event.name, "what": step.get_what_display()}
     lines = [
@@ -41,13 +42,18 @@ def send_mails(step_id: int) -> int:
     return len(addresses)
 
 
-def officers() -> list[User]:
-    """Everybody who accepts results."""
+def officers(event: Event | None = None) -> list[User]:
+    """Everybody who accepts results; of an event those of its lists."""
     permission = Permission.objects.get(content_type__app_label="ratings", codename="accept_event")
     has_it = Q(groups__permissions=permission) | Q(user_permissions=permission)
-    return list(User.objects.filter(has_it, is_active=True).distinct())
+    users = User.objects.filter(has_it, is_active=True).distinct()
+    return [user for user in users if event is None or may(user, Action.REVIEW, event)]
 
 
 def organisers_of(event: Event) -> list[User]:
-    """Who made an event, and with whom he shares it."""
-    return list(User.objects.filter(Q(events=event) | Q(shared_events=event), is_active=True).distinct())
+    """Who made an event, with whom he shares it, and who organises for its club."""
+    return list(
+        User.objects.filter(
+            Q(events=event) | Q(shared_events=event) | Q(clubs__events=event), is_active=True
+        ).distinct()
+    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import Group, Permission
 
-OFFICERS = "Rating officers"
-ORGANISERS = "Organisers"
+from ratings.access import OFFICERS, ORGANISERS
 
 EVERYTHING = ("add", "change", "delete", "view")
 RIGHTS = {

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.db.models import Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
 
-from ratings.access import is_officer
+from ratings.access import OFFICERS, ORGANISERS, is_officer
 from ratings.models import Event, EventStep, RatingList, Report, Sheet, Upload
 
 
@@ -64,6 +65,14 @@ def earlier_version(sheet: Sheet) -> Sheet | None:
 def shown_steps(event: Event) -> QuerySet[EventStep]:
     """What happened to an event, oldest first."""
     return event.steps.select_related("by")
+
+
+def people() -> QuerySet[User]:
+    """Everybody who enters or accepts results."""
+    users = User.objects.filter(
+        Q(groups__name__in=[OFFICERS, ORGANISERS]) | Q(is_superuser=True), is_active=True
+    ).distinct()
+    return users.prefetch_related("groups", "clubs").order_by("username")
 
 
 def open_reports() -> QuerySet[Report]:

@@ -3,7 +3,7 @@
 import pytest
 from django.contrib.auth.models import Group
 
-from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Adjustment, Change, Decision, Event, ListPlayer, Player, RatingList, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 

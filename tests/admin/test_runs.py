@@ -3,9 +3,9 @@
 import pytest
 from django.contrib.auth.models import Group
 
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain import rerating
 from ratings.domain.computing import compute
-from ratings.domain.roles import OFFICERS, ORGANISERS
 from ratings.models import Change, RatingList, Run
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 

@@ -4,9 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 
+from ratings.access import OFFICERS
 from ratings.domain.outside import lay_down, save_list
 from ratings.domain.rerating import rerate
-from ratings.domain.roles import OFFICERS
 from ratings.models import Adjustment, Club, Membership, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 
-from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Event, Game, Standing
 from tests.browser.test_journey import log_in
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user

@@ -6,9 +6,9 @@ from django.core.exceptions import ValidationError
 from django.db.models import F
 
 from ratings import tasks
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.outside import save_list
 from ratings.domain.publishing import publish, publish_again
-from ratings.domain.roles import OFFICERS, ORGANISERS
 from ratings.domain.tables import delete_table
 from ratings.models import DatedLine, DatedList
 from tests.factories import give_rating, make_list, make_player, make_table, make_user

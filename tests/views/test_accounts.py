@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, User
 from django.core import mail
 from django.core.cache import cache
 
-from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.access import OFFICERS, ORGANISERS
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

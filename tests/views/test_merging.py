@@ -1,7 +1,7 @@
 import pytest
 from django.contrib.auth.models import Group
 
-from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Merge, Player
 from tests.factories import make_list, make_player, make_table, make_user
 

@@ -6,7 +6,8 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.domain.roles import OFFICERS, ORGANISERS, ensure_roles
+from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.roles import ensure_roles
 from ratings.formats.entered import content_of
 from ratings.models import (
     Change,

@@ -1,12 +1,11 @@
 """The table of rights, held against every managing address: who may not gets 403 and changes nothing."""
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.urls import get_resolver, reverse
 
-from ratings.access import OPEN, RIGHTS, Action, Role
-from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.access import OFFICERS, OPEN, ORGANISERS, RIGHTS, Action, Role
 from ratings.models import Club, Event, EventStep, Merge, Player, Report, Sheet, Table, Upload
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 
@@ -25,7 +24,7 @@ WHO = {
     "organiser of the club": ORGANISER | {Role.OWNER},
     "officer of another list": OFFICER,
     "officer": OFFICER | {Role.LIST_OFFICER},
-    "administrator": OFFICER | {Role.LIST_OFFICER},
+    "administrator": OFFICER | {Role.LIST_OFFICER, Role.ADMINISTRATOR},
 }
 GROUPS = {"other organiser": ORGANISERS, "owner": ORGANISERS, "co-organiser": ORGANISERS,
           "organiser of the club": ORGANISERS, "officer of another list": OFFICERS, "officer": OFFICERS}  # fmt: skip
@@ -51,6 +50,10 @@ ADDRESSES = [
     ("drop_sheet", "post", SHEET, Action.GIVE_RESULTS, {}),
     ("upload", "get", UPLOAD, Action.SEE_EVENT, {}),
     ("correct_table", "post", TABLE, Action.CORRECT, {}),
+    ("workers", "get", (), Action.KEEP_PLAYERS, {}),
+    ("workers", "post", (), Action.KEEP_PLAYERS, {"mail": "x@example.org", "role": "Organisers"}),
+    ("dismiss_worker", "post", ("user",), Action.KEEP_PLAYERS, {"role": "Organisers"}),
+    ("dismiss_worker", "post", ("user",), Action.KEEP_OFFICERS, {"role": "Rating officers"}),
     ("duplicates", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "post", (), Action.KEEP_PLAYERS, {"gone": "AAA", "kept": "BBB", "reason": "x"}),
@@ -81,7 +84,14 @@ def site():
                                  content={"rounds": 1, "rows": [{"cells": ["2+"]}, {"cells": ["1-"]}]})  # fmt: skip
     upload = Upload.objects.create(event=event, sheet=sheet, name="x", form="grid", data=b"x")
     merge = Merge.objects.create(gone=make_player(), kept=make_player(), reason="r")
-    ids = {"event": event.public_id, "table": table.pk, "sheet": sheet.pk, "upload": upload.pk, "merge": merge.pk}
+    ids = {
+        "event": event.public_id,
+        "table": table.pk,
+        "sheet": sheet.pk,
+        "upload": upload.pk,
+        "merge": merge.pk,
+        "user": users["owner"].pk,
+    }
     return users, event, ids
 
 
@@ -91,6 +101,7 @@ def snapshot():
         list(Sheet.objects.values_list("state", "content").order_by("pk")),
         *(model.objects.count() for model in (Upload, EventStep, Table, Player, Report)),
         list(Player.objects.values_list("merged_into").order_by("pk")),
+        list(User.objects.values_list("username", "groups").order_by("pk", "groups")),
         list(Merge.objects.values_list("undone_at").order_by("pk")),
     )
 
@@ -111,7 +122,7 @@ def test_managing_addresses_keep_to_the_table_of_rights(who, state, client, site
     for named, method, args, action, data in ADDRESSES:
         name, *more = named.split()
         address = reverse(name, args=[*(ids[arg] for arg in args), *more])
-        of_event = bool(args) and args != ("merge",)
+        of_event = args in (EVENT, TABLE, SHEET, UPLOAD)
         may = allowed(action, WHO[who], state if of_event else "draft")
         with transaction.atomic():
             response = getattr(client, method)(address, data)

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.rerating import rerate
-from ratings.domain.roles import OFFICERS, ORGANISERS
 from ratings.management import demo
 from ratings.management.demo import on_the_way
 from ratings.models import Player, RatingList
