@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from ratings.access import ORGANISERS
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Club
 
 from .acting import acting_user
@@ -30,11 +30,14 @@ def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> Us
     user = User.objects.filter(email__iexact=mail, is_active=True).first()
     if user is None:
         name = generate_unique_username([mail.partition("@")[0], "user"])
-        user = User(username=name, email=mail, is_staff=True)
+        user = User(username=name, email=mail)
         user.set_unusable_password()
         user.full_clean(exclude=["password"])
         user.save()
         EmailAddress.objects.create(user=user, email=mail, verified=True, primary=True)
+    if role == OFFICERS and not user.is_staff:
+        user.is_staff = True  # the admin is open to him
+        user.save(update_fields=["is_staff"])
     user.groups.add(Group.objects.get(name=role))
     if club is not None:
         club.organisers.add(user)
