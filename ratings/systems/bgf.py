@@ -15,6 +15,7 @@ from . import bgf_explained, bgf_tables
 from .bgf_games import Conditions, Term, expected_of_black, sides_of
 from .openings import checked, number
 from .options import Option, choice, day
+from .progress import Progress, Way
 from .protocol import System, untouched_row
 from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
@@ -105,9 +106,24 @@ class Bgf(System[BgfState]):
         return state if state.rating is None else self.with_rating(state, state.rating + by)
 
     def decide(self, state: BgfState, decision: Decision) -> BgfState:
-        if decision.ruling == "declined" or state.rating is None:
+        grade = bgf_tables.grade_number(decision.grade)
+        if (
+            decision.ruling == "declined"
+            or state.rating is None
+            or (decision.ruling == "kept" and grade <= state.grade)
+        ):
             return state
-        return replace(state, grade=bgf_tables.grade_number(decision.grade))
+        return replace(state, grade=grade)
+
+    def progress(self, state: BgfState) -> Progress | None:
+        if state.rating is None:
+            return None
+        top = self.settings["top_label"]
+        at_top = top is not None and state.grade >= bgf_tables.grade_number(top)
+        lost = bgf_tables.STEP * (state.grade - 1)
+        bound = bgf_tables.STEP * (state.grade + 1)
+        following = None if at_top else bgf_tables.grade_name(state.grade + 1)
+        return Progress(following, () if at_top else (Way(bound, above=True),), lost_below=lost)
 
     def standing(self, state: BgfState, player: Player, on: dt.date | None = None) -> Standing:
         rated = state.rating is not None

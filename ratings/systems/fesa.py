@@ -19,11 +19,13 @@ from .fesa_columns import kernel, rate_columns
 from .fesa_explained import explained_2000, explained_2016
 from .fesa_games import BONUS_GAMES, seen_rating
 from .fesa_grades import ESTABLISHED_FROM, PROVISIONAL_FROM, SCALE_2000, SCALE_2016, Scale, climb, shown_category
+from .fesa_progress import progress
 from .fesa_rules import rules_2000, rules_2016
 from .fesa_seats import MANY_GAMES, Seat, iterate, take_seats, too_many_games, unsettled
 from .fesa_state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
 from .fesa_tables import HANDICAPS
 from .openings import Check
+from .progress import Progress
 from .protocol import System, untouched_row
 from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult, Terms
@@ -69,6 +71,9 @@ class Fesa(System[FesaState]):
 
     def decide(self, state: FesaState, decision: Decision) -> FesaState:
         return replace(state, climb=state.climb.decided(decision.ruling, self.scale.index_of(decision.grade)))
+
+    def progress(self, state: FesaState) -> Progress | None:
+        return None if state.rating is None else progress(self.scale, state.climb, state.total_games)
 
     def with_rating(self, state: FesaState, rating: float) -> FesaState:
         games = max(ESTABLISHED_FROM, state.total_games) if state.games is None else state.games

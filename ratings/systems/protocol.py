@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 from .columns import Columns, RatedColumns
 from .openings import number
 from .options import Option, settled
+from .progress import Progress
 from .rules import Rules
 from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
 
@@ -110,6 +111,10 @@ class System(ABC, Generic[S]):
     def decide(self, state: S, decision: Decision) -> S:
         """The state after a ruling that holds at once (given, kept, approved, declined)."""
         return state
+
+    def progress(self, state: S) -> Progress | None:
+        """What is missing to the next grade; None in a system without grades, or for a player without a rating."""
+        return None
 
     @abstractmethod
     def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
