@@ -1,0 +1,30 @@
+"""What results would do to a player: one imagined table against opponents whose ratings stand."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from .protocol import System
+from .values import Game, Player, Row, Table
+
+
+def what_if(
+    system: System[Any], player: Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
+) -> tuple[Row, Any]:
+    """The player's row of a table of so many games, and his state after it.
+
+    `results` are (opponent's rating in rating points, score 0, 0.5 or 1). ValueError: the rules do not reach so far.
+    """
+    opponents = {f"opponent {n}": rating for n, (rating, _) in enumerate(results, 1)}
+    games = tuple(Game(round_, player.id, f"opponent {round_}", score) for round_, (_, score) in enumerate(results, 1))
+    table = Table("imagined", on, (player.id, *opponents), games, fixed=opponents)
+    players = {player.id: replace(player, fixed=False)} | {
+        id: Player(id, fixed=True, opening={"rating": rating}) for id, rating in opponents.items()
+    }
+    states = {player.id: state} | {id: system.read({"rating": rating}, fixed=True) for id, rating in opponents.items()}
+    rated = system.rate(table, players, states)
+    (row,) = (row for row in rated.rows if row.player == player.id)
+    return row, rated.states.get(player.id, state)
