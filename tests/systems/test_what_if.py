@@ -27,8 +27,8 @@ def test_win_that_completes_a_run_brings_the_grade():
 
 
 # expected score 0.36 against somebody 100 points stronger: K (24, 32, 32) times 0.64 and -0.36, rounded to the
-# whole point; bgf in the go federation's own scale; rif-1995 adds to the next list only
-WON_AND_LOST = {"icu-1989": (15, -9), "rif-1997": (20, -12), "rif-1995": (0, 0)}
+# whole point; bgf in the go federation's own scale; in rif-1995 it counts for the next list
+WON_AND_LOST = {"icu-1989": (15, -9), "rif-1997": (20, -12), "rif-1995": (20, -12)}
 
 
 @pytest.mark.parametrize("key", WON_AND_LOST)
