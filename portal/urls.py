@@ -5,7 +5,20 @@ from django.contrib import admin
 from django.urls import include, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
-from portal.views import calendar, clubs, events, front, health, lists, merging, organise, players, reports, sheets
+from portal.views import (
+    calendar,
+    clubs,
+    events,
+    front,
+    health,
+    lists,
+    merging,
+    organise,
+    players,
+    reports,
+    sheets,
+    splitting,
+)
 
 
 class IdConverter(IntConverter):
@@ -57,6 +70,7 @@ urlpatterns = [
     path("organise/players/", sheets.known_players, name="known_players"),
     path("organise/duplicates/", merging.duplicates, name="duplicates"),
     path("organise/merge/", merging.merge_players, name="merge_players"),
+    path("organise/split/", splitting.split, name="split_player"),
     path("organise/merges/<id:pk>/undo/", merging.undo_merge, name="undo_merge"),
     path("organise/template.<str:form>", sheets.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),

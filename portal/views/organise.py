@@ -17,6 +17,7 @@ from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
 from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events
+from ratings.queries.seats import seated_in
 
 
 @login_required
@@ -85,7 +86,8 @@ def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: o
         "tables": event.tables.all(),
         "steps": shown_steps(event),
         "customs": broken_customs(event) if event.state != Event.State.ACCEPTED else [],
-        "officer": is_officer(request.user),
+        "officer": (officer := is_officer(request.user)),
+        "seated": seated_in(event) if officer and event.state == Event.State.ACCEPTED else [],
         "may_change": may_change_event(request.user, event) and event.is_open,
         "may_edit": may_change_event(request.user, event),
         "may_correct": may_correct(request.user, event),
