@@ -38,22 +38,21 @@ class EventForm(forms.ModelForm[Event]):
         self.fields["time_control"].help_text = _("For example 30min + 30sec.")
 
 
+def check_size(file: Any) -> None:
+    if file.size > BYTES_AT_MOST:
+        raise forms.ValidationError(_("The file is too large: at most 2 MB."))
+
+
 class UploadForm(forms.Form):
     """Results in one of three ways."""
 
-    file = forms.FileField(label=_("File"), required=False)
+    file = forms.FileField(label=_("File"), required=False, validators=[check_size])
     text = forms.CharField(
         label=_("Or paste the text"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8})
     )
     players = forms.IntegerField(label=_("Players"), min_value=2, max_value=1000, initial=8, required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=30, initial=5, required=False)
     blank = forms.CharField(required=False)
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file and file.size > BYTES_AT_MOST:
-            raise forms.ValidationError(_("The file is too large: at most 2 MB."))
-        return file
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
@@ -68,6 +67,25 @@ class UploadForm(forms.Form):
         """File name and bytes."""
         file = self.cleaned_data["file"]
         return (file.name, file.read()) if file else ("", self.cleaned_data["text"].encode())
+
+
+class OpeningForm(forms.Form):
+    """A federation's present rating list."""
+
+    file = forms.FileField(label=_("File"), validators=[check_size])
+    day = forms.DateField(
+        label=_("Day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("Empty: the day that the file tells."),
+    )
+
+
+class StoreForm(forms.Form):
+    """A rating list that was checked, to be stored now."""
+
+    upload = forms.IntegerField(max_value=2**63 - 1)
+    day = forms.DateField()
 
 
 class ShareForm(forms.Form):

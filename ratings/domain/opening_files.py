@@ -48,12 +48,12 @@ def check_opening(rating_list: RatingList, name: str, data: bytes, *, day: dt.da
 
 
 @transaction.atomic
-def store_opening(rating_list: RatingList, upload: Upload, *, day: dt.date) -> Opening:
+def store_opening(rating_list: RatingList, upload: int, *, day: dt.date) -> Opening:
     """Lay down what was checked, after checking it again; from then on its bytes are kept for ever.
 
     ValidationError: the file waits no longer.
     """
-    waiting = Upload.objects.select_for_update().filter(pk=upload.pk, form=Upload.WAITING, list=rating_list).first()
+    waiting = Upload.objects.select_for_update().filter(pk=upload, form=Upload.WAITING, list=rating_list).first()
     if waiting is None:
         raise ValidationError(_("This file was stored already, or has waited too long: choose it again."))
     opening = _open(rating_list, waiting.name, bytes(waiting.data), day)

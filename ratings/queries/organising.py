@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Max, Prefetch, Q, QuerySet
 
 from ratings.access import is_officer
-from ratings.models import Event, EventStep, Report, Sheet, Upload
+from ratings.models import Event, EventStep, RatingList, Report, Sheet, Upload
 
 
 def events_of(user: Any) -> QuerySet[Event]:
@@ -29,6 +29,12 @@ def sheets_of(event: Event) -> list[Sheet]:
     """All sheets of an event with their files, without the files' bytes."""
     files = Prefetch("uploads", Upload.objects.defer("data"))
     return list(event.sheets.select_related("made_by", "accepted_by", "table").prefetch_related(files))
+
+
+def openings_of(rating_list: RatingList) -> QuerySet[Upload]:
+    """The rating lists from which a list was started, without their bytes."""
+    stored = rating_list.uploads.filter(form=Upload.RATING_LIST)
+    return stored.defer("data").select_related("by")
 
 
 def shown_steps(event: Event) -> QuerySet[EventStep]:

@@ -24,7 +24,7 @@ class SeatOf:
 
 
 def seats_of(player: Player, event: Event | None = None) -> list[SeatOf]:
-    """All tables of a player, or those of one event, newest first: four queries."""
+    """All tables of a player, or those of one event, newest first: five queries."""
     tables = Table.objects.filter(entries__player=player)
     if event is not None:
         tables = tables.filter(event=event)
