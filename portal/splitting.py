@@ -24,7 +24,9 @@ class SplitForm(forms.Form):
     name = forms.CharField(label=_("Name, or parts of it"), max_length=100, required=False)
     candidate = forms.CharField(max_length=12, required=False)
     taker = forms.CharField(label=_("Public id"), max_length=12, required=False)
-    reason = forms.CharField(label=_("How is it known?"), max_length=300, required=False)
+    reason = forms.CharField(
+        label=_("How is it known?"), max_length=300, required=False, widget=forms.TextInput(attrs={"size": 50})
+    )
 
     def __init__(self, data: Any, seats: list[SeatOf]) -> None:
         super().__init__(data)

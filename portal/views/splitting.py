@@ -1,5 +1,3 @@
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -11,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from portal.splitting import SplitForm
 from ratings.access import is_officer
 from ratings.domain.giving import give_tables, preview_given
-from ratings.models import Event
+from ratings.models import Event, Player
 from ratings.queries.roster import describe, described_players, players_named
 from ratings.queries.seats import seats_of
 
@@ -34,7 +32,7 @@ def split(request: HttpRequest) -> HttpResponse:
     form = SplitForm(request.POST if request.method == "POST" else None, seats)
     marked = form.marked if form.is_bound or event is None else list(form.seats)
     context = {"player": player, "described": describe(player), "event": event, "seats": seats, "form": form}
-    context |= {"marked": [int(pk) for pk in marked], "candidates": candidates_of(form)}
+    context |= {"marked": [int(pk) for pk in marked], "candidates": candidates_of(form, player)}
     if request.method != "POST" or "search" in request.POST:
         return render(request, TEMPLATE, context)
     if not form.is_valid():
@@ -51,7 +49,7 @@ def split(request: HttpRequest) -> HttpResponse:
     return render(request, TEMPLATE, context)
 
 
-def candidates_of(form: SplitForm) -> list[tuple[Any, str]]:
+def candidates_of(form: SplitForm, giver: Player) -> list[tuple[Player, str]]:
     """Whom the name that was looked for may mean, with what tells them apart."""
     text = form.data.get("name", "").strip()
-    return [(player, describe(player)) for player in players_named(text)] if text else []
+    return [(player, describe(player)) for player in players_named(text) if player != giver] if text else []
