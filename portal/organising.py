@@ -61,22 +61,21 @@ class EventForm(forms.ModelForm[Event]):
         self.fields["time_control"].help_text = _("For example 30min + 30sec.")
 
 
+def check_size(file: Any) -> None:
+    if file.size > BYTES_AT_MOST:
+        raise forms.ValidationError(_("The file is too large: at most 2 MB."))
+
+
 class UploadForm(forms.Form):
     """Results in one of three ways."""
 
-    file = forms.FileField(label=_("File"), required=False)
+    file = forms.FileField(label=_("File"), required=False, validators=[check_size])
     text = forms.CharField(
         label=_("Or paste the text"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8})
     )
     players = forms.IntegerField(label=_("Players"), min_value=2, max_value=1000, initial=8, required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=30, initial=5, required=False)
     blank = forms.CharField(required=False)
-
-    def clean_file(self) -> Any:
-        file = self.cleaned_data["file"]
-        if file and file.size > BYTES_AT_MOST:
-            raise forms.ValidationError(_("The file is too large: at most 2 MB."))
-        return file
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
@@ -106,6 +105,25 @@ class InviteForm(forms.Form):
     def __init__(self, data: Any, *, roles: Collection[str]) -> None:
         super().__init__(data)
         self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a field of choices
+
+
+class OpeningForm(forms.Form):
+    """A federation's present rating list."""
+
+    file = forms.FileField(label=_("File"), validators=[check_size])
+    day = forms.DateField(
+        label=_("Day"),
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("Empty: the day that the file tells."),
+    )
+
+
+class StoreForm(forms.Form):
+    """A rating list that was checked, to be stored now."""
+
+    upload = forms.IntegerField(max_value=2**63 - 1)
+    day = forms.DateField()
 
 
 class ShareForm(forms.Form):

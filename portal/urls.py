@@ -13,11 +13,13 @@ from portal.views import (
     health,
     lists,
     merging,
+    openings,
     organise,
     people,
     players,
     reports,
     sheets,
+    splitting,
 )
 
 
@@ -70,6 +72,8 @@ urlpatterns = [
     path("organise/players/", sheets.known_players, name="known_players"),
     path("organise/duplicates/", merging.duplicates, name="duplicates"),
     path("organise/merge/", merging.merge_players, name="merge_players"),
+    path("organise/lists/<slug:slug>/import/", openings.import_list, name="import_list"),
+    path("organise/split/", splitting.split, name="split_player"),
     path("organise/merges/<id:pk>/undo/", merging.undo_merge, name="undo_merge"),
     path("organise/people/", people.workers, name="workers"),
     path("organise/people/<id:pk>/dismiss/", people.dismiss_worker, name="dismiss_worker"),

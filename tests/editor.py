@@ -8,7 +8,8 @@ from contextlib import suppress
 
 from django.core.exceptions import ValidationError
 
-from ratings.domain.merging import give_tables, merge, undo
+from ratings.domain.giving import give_tables
+from ratings.domain.merging import merge, undo
 from ratings.domain.outside import delete_list_player, lay_down, save_list_player, save_player, take_back
 from ratings.domain.tables import delete_table, save_details, save_event
 from ratings.models import Adjustment, Decision, Entry, Event, ListPlayer, Table
@@ -109,7 +110,7 @@ class Editor:
     def swap(self):
         entry = self.chance.choice(list(Entry.objects.filter(table__event__lists=self.list).order_by("pk")))
         with suppress(ValidationError):  # he sits there already
-            give_tables([entry.table], entry.player, self.chance.choice(self.players))
+            give_tables([entry.table], entry.player, self.chance.choice(self.players), reason="r")
 
     def merge(self):
         gone, kept = self.chance.sample(self.players, 2)

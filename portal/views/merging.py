@@ -53,7 +53,12 @@ def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
     require(request, Action.KEEP_PLAYERS)
     record = get_object_or_404(Merge, pk=pk)
     try:
-        undo(record)
+        left = undo(record)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Undone; the lists are being rated again."))
+        for table in left:
+            told = _("%(player)s sits no more in %(table)s, which stays as it is.")
+            messages.warning(request, told % {"player": record.kept, "table": table})
     return redirect("duplicates")

@@ -17,6 +17,7 @@ from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
 from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events, with_progress
+from ratings.queries.seats import seated_in
 
 from .access import require
 
@@ -95,6 +96,9 @@ def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: o
         "steps": shown_steps(event),
         "customs": broken_customs(event) if event.state != Event.State.ACCEPTED else [],
         "may_review": may(user, Action.REVIEW, event),
+        "seated": seated_in(event)
+        if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
+        else [],
         "may_give": may(user, Action.GIVE_RESULTS, event),
         "may_edit": may(user, Action.CHANGE_EVENT, event),
         "may_correct": may(user, Action.CORRECT, event),

@@ -162,7 +162,7 @@ def drop(request: HttpRequest, pk: int) -> HttpResponse:
 def original(request: HttpRequest, pk: int) -> HttpResponse:
     """The bytes as they were given."""
     upload = get_object_or_404(Upload.objects.select_related("event"), pk=pk)
-    require(request, Action.SEE_EVENT if upload.event else Action.KEEP_PLAYERS, upload)
+    require(request, Action.SEE_EVENT if upload.event else Action.KEEP_LIST, upload)
     name = re.sub(r"[^\w.-]+", "_", upload.name) or "pasted.txt"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return HttpResponse(bytes(upload.data), content_type="application/octet-stream", headers=headers)

@@ -28,11 +28,11 @@ class SheetAdmin(DerivedAdmin):
 
 @admin.register(Upload)
 class UploadAdmin(DerivedAdmin):
-    list_display = ["name", "form", "event", "by", "at"]
-    fields = ("name", "form", "event", "by", "at")
+    list_display = ["name", "form", "event", "list", "by", "at"]
+    fields = ("name", "form", "event", "list", "by", "at")
     list_filter = ["form"]
     search_fields = ["name", "event__name"]
-    list_select_related = ["event", "by"]
+    list_select_related = ["event", "list", "by"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
         return super().get_queryset(request).defer("data")
@@ -48,8 +48,8 @@ class EventStepAdmin(DerivedAdmin):
 
 @admin.register(Merge)
 class MergeAdmin(DerivedAdmin):
-    list_display = ["at", "gone", "kept", "reason", "by", "undone_at", "undone_by"]
-    list_filter = ["undone_at"]
+    list_display = ["at", "gone", "kept", "whole", "reason", "by", "undone_at", "undone_by"]
+    list_filter = ["whole", "undone_at"]
     search_fields = ["gone__search_name", "kept__search_name"]
     list_select_related = ["gone", "kept", "by", "undone_by"]
 

@@ -14,7 +14,9 @@ from ratings.models import Event, EventStep
 from .wake import wake
 
 TO_OFFICERS = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
-TO_ORGANISERS = (EventStep.What.RETURNED, EventStep.What.ACCEPTED, EventStep.What.CORRECTED)
+TO_ORGANISERS = (
+    EventStep.What.RETURNED, EventStep.What.ACCEPTED, EventStep.What.CORRECTED, EventStep.What.REMAPPED,
+)  # fmt: skip
 
 
 def tell(step: EventStep) -> None:

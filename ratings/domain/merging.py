@@ -1,4 +1,4 @@
-"""Two players who were one, and one who was two: rows move from one to the other, and can be moved back."""
+"""Two players who were one: rows move from one to the other, and can be moved back, as can tables that were given."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from ratings.models import (
 )
 
 from .acting import acting_user
+from .giving import check_free, check_present, described, give_seats, hold, mend_corrections
 from .marking import mark_player
 from .previewing import Preview, preview
 
 MOVED: dict[str, type[models.Model]] = {
-    "entry": Entry,
     "adjustment": Adjustment,
     "decision": Decision,
     "list": ListPlayer,
@@ -42,6 +42,8 @@ def merge(gone: Player, kept: Player, *, reason: str) -> Merge:
 
     ValidationError: they sit at one table, or one of them is merged away already.
     """
+    tables = list(Table.objects.filter(entries__player=gone))
+    hold(tables, gone, kept)
     _check(gone, kept)
     record = Merge(gone=gone, kept=kept, reason=reason, by=acting_user())
     record.full_clean()
@@ -50,16 +52,17 @@ def merge(gone: Player, kept: Player, *, reason: str) -> Merge:
         pks = list(_movable(model, gone, kept))
         model._default_manager.filter(pk__in=pks).update(player=kept)
         record.moved[kind] = pks
+    record.moved["table"] = sorted(table.pk for table in tables)
+    _seat(tables, gone, kept)
+    record.moved["merged"] = list(gone.merged.order_by("pk").values_list("pk", flat=True))
+    Player.objects.filter(pk__in=[gone.pk, *record.moved["merged"]]).update(merged_into=kept)
     record.save()
-    Player.objects.filter(pk=gone.pk).update(merged_into=kept)
     _mark(gone, kept)
     return record
 
 
 def _check(gone: Player, kept: Player) -> None:
-    for player in (gone, kept):
-        if Player.objects.get(pk=player.pk).merged_into_id is not None:
-            raise ValidationError(_("%(player)s is merged with somebody already.") % {"player": player})
+    check_present(gone, kept)
     both = Table.objects.filter(entries__player=gone).filter(entries__player=kept).select_related("event")
     if gone == kept or both:
         told = ", ".join(str(table) for table in both[:3])
@@ -88,30 +91,49 @@ def _mark(*players: Player) -> None:
             mark_player(rating_list, player)
 
 
+def _seat(tables: Collection[Table], giver: Player, taker: Player) -> None:
+    Entry.objects.filter(table__in=tables, player=giver).update(player=taker)
+
+
 @transaction.atomic
-def undo(record: Merge) -> None:
-    """Move exactly those rows back that were moved; rows that are gone meanwhile stay gone."""
-    record = Merge.objects.select_for_update().select_related("gone", "kept").get(pk=record.pk)
+def undo(record: Merge) -> list[Table]:
+    """Move exactly those rows back that were moved; rows that are gone meanwhile stay gone.
+
+    The tables in which the other one sits no more are given back; they stay as they are.
+    """
+    record = Merge.objects.select_for_update(of=("self",)).select_related("gone", "kept").get(pk=record.pk)
     if record.undone_at is not None:
         raise ValidationError(_("This merge is undone already."))
-    _mark(record.gone, record.kept)
-    for kind, pks in record.moved.items():
-        MOVED[kind]._default_manager.filter(pk__in=pks, player=record.kept).update(player=record.gone)
-    Player.objects.filter(pk=record.gone_id).update(merged_into=None)
+    tables = list(Table.objects.filter(pk__in=record.moved.get("table", ())).select_related("event"))
+    hold(tables, record.gone, record.kept)
+    check_present(record.kept, *([] if record.whole else [record.gone]))
+    sits = set(record.kept.entries.filter(table__in=tables).values_list("table", flat=True))
+    there = [table for table in tables if table.pk in sits]
+    check_free(there, record.gone)
+    if record.whole:
+        _part(record, there)
+    elif there:
+        give_seats(there, record.kept, record.gone, _("taken back: %(what)s") % {"what": described(record)})
+    else:
+        told = _("%(player)s sits in none of these tables any more: there is nothing to undo.")
+        raise ValidationError(told % {"player": record.kept})
     record.undone_at, record.undone_by = timezone.now(), acting_user()
     record.save()
-    _mark(record.gone, record.kept)
+    return [table for table in tables if table.pk not in sits]
 
 
-@transaction.atomic
-def give_tables(tables: Collection[Table], giver: Player, taker: Player) -> None:
-    """Some tables of one player were another's: a namesake's, or all of one event."""
-    for table in tables:
-        if table.entries.filter(player=taker).exists():
-            raise ValidationError(_("%(player)s stands in %(table)s already.") % {"player": taker, "table": table})
-    _mark(giver, taker)
-    Entry.objects.filter(table__in=tables, player=giver).update(player=taker)
-    _mark(giver, taker)
+def _part(record: Merge, tables: Collection[Table]) -> None:
+    """Two who were merged go their own ways again."""
+    gone, kept = record.gone, record.kept
+    _mark(gone, kept)
+    for kind, model in MOVED.items():
+        model._default_manager.filter(pk__in=record.moved.get(kind, ()), player=kept).update(player=gone)
+    _seat(tables, kept, gone)
+    Player.objects.filter(pk=gone.pk).update(merged_into=None)
+    Player.objects.filter(pk__in=record.moved.get("merged", ()), merged_into=kept).update(merged_into=gone)
+    gone.refresh_from_db()
+    mend_corrections(tables, kept, gone)
+    _mark(gone, kept)
 
 
 def preview_merge(gone: Player, kept: Player) -> list[Preview]:

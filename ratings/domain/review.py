@@ -29,7 +29,7 @@ def announce(event: Event) -> None:
     """Show an event that is to come in the public calendar."""
     event.announced_at = timezone.now()
     save_event(event)
-    _note(event, What.ANNOUNCED)
+    note_step(event, What.ANNOUNCED)
 
 
 @transaction.atomic
@@ -45,11 +45,11 @@ def submit(event: Event) -> None:
         sheet.warnings = [[w.row, w.round, w.message, w.word] for w in checked.warnings]
         sheet.save(update_fields=["state", "warnings"])
     if event.state == Event.State.ACCEPTED:
-        _note(event, What.PROPOSED, "; ".join(sheet.reason for sheet in sheets if sheet.reason))
+        note_step(event, What.PROPOSED, "; ".join(sheet.reason for sheet in sheets if sheet.reason))
     else:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
-        _note(event, What.SUBMITTED)
+        note_step(event, What.SUBMITTED)
         if _goes_through(event, checks):
             accept(event)
 
@@ -83,7 +83,7 @@ def return_(event: Event, note: str) -> None:
     if event.state != Event.State.ACCEPTED:
         event.state = Event.State.RETURNED
         event.save(update_fields=["state"])
-    _note(event, What.RETURNED, note)
+    note_step(event, What.RETURNED, note)
 
 
 @transaction.atomic
@@ -100,7 +100,7 @@ def accept(event: Event) -> None:
         event.state = Event.State.ACCEPTED
         save_event(event)
     note = "; ".join(sheet.reason for sheet in sheets if sheet.reason)
-    _note(event, What.CORRECTED if corrected else What.ACCEPTED, note)
+    note_step(event, What.CORRECTED if corrected else What.ACCEPTED, note)
 
 
 def _accept_sheet(sheet: Sheet) -> None:
@@ -151,6 +151,7 @@ def _as_if_confirmed(sheet: Sheet, content: SheetContent) -> None:
         content.confirmed.setdefault(warning.key, "?")
 
 
-def _note(event: Event, what: str, note: str = "") -> None:
+def note_step(event: Event, what: str, note: str = "") -> None:
+    """Write down what happened to an event, and have those told whom it concerns."""
     step = EventStep.objects.create(event=event, what=what, note=note, by=acting_user())
     tell(step)

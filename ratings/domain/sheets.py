@@ -197,12 +197,12 @@ def corrected(sheet: Sheet, content: SheetContent) -> list[Changed]:
     return changes(content_of(before.content), content) if before else []
 
 
-def note_version(table: Table) -> None:
+def note_version(table: Table, reason: str = "") -> None:
     """What a table holds now as its newest version, entered and accepted by who acts."""
     version = sheet_for(
         table.event, content_of_table(table), name=table.name, days=(table.first_day, table.last_day)
     )  # fmt: skip
-    version.table, version.state = table, Sheet.State.ACCEPTED
+    version.table, version.state, version.reason = table, Sheet.State.ACCEPTED, reason[:300]
     version.accepted_by, version.accepted_at = acting_user(), timezone.now()
     version.save()
 

@@ -1,4 +1,4 @@
-"""Two players who were one: what was moved from whom to whom, so that it can be moved back."""
+"""Two players who were one, or one who was two: what was moved from whom to whom, so that it can be moved back."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ def nothing_moved() -> dict[str, Any]:
 
 
 class Merge(models.Model):
-    """`moved` names the rows by their kind, as {"entry": [ids], …}; undone merges stay as records."""
+    """`moved` names the rows by their kind, as {"adjustment": [ids], …}; undone merges stay as records.
 
-    gone = models.ForeignKey(Player, models.CASCADE, related_name="merges_away", verbose_name=_("who was merged"))
-    kept = models.ForeignKey(Player, models.CASCADE, related_name="merges_here", verbose_name=_("into whom"))
+    Seats are named by their tables: a table that is corrected gets new entries.
+    """
+
+    gone = models.ForeignKey(Player, models.CASCADE, related_name="merges_away", verbose_name=_("from whom"))
+    kept = models.ForeignKey(Player, models.CASCADE, related_name="merges_here", verbose_name=_("to whom"))
+    whole = models.BooleanField(
+        _("merged"), default=True, help_text=_("Otherwise only the results of some tables were given.")
+    )
     moved = models.JSONField(default=nothing_moved, blank=True, editable=False)
     reason = models.CharField(_("reason"), max_length=300)
     by = models.ForeignKey(
@@ -38,7 +44,9 @@ class Merge(models.Model):
         constraints = [
             models.CheckConstraint(condition=~models.Q(gone=models.F("kept")), name="nobody_is_merged_into_himself"),
             models.UniqueConstraint(
-                fields=["gone"], condition=models.Q(undone_at__isnull=True), name="merged_into_one_at_a_time"
+                fields=["gone"],
+                condition=models.Q(undone_at__isnull=True, whole=True),
+                name="merged_into_one_at_a_time",
             ),
         ]
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from .events import Event
+from .lists import RatingList
 from .people import Player
 from .tables import Table
 
@@ -86,10 +87,18 @@ class Sheet(models.Model):
 
 
 class Upload(models.Model):
-    """The bytes that somebody gave, kept for ever beside the sheet that was made of them."""
+    """The bytes that somebody gave, kept for ever beside the sheet or the list's opening that was made of them.
+
+    A rating list that was only checked waits for a day.
+    """
+
+    RATING_LIST, WAITING = "rating list", "list, not stored"
 
     sheet = models.ForeignKey(Sheet, models.SET_NULL, null=True, related_name="uploads", verbose_name=_("sheet"))
     event = models.ForeignKey(Event, models.SET_NULL, null=True, related_name="uploads", verbose_name=_("event"))
+    list = models.ForeignKey(
+        RatingList, models.SET_NULL, null=True, blank=True, related_name="uploads", verbose_name=_("list")
+    )
     name = models.CharField(_("file name"), max_length=200)
     form = models.CharField(_("format"), max_length=20)
     data = models.BinaryField()
@@ -117,6 +126,7 @@ class EventStep(models.Model):
         ACCEPTED = "accepted", _("accepted")
         PROPOSED = "proposed", _("correction proposed")
         CORRECTED = "corrected", _("corrected")
+        REMAPPED = "remapped", _("a player was another")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="steps", verbose_name=_("event"))
     what = models.CharField(_("what"), max_length=10, choices=What)

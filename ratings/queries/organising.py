@@ -62,6 +62,12 @@ def earlier_version(sheet: Sheet) -> Sheet | None:
     return in_order[place - 1] if place else None
 
 
+def openings_of(rating_list: RatingList) -> QuerySet[Upload]:
+    """The rating lists from which a list was started, without their bytes."""
+    stored = rating_list.uploads.filter(form=Upload.RATING_LIST)
+    return stored.defer("data").select_related("by")
+
+
 def shown_steps(event: Event) -> QuerySet[EventStep]:
     """What happened to an event, oldest first."""
     return event.steps.select_related("by")

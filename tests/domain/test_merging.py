@@ -1,11 +1,13 @@
-"""Merging two players who are one, taking it back, and giving tables to another."""
+"""Merging two players who are one, and taking it back."""
 
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.merging import give_tables, merge, preview_merge, undo
+from ratings.domain.merging import merge, preview_merge, undo
+from ratings.domain.sheets import correction_of
+from ratings.domain.tables import Pairing, Seat, save_table
 from ratings.domain.verifying import differences, stored_digest
-from ratings.models import Club, Entry, ListPlayer, Membership, Merge, Player, RatingList, Standing
+from ratings.models import Club, Entry, ListPlayer, Membership, Merge, Player, RatingList, Standing, Table
 from ratings.queries.duplicates import probable_duplicates
 from tests.factories import give_rating, make_list, make_player, make_table
 
@@ -41,9 +43,9 @@ def test_merged_player_has_one_history_and_undoing_gives_both_back(fesa, people,
     rate_all()
     assert (Standing.objects.filter(player=ade).exists(), exact()) == (False, True)
     assert Standing.objects.get(player=ada).games == 102
-    assert (Player.objects.get(pk=ade.pk).merged_into, record.moved["entry"]) == (
+    assert (Player.objects.get(pk=ade.pk).merged_into, record.moved["table"]) == (
         ada,
-        [Entry.objects.get(player=ada, table__last_day="2024-02-06").pk],
+        [Table.objects.get(last_day="2024-02-06").pk],
     )
     undo(record)
     rate_all()
@@ -61,6 +63,54 @@ def test_undoing_leaves_what_came_after_the_merge(fesa, people, rate_all):
     rate_all()
     assert sorted(Entry.objects.filter(player=ada).values_list("table__last_day__month", flat=True)) == [1, 3]
     assert exact()
+
+
+def test_undoing_follows_tables_that_were_corrected_meanwhile(fesa, people, rate_all):
+    ada, ade, ben = people
+    cal = make_player("Cal")
+    again, lost = ade.entries.get().table, make_table(fesa, [ade, ben], [(1, 1, 2, 1.0)], "2024-04-06")
+    record = merge(ade, ada, reason="r")
+    pairing = [Pairing(1, 1, 2, 0.5)]
+    save_table(again, [Seat(ben, 1), Seat(ada, 2)], pairing)
+    save_table(lost, [Seat(ben, 1), Seat(cal, 2)], pairing)
+    assert undo(record) == [lost]
+    rate_all()
+    assert ([entry.table for entry in ade.entries.all()], ada.entries.count(), exact()) == ([again], 1, True)
+
+
+def test_corrections_that_are_open_know_whom_undoing_seats(people):
+    ada, ade, _ = people
+    table = ade.entries.get().table
+    record = merge(ade, ada, reason="r")
+    sheet = correction_of(table)
+    undo(record)
+    sheet.refresh_from_db()
+    assert sheet.content["rows"][0]["player"] == ade.public_id
+
+
+def test_undoing_is_refused_while_the_other_is_merged_or_seated_himself(people):
+    ada, ade, _ = people
+    cal = make_player("Cal")
+    first = merge(ade, ada, reason="r")
+    second = merge(ada, cal, reason="r")
+    with pytest.raises(ValidationError, match="Ada Lo is merged with somebody already"):
+        undo(first)
+    undo(second)
+    table = Table.objects.get(last_day="2024-02-06")
+    save_table(table, [Seat(ada, 1), Seat(ade, 2)], [Pairing(1, 1, 2, 1.0)])
+    with pytest.raises(ValidationError, match=r"Ade Lo stands in Event .* already; correct that table's results"):
+        undo(first)
+    assert (Merge.objects.filter(undone_at=None).get(), Player.objects.get(pk=ade.pk).merged_into) == (first, ada)
+
+
+def test_old_addresses_lead_over_several_merges_to_the_last(people):
+    ada, ade, _ = people
+    cal = make_player("Cal")
+    merge(ade, ada, reason="r")
+    second = merge(ada, cal, reason="r")
+    assert list(Player.objects.filter(merged_into=cal).order_by("pk")) == [ada, ade]
+    undo(second)
+    assert list(Player.objects.exclude(merged_into=None).values_list("pk", "merged_into")) == [(ade.pk, ada.pk)]
 
 
 def test_two_of_one_table_cannot_be_merged(people):
@@ -94,16 +144,6 @@ def test_preview_tells_what_would_change_and_changes_nothing(people):
     (one,) = preview_merge(ade, ada)
     assert {moved.player for moved in one.moved} >= {ada, ade}
     assert (Merge.objects.count(), Entry.objects.filter(player=ade).count()) == (0, 1)
-
-
-def test_tables_of_a_namesake_are_given_to_him(fesa, people, rate_all):
-    ada, ade, ben = people
-    table = ada.entries.get().table
-    give_tables([table], ada, ade)
-    rate_all()
-    assert (ada.entries.count(), ade.entries.count(), exact()) == (0, 2, True)
-    with pytest.raises(ValidationError, match="stands in"):
-        give_tables([table], ade, ben)
 
 
 def test_probable_duplicates_are_found_whatever_the_order_of_the_names(people):

@@ -57,6 +57,10 @@ ADDRESSES = [
     ("duplicates", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "post", (), Action.KEEP_PLAYERS, {"gone": "AAA", "kept": "BBB", "reason": "x"}),
+    ("split_player", "get", (), Action.KEEP_PLAYERS, {}),
+    ("split_player", "post", (), Action.KEEP_PLAYERS, {"player": "AAA"}),
+    ("import_list", "get", ("list",), Action.KEEP_LIST, {}),
+    ("import_list", "post", ("list",), Action.KEEP_LIST, {}),
     ("undo_merge", "post", ("merge",), Action.KEEP_PLAYERS, {}),
 ]
 FOR_ALL = {"template_file"}
@@ -91,6 +95,7 @@ def site():
         "upload": upload.pk,
         "merge": merge.pk,
         "user": users["owner"].pk,
+        "list": fesa.slug,
     }
     return users, event, ids
 

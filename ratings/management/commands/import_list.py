@@ -8,11 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
-from ratings.domain.openings import Opened, import_opening_list
+from ratings.domain.opening_files import told
+from ratings.domain.openings import import_opening_list
 from ratings.domain.outcome import UnratableError
-from ratings.formats.parsed import Problems
-from ratings.formats.rating_csv import looks_like_rating_csv, read_rating_csv
-from ratings.formats.rating_list_reader import ParsedList, looks_like_rating_list, read_rating_list
+from ratings.formats.opening_list import read_opening_list
 
 from ._files import MEND, content, report
 from ._lists import list_argument, the_list
@@ -31,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, rating_list = options["file"], the_list(options["list"])
-        parsed, problems = read_list(content(path))
+        parsed, problems = read_opening_list(content(path))
         if parsed is None:
             report(self, path, problems)
             raise CommandError(MEND)
@@ -49,34 +48,6 @@ class Command(BaseCommand):
                 raise CommandError(MEND)
             if options["dry_run"]:
                 transaction.set_rollback(True)
-        self.stdout.write(f"{path.name}: {told(opened, rating_list.slug, day)}")
+        self.stdout.write(f"{path.name}: {told(opened, rating_list, day)}")
         if options["dry_run"]:
             self.stdout.write("Dry run: nothing was stored. Leave out --dry-run to store.")
-
-
-def read_list(data: bytes) -> tuple[ParsedList | None, Problems]:
-    """A rating list in whichever of the known formats it is."""
-    if looks_like_rating_list(data):
-        return read_rating_list(data)
-    if looks_like_rating_csv(data):
-        return read_rating_csv(data)
-    problems = Problems()
-    problems.error(
-        "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose first line"
-        " names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
-    )
-    return None, problems
-
-
-def told(opened: Opened, slug: str, day: dt.date) -> str:
-    """One line on what came of a file."""
-    if opened.nothing:
-        return f"already there: all {opened.there} players have these ratings on {slug} on {day}; nothing to store"
-    parts = [f"{len(opened.given)} players given their ratings on {slug} on {day}"]
-    if opened.new:
-        parts.append(f"{len(opened.new)} of them new")
-    if opened.there:
-        parts.append(f"{opened.there} had them already")
-    if opened.details:
-        parts.append(f"prior grade, country or birth year kept of {opened.details}")
-    return "; ".join(parts)

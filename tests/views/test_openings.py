@@ -1,0 +1,221 @@
+"""A list started from a federation's present one: checked, then stored, by officers."""
+
+import datetime as dt
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
+
+from ratings.domain import opening_files
+from ratings.domain.openings import import_opening_list
+from ratings.domain.outcome import UnratableError
+from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.formats.rating_list import TITLES
+from ratings.models import Adjustment, ListPlayer, Player, Standing, Upload
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "/organise/lists/fesa/import/"
+TEXT = (
+    f"Elo list for 2026-06-01\n\n{TITLES}\n"
+    "  1 Muster            Anna             2 Dan        1860 140     DE\n"
+    "  2 Novák             Petra                   3 Kyu 1400  12     CZ"
+)
+CSV = "Last name;First name;Rating\nMuster;Anna;1860\n"
+GONE = "This file was stored already, or has waited too long: choose it again."
+
+
+@pytest.fixture(autouse=True)
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def officer(client):
+    return logged_in(client, OFFICERS)
+
+
+def logged_in(client, group, name="user"):
+    user = make_user(name)
+    user.groups.add(Group.objects.get(name=group))
+    client.force_login(user)
+    return user
+
+
+def check(client, text=TEXT, day="", name="list.txt"):
+    data = text if isinstance(text, bytes) else text.encode("latin-1")
+    return client.post(ADDRESS, {"file": SimpleUploadedFile(name, data), "day": day})
+
+
+def store(client, upload, day="2026-06-01", address=ADDRESS):
+    return client.post(address, {"store": "1", "upload": upload, "day": day})
+
+
+def counts():
+    return [model.objects.count() for model in (Player, Adjustment, ListPlayer, Standing)]
+
+
+def told(response):
+    return response.status_code, [str(problem) for problem in response.context["opening"].problems.in_order()]
+
+
+def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
+    response = check(client)
+    opening = response.context["opening"]
+    assert (told(response), counts()) == ((200, []), [0, 0, 0, 0])
+    assert opening.told == (
+        "2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year kept of 1"
+    )
+    assert [str(player) for player in opening.opened.new] == ["Muster Anna", "Novák Petra"]
+    response = store(client, opening.upload.pk)
+    assert (response.status_code, response.url, counts()) == (302, ADDRESS, [2, 2, 1, 2])
+    assert [(str(a.player), str(a.date), a.set["rating"], a.source) for a in Adjustment.objects.all()] == [
+        ("Muster Anna", "2026-06-01", 1860, "list.txt"),
+        ("Novák Petra", "2026-06-01", 1400, "list.txt"),
+    ]
+    upload = Upload.objects.get()
+    assert (bytes(upload.data), upload.form, upload.list, upload.by, upload.name) == (
+        TEXT.encode("latin-1"), "rating list", fesa, officer, "list.txt",
+    )  # fmt: skip
+    page = client.get(ADDRESS)
+    assert (list(page.context["stored"]), [str(m) for m in page.context["messages"]]) == ([upload], [opening.told])
+    assert client.get(f"/organise/uploads/{upload.pk}/").content == TEXT.encode("latin-1")
+
+
+def test_second_time_says_that_all_is_there_and_keeps_nothing(client, officer):
+    store(client, check(client).context["opening"].upload.pk)
+    opening = check(client).context["opening"]
+    assert (opening.told, opening.upload, Upload.objects.count()) == (
+        "already there: all 2 players have these ratings on fesa on 2026-06-01; nothing to store", None, 1,
+    )  # fmt: skip
+
+
+def test_all_problems_are_told_with_their_lines_and_nothing_is_kept(client, officer):
+    one, two = make_player("Muster", "Anna", country="DE"), make_player("Muster", "Anna", country="AT")
+    near = make_player("Noväk", "Petre", country="CZ")
+    first, second = sorted([one, two], key=lambda player: player.public_id)
+    before = counts()
+    assert told(check(client, TEXT + "\n  3 Broken")) == (422, [
+        f"line 4: error: Muster Anna may be several players: Muster Anna ({first.country}, {first.public_id}), Muster"
+        f" Anna ({second.country}, {second.public_id}). Give the list as CSV, with the id of the one meant",
+        f"line 5: error: Novák Petra is unknown; is one of these meant? Noväk Petre (CZ, {near.public_id})."
+        " Correct the name in the file, or add the new player in the admin first",
+        "line 6: error: a player's line has rank, names, grades, rating, games, nationality; this cannot be read:"
+        " “3 Broken”",
+    ])  # fmt: skip
+    assert (counts(), Upload.objects.count()) == (before, 0)
+
+
+def test_warnings_do_not_stand_in_the_way(client, officer, fesa):
+    make_table(fesa, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2026-06-01")
+    response = check(client)
+    assert told(response) == (200, [
+        "warning: 1 tables of 2026-06-01 itself are rated after this list; if it has them already, choose the next day",
+    ])  # fmt: skip
+    assert store(client, response.context["opening"].upload.pk).status_code == 302
+
+
+def test_day_is_that_of_the_file_unless_given(client, officer):
+    assert check(client, day="2026-06-02").context["opening"].day == dt.date(2026, 6, 2)
+    assert told(check(client, CSV, name="l.csv")) == (422, [
+        "error: the file does not tell its day; fill in the day",
+    ])  # fmt: skip
+    response = check(client, CSV, "2026-06-01", "l.csv")
+    assert store(client, response.context["opening"].upload.pk).status_code == 302
+    assert str(Adjustment.objects.get().date) == "2026-06-01"
+
+
+@pytest.mark.parametrize(
+    ("data", "day", "field", "message"),
+    [
+        (b"", "", "file", "The submitted file is empty."),
+        (b"x" * 2_000_001, "", "file", "The file is too large: at most 2 MB."),
+        (CSV.encode(), "soon", "day", "Enter a valid date."),
+    ],
+)
+def test_what_is_no_file_or_no_day_is_told_at_its_field(client, officer, data, day, field, message):
+    response = check(client, data, day)
+    assert (response.status_code, response.context["form"].errors) == (422, {field: [message]})
+    assert client.post(ADDRESS).context["form"].errors == {"file": ["This field is required."]}
+
+
+def test_file_of_another_kind_is_told(client, officer):
+    assert told(check(client, b"\x00\x01")) == (422, [
+        "error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose first"
+        " line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
+    ])  # fmt: skip
+
+
+def test_list_that_cannot_be_rated_with_it_is_told(client, officer, monkeypatch):
+    def unratable(*args, **options):
+        import_opening_list(*args, **options)
+        raise UnratableError("table Cup of 2026-07-01: no")
+
+    monkeypatch.setattr(opening_files, "import_opening_list", unratable)
+    assert told(check(client)) == (422, ["error: the list could not be rated with it: table Cup of 2026-07-01: no"])
+    assert (counts(), Upload.objects.count()) == ([0, 0, 0, 0], 0)
+
+
+def test_what_changed_between_the_clicks_is_told_and_nothing_stored(client, officer, fesa):
+    upload = check(client).context["opening"].upload
+    anna = make_player("Muster", "Anna")
+    give_rating(fesa, anna, 1500, "2026-06-01")
+    before = counts()
+    status, problems = told(store(client, upload.pk))
+    assert (status, [problem[:70] for problem in problems]) == (422, [
+        "line 4: warning: Muster Anna is known with the nationality FR; it was ",
+        "line 4: error: Muster Anna has another adjustment of 2026-06-01, {'bon",
+    ])  # fmt: skip
+    assert (counts(), Upload.objects.get().form) == (before, Upload.WAITING)
+
+
+def test_file_is_stored_once_for_the_list_it_was_checked_for(client, officer):
+    make_list("other")
+    upload = check(client).context["opening"].upload.pk
+    for asked in ({"address": "/organise/lists/other/import/"}, {"upload": upload + 1}):
+        response = store(client, **{"upload": upload} | asked)
+        assert (response.status_code, response.context["told"]) == (422, [GONE])
+    for bad in ({"upload": "x"}, {"upload": 10**30}, {"day": "soon"}):
+        response = store(client, **{"upload": upload} | bad)
+        assert (response.status_code, response.context["told"]) == (422, ["Choose the file again."])
+    assert counts() == [0, 0, 0, 0]
+    assert store(client, upload).status_code == 302
+    assert store(client, upload).context["told"] == [GONE]
+    assert counts() == [2, 2, 1, 2]
+
+
+def test_results_are_no_rating_list(client, officer):
+    upload = Upload.objects.create(name="grid.txt", form="grid", data=TEXT.encode("latin-1"))
+    assert store(client, upload.pk).context["told"] == [GONE]
+
+
+def test_files_that_were_only_checked_go_after_a_day(client, officer):
+    stored = check(client).context["opening"].upload
+    store(client, stored.pk)
+    old = check(client, CSV, "2026-06-02").context["opening"].upload
+    Upload.objects.update(at=timezone.now() - dt.timedelta(hours=25))
+    new = check(client, CSV.replace("Muster", "Neu"), "2026-06-03").context["opening"].upload
+    assert list(Upload.objects.order_by("pk")) == [stored, new]
+    assert store(client, old.pk).context["told"] == [GONE]
+
+
+@pytest.mark.parametrize("group", [None, ORGANISERS])
+def test_starting_a_list_is_for_officers(client, officer, group):
+    upload = check(client).context["opening"].upload.pk
+    client.logout()
+    if group:
+        logged_in(client, group, "stranger")
+    for response in (client.get(ADDRESS), check(client), store(client, upload)):
+        assert response.status_code == (403 if group else 302)
+    assert (counts(), Upload.objects.count()) == ([0, 0, 0, 0], 1)
+
+
+def test_unknown_lists_and_other_methods(client, officer):
+    assert client.get("/organise/lists/nope/import/").status_code == 404
+    assert client.put(ADDRESS).status_code == 405
+
+
+def test_queue_leads_to_the_page(client, officer):
+    assert f'href="{ADDRESS}"' in client.get("/organise/queue/").content.decode()
