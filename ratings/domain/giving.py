@@ -54,11 +54,14 @@ def described(record: Merge) -> str:
 
 
 def hold(tables: Iterable[Table], *players: Player) -> None:
-    """Others who correct these tables or move these players' rows wait; rows are held in one order by everybody."""
-    events = {table.event_id for table in tables}
-    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
+    """Others who move these players' rows or correct these tables wait; everybody holds players first, then events.
+
+    A query of tables is made when the players are held.
+    """
     # accepted results refer to players, which does not have to wait
     list(Player.objects.select_for_update(no_key=True).filter(pk__in=[p.pk for p in players]).order_by("pk"))
+    events = {table.event_id for table in tables}
+    list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk"))
 
 
 def check_present(*players: Player) -> None:

@@ -42,8 +42,9 @@ def merge(gone: Player, kept: Player, *, reason: str) -> Merge:
 
     ValidationError: they sit at one table, or one of them is merged away already.
     """
-    tables = list(Table.objects.filter(entries__player=gone))
-    hold(tables, gone, kept)
+    seated = Table.objects.filter(entries__player=gone)
+    hold(seated, gone, kept)
+    tables = list(seated.all())
     _check(gone, kept)
     record = Merge(gone=gone, kept=kept, reason=reason, by=acting_user())
     record.full_clean()
