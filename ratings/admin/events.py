@@ -24,8 +24,11 @@ from ratings.domain.tables import delete_event, delete_table, save_details, save
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events import asked_of, lists_of
 
+from .actions import accept_submitted
 from .derived import DerivedGoesAlong
 from .details import OF_TABLE
+from .exchange import Exports
+from .resources import EventResource
 from .results import ResultsForm
 
 
@@ -49,7 +52,9 @@ def event_of(obj: Event | Table) -> Event:
 
 
 @admin.register(Event)
-class EventAdmin(ResultsAdmin):
+class EventAdmin(Exports, ResultsAdmin):
+    resource_classes = [EventResource]
+    actions = [accept_submitted]
     list_display = ["name", "start", "end", "place", "country", "state"]
     list_filter = ["state", "lists", "country", "end"]
     search_fields = ["name", "place", "organiser"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from auditlog.models import LogEntry
 from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils import timezone
@@ -111,6 +112,9 @@ def give_tables(tables: Collection[Table], giver: Player, taker: Player) -> None
             raise ValidationError(_("%(player)s stands in %(table)s already.") % {"player": taker, "table": table})
     _mark(giver, taker)
     Entry.objects.filter(table__in=tables, player=giver).update(player=taker)
+    for table in tables:
+        players = f"{giver} {giver.public_id}", f"{taker} {taker.public_id}"
+        LogEntry.objects.log_create(table, action=LogEntry.Action.UPDATE, changes={"player": players})
     _mark(giver, taker)
 
 
