@@ -61,9 +61,8 @@ class PlainDiff(Diff):
     """The library's own has inline styles, which the policy on contents refuses."""
 
     def as_html(self) -> list[Any]:
-        return [
-            self.shown("" if self.new else before, after) for before, after in zip(self.left, self.right, strict=True)
-        ]
+        shown = [self.shown("" if self.new else old, new) for old, new in zip(self.left, self.right, strict=True)]
+        return ["", *shown[1:]] if self.new else shown  # a public id is made anew when it is saved
 
     @staticmethod
     def shown(before: Any, after: Any) -> Any:

@@ -27,7 +27,7 @@ class TrailAdmin(DerivedAdmin, LogEntryAdmin):
 
     list_display = ["created", "actor", "resource_url", "action", "what"]
     list_filter = ["action", ResourceTypeFilter, ("actor", admin.RelatedOnlyFieldListFilter), "timestamp"]
-    search_fields = ["object_repr", "changes", "actor__username"]
+    search_fields = ["object_repr", "actor__username"]
     list_select_related = ["content_type", "actor"]
     readonly_fields = ["created", "actor", "resource_url", "action", "msg"]
     fieldsets = None
