@@ -45,9 +45,11 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "django.contrib.humanize",
+    "auditlog",
     "django_countries",
     "django_filters",
     "django_tables2",
+    "import_export",
 ]
 
 MIDDLEWARE = [
@@ -63,6 +65,7 @@ MIDDLEWARE = [
     "allauth.usersessions.middleware.UserSessionsMiddleware",
     "portal.middleware.SecondFactor",
     "portal.middleware.ActingUser",
+    "auditlog.middleware.AuditlogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -130,6 +133,7 @@ EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="ratings@localhost")
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a sheet of 1,000 players and 30 rounds, every cell a field
+AUDITLOG_DISABLE_REMOTE_ADDR = True  # who made a change is kept, not where he sat
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},

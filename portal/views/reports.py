@@ -71,7 +71,7 @@ def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
 def report(request: HttpRequest, public_id: str) -> HttpResponse:
     """What became of a report; officers answer here."""
     the_report = get_object_or_404(Report.objects.select_related("event", "player"), public_id=public_id)
-    context = {"report": the_report, "officer": is_officer(request.user), "states": Report.State.choices[1:]}
+    context = {"report": the_report, "officer": is_officer(request.user), "states": Report.ANSWERS}
     if request.method != "POST":
         return render(request, "portal/report.html", context)
     if not is_officer(request.user):

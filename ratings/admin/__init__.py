@@ -1,1 +1,1 @@
-from . import derived, events, lists, on_the_way, people, runs
+from . import derived, events, lists, on_the_way, people, runs, trail

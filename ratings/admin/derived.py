@@ -8,8 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Award, Change, Correction, Run, Standing
 
+from .exchange import Exports
+from .resources import AwardResource, StandingResource
+from .staff import StaffAdmin
 
-class DerivedAdmin(admin.ModelAdmin[Any]):
+
+class DerivedAdmin(StaffAdmin):
     """What rating runs write can be looked at and not changed: the next run would make it again."""
 
     list_filter = ["list", "day"]
@@ -26,7 +30,7 @@ class DerivedAdmin(admin.ModelAdmin[Any]):
         return False
 
 
-class DerivedGoesAlong(admin.ModelAdmin[Any]):
+class DerivedGoesAlong(StaffAdmin):
     """Screens of inputs: deleting one takes along what runs derived from it, which nobody deletes by hand."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
@@ -36,7 +40,8 @@ class DerivedGoesAlong(admin.ModelAdmin[Any]):
 
 
 @admin.register(Award)
-class AwardAdmin(DerivedAdmin):
+class AwardAdmin(Exports, DerivedAdmin):
+    resource_classes = [AwardResource]
     list_display = ["day", "player", "list", "grade", "how", "needs_approval", "table"]
     list_filter = ["list", "grade", "how", "needs_approval", "day"]
 
@@ -47,7 +52,8 @@ class ChangeAdmin(DerivedAdmin):
 
 
 @admin.register(Standing)
-class StandingAdmin(DerivedAdmin):
+class StandingAdmin(Exports, DerivedAdmin):
+    resource_classes = [StandingResource]
     list_display = ["player", "list", "rating", "grade", "waiting", "games", "category", "last_played", "published"]
     list_filter = ["list", "category", "published", "grade"]
     list_select_related = ["player", "list"]

@@ -20,7 +20,10 @@ from ratings.models import Event, RatingList, Table
 from ratings.queries.events import asked_of, lists_of
 from ratings.queries.organising import events_of, lists_kept_by
 
+from .actions import accept_submitted
 from .derived import DerivedGoesAlong
+from .exchange import Exports
+from .resources import EventResource
 
 
 class ResultsAdmin(DerivedGoesAlong):
@@ -45,7 +48,9 @@ def results_link(event: Event) -> SafeString:
 
 
 @admin.register(Event)
-class EventAdmin(ResultsAdmin):
+class EventAdmin(Exports, ResultsAdmin):
+    resource_classes = [EventResource]
+    actions = [accept_submitted]
     list_display = ["name", "start", "end", "place", "country", "state"]
     list_filter = ["state", "lists", "country", "end"]
     search_fields = ["name", "place", "organiser"]

@@ -15,9 +15,13 @@ from ratings.domain.outside import delete_list_player, lay_down, save_list, save
 from ratings.domain.publishing import check_ready, publish, publish_again
 from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
 
+from .actions import rate_again
 from .derived import DerivedGoesAlong
+from .exchange import Exports
 from .of_lists import OfList
 from .previews import Previews
+from .resources import AdjustmentResource, DatedListResource, DecisionResource, ListPlayerResource
+from .staff import StaffAdmin
 
 
 @admin.register(RatingList)
@@ -29,6 +33,7 @@ class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
     readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
     autocomplete_fields = ["trusted", "officers"]
+    actions = [rate_again]
 
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
         """Who its officers are is for administrators to say."""
@@ -39,7 +44,8 @@ class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
 
 
 @admin.register(ListPlayer)
-class ListPlayerAdmin(OfList, Previews):
+class ListPlayerAdmin(OfList, Exports, Previews):
+    resource_classes = [ListPlayerResource]
     list_display = ["player", "list", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating"]
     list_filter = ["list", "member", "withdrawn"]
     search_fields = ["player__search_name"]
@@ -67,14 +73,14 @@ class ListPlayerAdmin(OfList, Previews):
             self.delete_model(request, row)
 
 
-class GivenAdmin(OfList, Previews, DerivedGoesAlong):
+class GivenAdmin(OfList, Exports, Previews, DerivedGoesAlong):
     """Adjustments and decisions: signed by who enters them."""
 
     list_filter = ["list", "date"]
     search_fields = ["player__search_name", "reason", "source"]
     autocomplete_fields = ["player", "list", "before"]
     readonly_fields = ["made_by", "made_at"]
-    list_select_related = ["player", "list", "made_by"]
+    list_select_related = ["player", "list", "made_by", "before__event"]
 
     def save_model(self, request: HttpRequest, obj: Any, form: ModelForm[Any], change: bool) -> None:
         if not change and isinstance(request.user, User):
@@ -91,22 +97,25 @@ class GivenAdmin(OfList, Previews, DerivedGoesAlong):
 
 @admin.register(Adjustment)
 class AdjustmentAdmin(GivenAdmin):
+    resource_classes = [AdjustmentResource]
     list_display = ["date", "player", "list", "set", "shift", "reason", "source", "made_by"]
 
 
 @admin.register(Decision)
 class DecisionAdmin(GivenAdmin):
+    resource_classes = [DecisionResource]
     list_display = ["date", "player", "list", "grade", "ruling", "reason", "source", "made_by"]
 
 
 @admin.register(DatedList)
-class DatedListAdmin(OfList):
+class DatedListAdmin(OfList, Exports, StaffAdmin):
     """Lists published for a day: added by publishing, never changed, published again after corrections."""
 
     list_display = ["day", "list", "published_at", "published_by", "revised_at"]
     list_filter = ["list"]
     list_select_related = ["list", "published_by"]
     fields = ["list", "day"]
+    resource_classes = [DatedListResource]
     actions = ["publish_again"]
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -9,7 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models import EventStep, Merge, Report, Sheet, Upload
 
+from .actions import decline
 from .derived import DerivedAdmin
+from .exchange import Exports
+from .resources import ReportResource
 
 
 @admin.register(Sheet)
@@ -55,7 +58,9 @@ class MergeAdmin(DerivedAdmin):
 
 
 @admin.register(Report)
-class ReportAdmin(DerivedAdmin):
+class ReportAdmin(Exports, DerivedAdmin):
+    resource_classes = [ReportResource]
+    actions = [decline]
     list_display = ["public_id", "at", "about", "state", "answered_by", "page"]
     list_filter = ["state"]
     search_fields = ["public_id", "text"]

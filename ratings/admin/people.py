@@ -12,6 +12,11 @@ from ratings.domain.outside import save_player
 from ratings.matching import fold
 from ratings.models import Club, Membership, Player
 
+from .actions import merge_two
+from .exchange import Exports, ImportsAndExports
+from .resources import ClubResource, MembershipResource, PlayerResource
+from .staff import StaffAdmin
+
 
 class MembershipInline(admin.TabularInline[Membership, Player]):
     model = Membership
@@ -20,14 +25,27 @@ class MembershipInline(admin.TabularInline[Membership, Player]):
 
 
 @admin.register(Club)
-class ClubAdmin(admin.ModelAdmin[Club]):
+class ClubAdmin(ImportsAndExports, StaffAdmin):
+    resource_classes = [ClubResource]
     list_display = ["name", "city", "country", "closed"]
     list_filter = ["country"]
     search_fields = ["name", "city"]
 
 
+@admin.register(Membership)
+class MembershipAdmin(Exports, StaffAdmin):
+    resource_classes = [MembershipResource]
+    list_display = ["player", "club", "start", "end"]
+    list_filter = ["club", "start", "end"]
+    search_fields = ["player__search_name"]
+    autocomplete_fields = ["player", "club"]
+    list_select_related = ["player", "club"]
+
+
 @admin.register(Player)
-class PlayerAdmin(admin.ModelAdmin[Player]):
+class PlayerAdmin(ImportsAndExports, StaffAdmin):
+    resource_classes = [PlayerResource]
+    actions = [merge_two]
     list_display = ["name", "native_name", "country", "public_id"]
     list_filter = ["country"]
     search_fields = ["search_name", "public_id"]

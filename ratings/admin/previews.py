@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin, messages
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseRedirectBase
 from django.template.response import TemplateResponse
@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.previewing import preview
 
+from .staff import StaffAdmin
+
 NOT_POSTED_AGAIN = {"csrfmiddlewaretoken", "_preview"}
 
 
-class Previews(admin.ModelAdmin[Any]):
+class Previews(StaffAdmin):
     """Screens of inputs: a button shows what saving would do to the lists, and saves nothing."""
 
     change_form_template = "admin/ratings/change_form.html"

@@ -99,6 +99,12 @@ def save_list(rating_list: RatingList) -> None:
 
 
 @transaction.atomic
+def rate_from_the_beginning(rating_list: RatingList) -> None:
+    """Have everything of a list rated again, whether anything has changed or not."""
+    mark_out_of_date([rating_list], dt.date.min, "rated again from the beginning, as asked", tables=None)
+
+
+@transaction.atomic
 def save_player(player: Player) -> None:
     """Store a player; another birth date is another input of the lists he stands on."""
     player.full_clean()

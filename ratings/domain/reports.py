@@ -29,7 +29,7 @@ def report_error(report: Report) -> Report:
 @transaction.atomic
 def answer_report(report: Report, *, state: str, answer: str) -> None:
     """Answer a report; who left a mail address is told. ValidationError without a word."""
-    if not answer.strip() or state not in (Report.State.MENDED, Report.State.RIGHT):
+    if not answer.strip() or state not in Report.ANSWERS:
         raise ValidationError(_("Write an answer, and say whether it was mended or is right."))
     report.state, report.answer = state, answer.strip()
     report.answered_by, report.answered_at = acting_user(), timezone.now()
@@ -38,10 +38,20 @@ def answer_report(report: Report, *, state: str, answer: str) -> None:
     wake("ratings.mail_report", report.pk)
 
 
+@transaction.atomic
+def decline_report(report: Report) -> None:
+    """Close a report that is none (spam, say) without a word to anybody; ValidationError where it is closed already."""
+    if report.state != Report.State.OPEN:
+        raise ValidationError(_("This report is closed already."))
+    report.state = Report.State.DECLINED
+    report.answered_by, report.answered_at = acting_user(), timezone.now()
+    report.save()
+
+
 def send_report(report_id: int) -> None:
     """Tell the officers of a new report, or its author of the answer."""
     report = Report.objects.filter(pk=report_id).first()
-    if report is None:
+    if report is None or report.state == Report.State.DECLINED:
         return
     answered = report.state != Report.State.OPEN
     people = [report.mail] if answered else sorted({user.email for user in officers() if user.email})

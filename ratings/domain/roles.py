@@ -6,6 +6,7 @@ from django.contrib.auth.models import Group, Permission
 
 from ratings.access import OFFICERS, ORGANISERS
 
+APPS = ("ratings", "auditlog")
 EVERYTHING = ("add", "change", "delete", "view")
 RIGHTS = {
     OFFICERS: {
@@ -27,7 +28,7 @@ RIGHTS = {
         "ratinglist": ("view",),
     },
 }
-EXTRA = {OFFICERS: ["accept_event"], ORGANISERS: []}
+EXTRA = {OFFICERS: ["accept_event", "view_logentry"], ORGANISERS: []}
 
 
 def ensure_roles() -> None:
@@ -35,4 +36,4 @@ def ensure_roles() -> None:
     for name, rights in RIGHTS.items():
         group, _ = Group.objects.get_or_create(name=name)
         codes = [f"{action}_{model}" for model, actions in rights.items() for action in actions] + EXTRA[name]
-        group.permissions.set(Permission.objects.filter(content_type__app_label="ratings", codename__in=codes))
+        group.permissions.set(Permission.objects.filter(content_type__app_label__in=APPS, codename__in=codes))

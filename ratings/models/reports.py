@@ -18,6 +18,9 @@ class Report(models.Model):
         OPEN = "open", _("open")
         MENDED = "mended", _("mended")
         RIGHT = "right", _("it is right as it is")
+        DECLINED = "declined", _("closed without an answer")
+
+    ANSWERS = (State.MENDED, State.RIGHT)
 
     public_id = public_id_field()
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="reports")

@@ -4,7 +4,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 
-from ratings.domain.roles import OFFICERS
+from ratings.access import OFFICERS
 from ratings.models import Adjustment, Entry, Player
 from tests.browser.test_journey import log_in
 from tests.factories import make_list, make_player, make_table, make_user

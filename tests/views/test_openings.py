@@ -7,10 +7,10 @@ from django.contrib.auth.models import Group
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain import opening_files
 from ratings.domain.openings import import_opening_list
 from ratings.domain.outcome import UnratableError
-from ratings.domain.roles import OFFICERS, ORGANISERS
 from ratings.formats.rating_list import TITLES
 from ratings.models import Adjustment, ListPlayer, Player, Standing, Upload
 from tests.factories import give_rating, make_list, make_player, make_table, make_user

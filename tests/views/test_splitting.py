@@ -6,9 +6,9 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core import mail
 
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.giving import give_tables
 from ratings.domain.merging import merge
-from ratings.domain.roles import OFFICERS, ORGANISERS
 from ratings.domain.sheets import keep_version
 from ratings.domain.tables import Pairing, Seat, save_table
 from ratings.models import Club, Entry, Event, EventStep, Membership, Merge, Player, Sheet, Table

@@ -1,0 +1,380 @@
+"""Files that come in and go out by the admin: for officers, shown first, all rows or none."""
+
+import csv
+import io
+import json
+
+import openpyxl
+import pytest
+from auditlog.models import LogEntry
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ratings.domain.publishing import publish
+from ratings.domain.reports import report_error
+from ratings.models import (
+    Adjustment,
+    Club,
+    DatedList,
+    Decision,
+    ListPlayer,
+    Membership,
+    Player,
+    RatingList,
+    Report,
+    Standing,
+)
+from tests.admin.people import OFFICER, ORGANISER, SUPERUSER, VISITOR, log_in
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+CSV, XLSX, JSON = "0", "1", "2"
+EXPORTED = [
+    "player", "club", "event", "membership", "listplayer", "adjustment", "decision", "standing", "award", "report",
+    "datedlist",
+]  # fmt: skip
+COLUMNS = "public_id,family_name,given_name,native_name,country,birth_date,birth_year,birth_public,merged_into"
+
+
+@pytest.fixture
+def officer(client):
+    return log_in(client, OFFICER)
+
+
+@pytest.fixture
+def fesa(rate_all):
+    """A list with a row of everything that goes out."""
+    fesa, ada, ben = make_list(), make_player("Ada", public_id="ADA2345"), make_player("Ben", public_id="BEN2345")
+    give_rating(fesa, ada, 1799, grade="1 Kyu")
+    make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="Cup")
+    Decision.objects.create(list=fesa, player=ben, date="2024-01-01", grade="3 Kyu", ruling="given", reason="r")
+    ListPlayer.objects.create(list=fesa, player=ben, prior_grade="3 Kyu")
+    Membership.objects.create(player=ada, club=Club.objects.create(name="Lyon"))
+    report_error(Report(player=ada, text="wrong", mail="ann@example.org"))
+    rate_all()
+    publish(DatedList(list=fesa, day=fesa.changes.latest("day").day))
+    return fesa
+
+
+def exported(client, model, form=JSON, query=""):
+    response = client.post(f"/admin/ratings/{model}/export/{query}", {"format": form, "resource": ""})
+    assert response.status_code == 200
+    assert response["Content-Disposition"].startswith("attachment")
+    return response.content
+
+
+def rows(client, model, query=""):
+    return json.loads(exported(client, model, JSON, query))
+
+
+def given(client, model, text, form=CSV, name="players.csv"):
+    """A file given to be looked at."""
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post(
+        f"/admin/ratings/{model}/import/", {"format": form, "import_file": SimpleUploadedFile(name, data)}
+    )
+
+
+def confirmed(client, model, response):
+    form = response.context["confirm_form"]
+    return client.post(f"/admin/ratings/{model}/process_import/", form.initial)
+
+
+def told(client, response):
+    shown = client.get(response.url)
+    return [str(message) for message in shown.context["messages"]]
+
+
+def problems(response):
+    """What is told, row by row."""
+    result = response.context["result"]
+    assert "confirm_form" not in response.context
+    page = response.content.decode()
+    assert "Nothing can be imported yet" in page
+    assert "Traceback" not in page
+    return {row.number: row.error_dict for row in result.invalid_rows}
+
+
+def test_players_are_shown_and_then_imported(client, officer):
+    ada = make_player("Ada", birth_year=1970)
+    head = "public_id,family_name,given_name,country,birth_date"
+    response = given(client, "player", f"{head}\n{ada.public_id},Ada,Maria,DE,\n,Nemo,Eva,FR,1990-02-01\n")
+    page = response.content.decode()
+    assert "<ins>Maria</ins>" in page
+    assert "<del>FR</del> <ins>DE</ins>" in page
+    new = response.context["result"].rows[1].diff
+    assert new == [
+        "",
+        "<ins>Nemo</ins>",
+        "<ins>Eva</ins>",
+        "",
+        "<ins>FR</ins>",
+        "<ins>1990-02-01</ins>",
+        "",
+        "<ins>0</ins>",
+        "",
+    ]
+    assert Player.objects.count() == 1
+    response = confirmed(client, "player", response)
+    assert told(client, response) == ["Import finished: 1 new, 1 updated, 0 deleted and 0 skipped players."]
+    known = ("family_name", "given_name", "country", "birth_year", "search_name")
+    assert list(Player.objects.order_by("pk").values_list(*known)) == [
+        ("Ada", "Maria", "DE", 1970, "ada maria"), ("Nemo", "Eva", "FR", None, "nemo eva")
+    ]  # fmt: skip
+    assert len(Player.objects.get(family_name="Nemo").public_id) == 7
+    assert {entry.actor for entry in LogEntry.objects.get_for_object(ada).filter(action=LogEntry.Action.UPDATE)} == {
+        officer
+    }
+
+
+def test_other_birth_date_has_the_lists_rated_again(client, officer, fesa):
+    assert fesa.out_of_date_from is None
+    response = given(client, "player", "public_id,birth_date\nADA2345,2001-01-01\n")
+    assert RatingList.objects.get().out_of_date_from is None
+    confirmed(client, "player", response)
+    assert str(RatingList.objects.get().out_of_date_from) == "2020-01-01"
+
+
+def test_what_was_exported_comes_in_again_and_changes_nothing(client, officer, fesa):
+    Player.objects.filter(family_name="Ada").update(given_name="=1+1", birth_date="1970-05-01", birth_public=True)
+    before = list(Player.objects.order_by("pk").values())
+    for form in (CSV, XLSX, JSON):
+        response = given(client, "player", exported(client, "player", form), form)
+        assert [row.import_type for row in response.context["result"].rows] == ["skip", "skip"]
+        confirmed(client, "player", response)
+    assert list(Player.objects.order_by("pk").values()) == before
+
+
+def test_clubs_are_imported(client, officer):
+    lyon = Club.objects.create(name="Lyon")
+    text = f"public_id,name,city,country,website,closed\n{lyon.public_id},Lyon,Lyon,FR,,2024-01-01\n,Graz,Graz,AT,,\n"
+    confirmed(client, "club", given(client, "club", text))
+    known = ("name", "city", "country", "closed__year")
+    assert list(Club.objects.values_list(*known)) == [("Graz", "Graz", "AT", None), ("Lyon", "Lyon", "FR", 2024)]
+    assert problems(given(client, "club", "name\nLyon\n")) == {1: {"name": ["Club with this Name already exists."]}}
+
+
+def test_bad_rows_are_told_and_none_is_imported(client, officer):
+    ada = make_player("Ada")
+    text = (
+        f"{COLUMNS}\n{ada.public_id},Eva,,,FR,,,,\n,,Nobody,,,,,,\nNOBODY2,X,,,,,,,\n,Y,,,XX,01.05.1970,19x,maybe,\n"
+        ",Z,,,FR,,1970.5,1,\n"
+    )
+    assert problems(given(client, "player", text)) == {
+        2: {"family_name": ["This field cannot be blank."]},
+        3: {
+            "public_id": [
+                "Nobody and nothing here has this id. Leave the cell empty to enter somebody or something new."
+            ]
+        },
+        4: {
+            "birth_date": ["Write the day as 1970-05-01."],
+            "birth_year": ["Write a whole number."],
+            "birth_public": ["Write 1 for yes and 0 for no."],
+            "country": ["Value 'XX' is not a valid choice."],
+        },
+        5: {"birth_year": ["Write a whole number."]},
+    }
+    assert list(Player.objects.values_list("family_name", flat=True)) == ["Ada"]
+
+
+def test_what_fails_at_the_second_look_imports_nothing(client, officer):
+    ada = make_player("Ada")
+    response = given(client, "player", f"public_id,family_name\n,New\n{ada.public_id},Eva\n")
+    Player.objects.filter(pk=ada.pk).delete()
+    response = confirmed(client, "player", response)
+    assert response.url == "/admin/ratings/player/import/"
+    assert told(client, response) == [
+        "Something has changed meanwhile, and nothing was imported. Give the file once more."
+    ]
+    assert Player.objects.count() == 0
+
+
+def test_file_that_was_imported_already_is_told(client, officer):
+    response = given(client, "player", "family_name\nNew\n")
+    confirmed(client, "player", response)
+    again = confirmed(client, "player", response)
+    assert told(client, again)[-1].startswith("The file is gone: it was imported already")
+    assert Player.objects.count() == 1
+
+
+@pytest.mark.parametrize("form", ["9", "x", ""])
+def test_confirmation_of_an_unknown_format_is_refused(form, client, officer):
+    response = given(client, "player", "family_name\nNew\n")
+    data = response.context["confirm_form"].initial | {"format": form}
+    assert client.post("/admin/ratings/player/process_import/", data).status_code == 200
+    assert Player.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "message"),
+    [
+        ("family_name,birthdate\nNew,1970-01-01\n", CSV, "There are no such columns: birthdate. The columns may be: "),
+        ("family_name;country\nNew;FR\n", CSV, "There are no such columns: family_name;country. The columns may be: "),
+        ("[[1, 2]]", JSON, "There are no such columns: –. The columns may be: "),
+    ],
+)
+def test_columns_that_are_not_known_are_told(text, form, message, client, officer):
+    response = given(client, "player", text, form)
+    assert problems(response) == {}
+    assert message in response.content.decode()
+    assert Player.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("data", "form"),
+    [
+        (b"", CSV),
+        (b"\xff\xfe\xe9", CSV),
+        (b"family_name\nNew\n", XLSX),
+        (b"{", JSON),
+        (b'{"a": 1}', JSON),
+        (b"\x00", CSV),
+    ],
+)
+def test_file_that_cannot_be_read_is_told(data, form, client, officer):
+    response = given(client, "player", data, form)
+    assert response.status_code == 200
+    assert response.context["form"].errors["import_file"]
+    assert "Traceback" not in response.content.decode()
+    assert Player.objects.count() == 0
+
+
+def test_workbook_as_people_write_it_is_read(client, officer):
+    book = openpyxl.Workbook()
+    for line in (["family_name", "birth_date", "birth_year", None], ["Nemo", None, 1970.0, None], [None] * 4):
+        book.active.append(line)
+    stream = io.BytesIO()
+    book.save(stream)
+    confirmed(client, "player", given(client, "player", stream.getvalue(), XLSX))
+    assert list(Player.objects.values_list("family_name", "birth_date", "birth_year")) == [("Nemo", None, 1970)]
+
+
+def test_players_go_out_as_csv_with_nothing_to_be_run(client, officer):
+    make_player("Ada", "=cmd()", public_id="ADA2345", birth_date="1970-05-01")
+    make_player("@Ben", "-1", public_id="BEN2345", country="")
+    lines = list(csv.reader(io.StringIO(exported(client, "player", CSV).decode())))
+    assert lines == [
+        COLUMNS.split(","),
+        ["BEN2345", "'@Ben", "'-1", "", "", "", "", "0", ""],
+        ["ADA2345", "Ada", "'=cmd()", "", "FR", "1970-05-01", "", "0", ""],
+    ]
+
+
+def test_workbook_goes_out_with_numbers_and_empty_cells(client, officer, fesa):
+    book = openpyxl.load_workbook(io.BytesIO(exported(client, "standing", XLSX)))
+    standing = Standing.objects.get(player__family_name="Ada")
+    head, *lines = book.active.iter_rows(values_only=True)
+    ada = dict(zip(head, next(line for line in lines if line[1] == "ADA2345"), strict=True))
+    assert (ada["rating"], ada["last_played"].date()) == (standing.rating, standing.last_played)
+    assert "None" not in {value for line in lines for value in line}
+
+
+def test_rows_go_out_as_the_list_shows_them(client, officer, fesa):
+    assert [row["family_name"] for row in rows(client, "player", "?q=ben")] == ["Ben"]
+    assert [row["public_id"] for row in rows(client, "player", "?country=DE")] == []
+
+
+def test_rows_name_what_they_speak_of(client, officer, fesa):
+    make_event("Draft", lists=[fesa], state="draft")
+    found = {model: rows(client, model) for model in EXPORTED}
+    assert {(row["list"], row["player"], row["name"], row["prior_grade"]) for row in found["listplayer"]} == {
+        ("fesa", "BEN2345", "Ben", "3 Kyu")
+    }
+    assert [(row["player"], row["club"], row["end"]) for row in found["membership"]] == [("ADA2345", "Lyon", "")]
+    assert [(row["name"], row["lists"], row["state"]) for row in found["event"]] == [
+        ("Cup", "fesa", "accepted"), ("Draft", "fesa", "draft")
+    ]  # fmt: skip
+    assert json.loads(found["adjustment"][0]["set"]) == {
+        "rating": 1799, "games": 100, "bonus_games": 100, "grade": "1 Kyu"
+    }  # fmt: skip
+    assert {(row["player"], row["ruling"]) for row in found["decision"]} == {("BEN2345", "given")}
+    assert {row["list"] for model in ("standing", "award", "datedlist") for row in found[model]} == {"fesa"}
+    assert all(found.values())
+    assert found["report"][0].keys() == {
+        "public_id", "event", "player", "text", "at", "state", "answer", "answered_by", "answered_at"
+    }  # fmt: skip
+    assert "ann@example.org" not in json.dumps(found)
+
+
+@pytest.mark.parametrize("model", EXPORTED)
+def test_exports_are_for_officers(model, client, fesa):
+    address = f"/admin/ratings/{model}/export/"
+    for who, status in [(VISITOR, 302), (ORGANISER, 403), (OFFICER, 200), (SUPERUSER, 200)]:
+        client.logout()
+        log_in(client, who)
+        response = client.post(address, {"format": CSV})
+        assert (who, client.get(address).status_code, response.status_code) == (who, status, status)
+        assert (who, "attachment" in response.get("Content-Disposition", "")) == (who, status == 200)
+
+
+@pytest.mark.parametrize("model", ["player", "club"])
+def test_imports_are_for_officers(model, client):
+    for who, status in [(VISITOR, 302), (ORGANISER, 403), (OFFICER, 200)]:
+        client.logout()
+        log_in(client, who)
+        assert client.get(f"/admin/ratings/{model}/import/").status_code == status
+        assert given(client, model, "name\nLyon\n").status_code == status
+
+
+def test_confirming_is_for_officers_and_a_post(client, officer):
+    data = given(client, "player", "family_name\nNew\n").context["confirm_form"].initial
+    address = "/admin/ratings/player/process_import/"
+    assert client.get(address).status_code == 405
+    for who, status in [(VISITOR, 302), (ORGANISER, 403)]:
+        client.logout()
+        log_in(client, who)
+        assert client.post(address, data).status_code == status
+    assert Player.objects.count() == 0
+
+
+@pytest.mark.parametrize("model", ["event", "table", "ratinglist", "adjustment"])
+def test_what_is_not_to_come_in_has_no_import(model, client, officer):
+    assert client.get(f"/admin/ratings/{model}/import/").status_code == 302  # taken for an object that is not there
+
+
+@pytest.mark.parametrize(("who", "shown"), [(ORGANISER, False), (OFFICER, True)])
+def test_buttons_stand_where_they_work(who, shown, client, fesa):
+    log_in(client, who)
+    page = client.get("/admin/ratings/player/").content.decode()
+    assert ("export_link" in page, "import_link" in page) == (shown, shown)
+
+
+@pytest.mark.parametrize("address", ["player/import/", "player/export/", "standing/export/"])
+def test_pages_of_files_have_nothing_inline(address, client, officer):
+    page = client.get(f"/admin/ratings/{address}").content.decode()
+    assert [mark for mark in ("<style", "style=", "onchange", "<script>") if mark in page] == []
+
+
+def test_preview_has_nothing_inline(client, officer):
+    ada = make_player("Ada<b>")
+    response = given(client, "player", f"public_id,family_name\n{ada.public_id},Eva<i>\n")
+    page = response.content.decode()
+    assert "<del>Ada&lt;b&gt;</del> <ins>Eva&lt;i&gt;</ins>" in page
+    assert "style=" not in page
+
+
+def test_exports_need_the_same_queries_for_any_number_of_rows(client, officer, fesa, rate_all):
+    def queries():
+        counts = {}
+        for model in EXPORTED:
+            with CaptureQueriesContext(connection) as asked:
+                exported(client, model)
+            counts[model] = len(asked)
+        return counts
+
+    queries()  # content types are remembered
+    before = queries()
+    cleo = make_player("Cleo")
+    give_rating(fesa, cleo, 1800)
+    Membership.objects.create(player=cleo, club=Club.objects.create(name="Graz"))
+    table = make_table(fesa, [cleo, make_player("Dan")], [(1, 1, 2, 0.0)], "2024-01-07", event_name="Cup 2")
+    given = {"list": fesa, "player": cleo, "before": table, "date": "2024-01-07", "reason": "r"}
+    Decision.objects.create(**given, grade="3 Kyu", ruling="given")
+    Adjustment.objects.create(**given, set={"rating": 1500})
+    ListPlayer.objects.create(list=fesa, player=cleo)
+    report_error(Report(event=table.event, text="wrong"))
+    rate_all()
+    assert queries() == before
