@@ -4,13 +4,13 @@ import datetime as dt
 from typing import Any
 
 import django_filters
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import country_name
 from ratings.matching import fold
-from ratings.models import Club, RatingList, Standing
+from ratings.models import Club, RatingList, Shown, Standing
 from ratings.queries.lists import clubs_of, countries_of, published_standings
 
 
@@ -47,12 +47,15 @@ class StandingFilter(django_filters.FilterSet):
         self.filters["club"].queryset = clubs_of(rating_list)
 
     def by_name(self, queryset: QuerySet[Standing], name: str, value: str) -> QuerySet[Standing]:
+        """By any parts of the names of those who are shown in full, by the public id anybody."""
+        named = Q(player__shown=Shown.FULL)
         for part in fold(value).split():
-            queryset = queryset.filter(player__search_name__contains=part)
-        return queryset
+            named &= Q(player__search_name__contains=part)
+        return queryset.filter(named | Q(player__public_id__iexact=value.strip()))
 
     def by_club(self, queryset: QuerySet[Standing], name: str, value: Club) -> QuerySet[Standing]:
-        return queryset.filter(player__memberships__club=value, player__memberships__end__isnull=True)
+        queryset = queryset.filter(player__memberships__club=value, player__memberships__end__isnull=True)
+        return queryset.exclude(player__shown=Shown.ANONYMOUS)
 
     def unfiltered(self, queryset: QuerySet[Standing], name: str, value: str) -> QuerySet[Standing]:
         return queryset

@@ -7,18 +7,24 @@ from django.shortcuts import redirect
 
 from ratings.access import is_officer
 from ratings.domain.acting import acting
+from ratings.models import true_names
 
 GUARDED = ("/organise/", "/admin/")
 
 
+def guarded(request: HttpRequest) -> bool:
+    """Managing pages, and answers to reports."""
+    return request.path.startswith(GUARDED) or (request.method == "POST" and request.path.startswith("/reports/"))
+
+
 class ActingUser:
-    """Lets the domain know who acts; the session is looked at only if it asks."""
+    """Lets the domain know who acts (the session is looked at only if it asks), and managing pages tell true names."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with acting(lambda: request.user):
+        with acting(lambda: request.user), true_names(request.path.startswith(GUARDED)):
             return self.get_response(request)
 
 
@@ -31,7 +37,7 @@ class SecondFactor:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if (
             settings.SECOND_FACTOR
-            and request.path.startswith(GUARDED)
+            and guarded(request)
             and request.user.is_authenticated
             and is_officer(request.user)
             and not is_mfa_enabled(request.user)

@@ -7,6 +7,7 @@ from django.urls.converters import IntConverter
 
 from portal.views import (
     calendar,
+    claims,
     clubs,
     events,
     front,
@@ -65,11 +66,16 @@ urlpatterns = [
     path("events/<str:public_id>/<id:table>/<str:form>.<str:extension>", events.table_file, name="table_file"),
     re_path(with_slug("events"), events.event, name="event"),
     re_path(with_slug("players"), players.player, name="player"),
+    path("players/<str:public_id>/claim/", claims.claim_page, name="claim_page"),
+    path("me/", claims.me, name="me"),
+    path("me/release/", claims.give_up, name="give_up_page"),
     path("clubs/", clubs.clubs, name="clubs"),
     re_path(with_slug("clubs"), clubs.club, name="club"),
     path("organise/", organise.my_events, name="organise"),
     path("organise/queue/", organise.queue, name="queue"),
     path("organise/players/", sheets.known_players, name="known_players"),
+    path("organise/claims/", claims.claims, name="claims"),
+    path("organise/claims/<id:pk>/", claims.answer, name="answer_claim"),
     path("organise/duplicates/", merging.duplicates, name="duplicates"),
     path("organise/merge/", merging.merge_players, name="merge_players"),
     path("organise/lists/<slug:slug>/import/", openings.import_list, name="import_list"),
@@ -96,6 +102,7 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     re_path(r"^report/(?P<kind>events|players)/(?P<public_id>\w+)/$", reports.new_report, name="new_report"),
     path("reports/<str:public_id>/", reports.report, name="report"),
+    path("privacy/", front.privacy, name="privacy"),
     path("health/", health.health, name="health"),
     path("admin/", admin.site.urls),
 ]

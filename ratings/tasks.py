@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from ratings.domain import accounts, health, mails, publishing, reports, rerating
+from ratings.domain import accounts, claims, health, mails, publishing, reports, rerating
 
 
 @shared_task(name="ratings.rerate")
@@ -29,6 +29,11 @@ def mail_invitation(user_id: int) -> None:
 @shared_task(name="ratings.mail_report")
 def mail_report(report_id: int) -> None:
     reports.send_report(report_id)
+
+
+@shared_task(name="ratings.mail_claim")
+def mail_claim(claim_id: int) -> None:
+    claims.send_claim(claim_id)
 
 
 @shared_task(name="ratings.publish")

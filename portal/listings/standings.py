@@ -3,12 +3,14 @@ from __future__ import annotations
 from typing import Any
 
 import django_tables2 as tables
+from django.db.models import F, QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from portal.templatetags.portal_format import rating, sign_class, signed
 from ratings.models import RatingList, Standing
+from ratings.queries.names import by_public_name
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # left out on a phone
@@ -17,7 +19,7 @@ WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # left out on a phone
 class StandingListing(tables.Table):
     rank = tables.Column(verbose_name=_("Rank"), orderable=False, attrs=NUMBER)
     name = tables.Column(
-        verbose_name=_("Name"), accessor="player__name", order_by=("player__family_name", "player__given_name"),
+        verbose_name=_("Name"), accessor="player__public_name",
         linkify=lambda record: record.player.get_absolute_url(), attrs={"td": {"class": "name"}},
     )  # fmt: skip
     country = tables.Column(
@@ -29,9 +31,7 @@ class StandingListing(tables.Table):
     )  # fmt: skip
     grade = tables.Column(verbose_name=_("Grade"), order_by=("grade_index", "rating"))
     rating = tables.Column(
-        # highest first, equals by name
-        verbose_name=_("Rating"), order_by=("rating", "-player__family_name", "-player__given_name", "-player"),
-        attrs={"td": {"class": "number strong"}, "th": {"class": "number"}},
+        verbose_name=_("Rating"), attrs={"td": {"class": "number strong"}, "th": {"class": "number"}},
     )  # fmt: skip
     games = tables.Column(verbose_name=_("Games"), attrs=NUMBER)
     change = tables.Column(verbose_name=_("±"), accessor="last_change", empty_values=(), attrs=NUMBER)
@@ -50,9 +50,18 @@ class StandingListing(tables.Table):
             kwargs["exclude"] = ("grade",)
         super().__init__(*args, **kwargs)
 
+    def order_name(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        by_name = queryset.order_by(*by_public_name("player__"))
+        return by_name.reverse() if is_descending else by_name, True
+
+    def order_rating(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """Highest first, equals by name."""
+        first = F("rating").desc() if is_descending else F("rating").asc()
+        return queryset.order_by(first, *by_public_name("player__")), True
+
     def render_club(self, record: Standing) -> SafeString | str:
         present = record.player.present  # type: ignore[attr-defined] # prefetched by the query
-        if not present:
+        if not present or record.player.is_anonymous:
             return ""
         return format_html('<a href="{}">{}</a>', present[0].club.get_absolute_url(), present[0].club)
 

@@ -19,3 +19,7 @@ def front(request: HttpRequest) -> HttpResponse:
         "tops": [(one, published_standings(one, today)[: TOP if len(lists) == 1 else TOP_OF_SEVERAL]) for one in lists],
     }
     return render(request, "portal/front.html", context)
+
+
+def privacy(request: HttpRequest) -> HttpResponse:
+    return render(request, "portal/privacy.html")

@@ -18,6 +18,7 @@ from ratings.queries.corrections import correcting_runs
 from ratings.queries.dated import difference_of, lines_of
 from ratings.queries.history import export_history
 from ratings.queries.lists import lacking, promotions
+from ratings.queries.names import hidden_names
 from ratings.systems.options import in_json
 
 PER_PAGE = 50
@@ -65,7 +66,13 @@ def revision_of(request: HttpRequest, slug: str) -> str | None:
     return known and f'"{slug}-{known[0]}-{known[1]}"'
 
 
-@condition(etag_func=revision_of)
+def export_of(request: HttpRequest, slug: str) -> str | None:
+    """The same for a file with names: it is another one when somebody is shown otherwise."""
+    revision = revision_of(request, slug)
+    return revision and f'{revision[:-1]}-{hidden_names()}"'
+
+
+@condition(etag_func=export_of)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """All inputs of the list: `manage.py rate` gives every number of it from this file."""
     written = write_history(export_history(get_object_or_404(RatingList, slug=slug)))

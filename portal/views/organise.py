@@ -16,6 +16,7 @@ from ratings.domain.tables import save_event
 from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Event, Sheet, Table
+from ratings.queries.claims import open_claims
 from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events, with_progress
 from ratings.queries.seats import seated_in
 
@@ -37,6 +38,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     context: dict[str, object] = {
         "waiting": [(event, broken_customs(event)) for event in waiting],
         "reports": open_reports(),
+        "claims": open_claims().count(),
         "shown": shown,
     }
     if shown:

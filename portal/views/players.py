@@ -1,6 +1,7 @@
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_cache_control
 
 from ratings.models import Player, Standing
 from ratings.queries.corrections import corrections_of
@@ -15,7 +16,9 @@ def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse
     if the_player.merged_into is not None:
         return redirect(the_player.merged_into, permanent=False)  # a merge can be undone
     if request.path != the_player.get_absolute_url():
-        return redirect(the_player, permanent=True)
+        response = redirect(the_player, permanent=True)
+        patch_cache_control(response, no_cache=True)  # he may come to be shown by another name, and by this one again
+        return response
     standings = public_standings(the_player)
     shown = chosen(standings, request.GET.get("list"))
     context = {"player": the_player, "standings": standings, "standing": shown}

@@ -22,7 +22,7 @@ SALT = "report"
 
 
 class ReportForm(forms.ModelForm[Report]):
-    """The field `website` is for machines: people do not see it."""
+    """The field `website` is for machines: people do not see it. Who is logged in is known to be none."""
 
     website = forms.CharField(required=False, widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"}))
     opened = forms.CharField(widget=forms.HiddenInput)
@@ -32,8 +32,15 @@ class ReportForm(forms.ModelForm[Report]):
         fields = ("text", "mail")
         labels = {"text": gettext_lazy("What is wrong, and how do you know?")}
 
+    def __init__(self, data: Any, user: Any) -> None:
+        super().__init__(data, initial={"mail": getattr(user, "email", "")})
+        self.known = user.is_authenticated
+        self.fields["opened"].required = not self.known
+
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}
+        if self.known:
+            return values
         if values.get("website") or not in_time(values.get("opened", "")):
             raise forms.ValidationError(_("That was too quick, or too long ago. Please send it once more."))
         return values
@@ -56,7 +63,7 @@ def in_time(opened: str) -> bool:
 def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
     """Any visitor may say what is wrong on a page."""
     about = get_object_or_404(public_events() if kind == "events" else Player.objects.all(), public_id=public_id)
-    form = ReportForm(request.POST or None)
+    form = ReportForm(request.POST or None, request.user)
     context = {"form": form, "about": about, "opened": signing.TimestampSigner(salt=SALT).sign("1")}
     if request.method != "POST" or not form.is_valid():
         return render(request, "portal/report_form.html", context, status=422 if form.is_bound else 200)
@@ -70,7 +77,7 @@ def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
 
 def report(request: HttpRequest, public_id: str) -> HttpResponse:
     """What became of a report; officers answer here."""
-    the_report = get_object_or_404(Report.objects.select_related("event", "player"), public_id=public_id)
+    the_report = get_object_or_404(Report.objects.select_related("event", "player", "by__player"), public_id=public_id)
     context = {"report": the_report, "officer": is_officer(request.user), "states": Report.ANSWERS}
     if request.method != "POST":
         return render(request, "portal/report.html", context)

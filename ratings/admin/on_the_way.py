@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import EventStep, Merge, Report, Sheet, Upload
+from ratings.models import Claim, EventStep, Merge, Report, Sheet, Upload
 
 from .actions import decline
 from .derived import DerivedAdmin
@@ -70,3 +70,13 @@ class ReportAdmin(Exports, DerivedAdmin):
     @admin.display(description=_("page"))
     def page(self, report: Report) -> SafeString:
         return format_html('<a href="{}">{}</a>', report.get_absolute_url(), _("open"))
+
+
+@admin.register(Claim)
+class ClaimAdmin(DerivedAdmin):
+    """Claims are answered on the officers' own page."""
+
+    list_display = ["at", "player", "user", "state", "answered_by", "answered_at"]
+    list_filter = ["state"]
+    search_fields = ["player__search_name", "player__public_id", "user__username"]
+    list_select_related = ["player", "user", "answered_by"]

@@ -152,13 +152,12 @@ class _Walk:
             pks = [seat.player for seat in seats]
             changes, won = column_rows(result, everything, int(columns.seats[n]), pks, at)
             warnings = result.warnings.get(n, ())
-            named = {seat.id: self.people.values[seat.id] for seat in seats} if warnings else {}
             concerned = {*(seat.id for seat in seats), *(self.people.ids[pk] for pk in before.changes)}
             present = {id: self.states.text(id) for id in concerned}
             for seat, row in zip(seats, changes, strict=True):
                 self.states.put_text(seat.id, row.state)
             self.note_players(pks, table, before)
-            rated = StepRows(table_row(result.rounds[n], result.settled[n], warnings, named, at), changes, won)
+            rated = StepRows(table_row(result.rounds[n], result.settled[n], warnings, at), changes, won)
             self.settle(rated, present, before)
         for id, state in result.last.items():
             self.states.put_text(id, self.states.text(id), state)
@@ -184,8 +183,7 @@ class _Walk:
             self.states.put(id, state)
         at, table = place_of(self.list.pk, *key, cause), None
         if isinstance(cause, values.Table):
-            named = {id: self.people.values[id] for id in cause.players}
-            table = table_row(result.rounds, result.settled, result.warnings, named, at)
+            table = table_row(result.rounds, result.settled, result.warnings, at)
             self.note_players([self.people.pks[row.player] for row in listed], cause, before)
         changes, won = [], {}
         for row in listed:

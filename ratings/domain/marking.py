@@ -67,5 +67,5 @@ def mark_player(rating_list: RatingList, player: Player) -> None:
     tables = Table.objects.filter(event__lists=rating_list.source, entries__player=player).distinct()
     first_change = rating_list.changes.filter(player=player).aggregate(first=Min("day"))
     days = [day for day in (*(table.last_day for table in tables), first_change["first"]) if day]
-    reason = f"what is known of {player} was changed"
+    reason = f"what is known of player {player.public_id} was changed"
     mark_out_of_date([rating_list], min(days, default=None), reason, tables=tables)

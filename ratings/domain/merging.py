@@ -26,7 +26,9 @@ from .acting import acting_user
 from .giving import check_free, check_present, described, give_seats, hold, mend_corrections
 from .marking import mark_player
 from .previewing import Preview, preview
+from .visibility import most_hidden, show_as
 
+ACCOUNT = "account"
 MOVED: dict[str, type[models.Model]] = {
     "adjustment": Adjustment,
     "decision": Decision,
@@ -40,7 +42,8 @@ MOVED: dict[str, type[models.Model]] = {
 def merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     """Move everything of one player to another; his address leads there from now on.
 
-    ValidationError: they sit at one table, or one of them is merged away already.
+    ValidationError: they sit at one table, or one of them is merged away already. Both are shown as the more hidden of
+    them was, also if the merge is undone: a merge never tells a name.
     """
     seated = Table.objects.filter(entries__player=gone)
     hold(seated, gone, kept)
@@ -55,9 +58,11 @@ def merge(gone: Player, kept: Player, *, reason: str) -> Merge:
         record.moved[kind] = pks
     record.moved["table"] = sorted(table.pk for table in tables)
     _seat(tables, gone, kept)
+    record.moved[ACCOUNT] = _hand_over_account(gone, kept)
     record.moved["merged"] = list(gone.merged.order_by("pk").values_list("pk", flat=True))
     Player.objects.filter(pk__in=[gone.pk, *record.moved["merged"]]).update(merged_into=kept)
     record.save()
+    show_as(kept, most_hidden(gone, kept))
     _mark(gone, kept)
     return record
 
@@ -67,7 +72,7 @@ def _check(gone: Player, kept: Player) -> None:
     both = Table.objects.filter(entries__player=gone).filter(entries__player=kept).select_related("event")
     if gone == kept or both:
         told = ", ".join(str(table) for table in both[:3])
-        raise ValidationError(_("These two stand in one table: %(tables)s.") % {"tables": told or gone})
+        raise ValidationError(_("These two stand in one table: %(tables)s.") % {"tables": told or gone.name})
 
 
 def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collection[int]:
@@ -82,6 +87,17 @@ def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collectio
         there = Decision.objects.filter(player=kept, list=models.OuterRef("list"), **same)
         rows = rows.exclude(models.Exists(there))
     return rows.values_list("pk", flat=True)
+
+
+def _hand_over_account(giver: Player, taker: Player) -> list[int]:
+    """The giver's account goes to who has none; its id, if it went."""
+    accounts = dict(Player.objects.filter(pk__in=[giver.pk, taker.pk]).values_list("pk", "account"))
+    account = accounts[giver.pk]
+    if account is None or accounts[taker.pk] is not None:
+        return []
+    Player.objects.filter(pk=giver.pk).update(account=None)
+    Player.objects.filter(pk=taker.pk).update(account=account)
+    return [account]
 
 
 def _mark(*players: Player) -> None:
@@ -117,7 +133,7 @@ def undo(record: Merge) -> list[Table]:
         give_seats(there, record.kept, record.gone, _("taken back: %(what)s") % {"what": described(record)})
     else:
         told = _("%(player)s sits in none of these tables any more: there is nothing to undo.")
-        raise ValidationError(told % {"player": record.kept})
+        raise ValidationError(told % {"player": record.kept.name})
     record.undone_at, record.undone_by = timezone.now(), acting_user()
     record.save()
     return [table for table in tables if table.pk not in sits]
@@ -130,6 +146,8 @@ def _part(record: Merge, tables: Collection[Table]) -> None:
     for kind, model in MOVED.items():
         model._default_manager.filter(pk__in=record.moved.get(kind, ()), player=kept).update(player=gone)
     _seat(tables, kept, gone)
+    if record.moved.get(ACCOUNT) == [kept.account_id]:
+        _hand_over_account(kept, gone)
     Player.objects.filter(pk=gone.pk).update(merged_into=None)
     Player.objects.filter(pk__in=record.moved.get("merged", ()), merged_into=kept).update(merged_into=gone)
     gone.refresh_from_db()

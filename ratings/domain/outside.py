@@ -17,6 +17,7 @@ from ratings.queries.states import latest_changes
 from ratings.systems.texts import state_of
 
 from .marking import mark_out_of_date, mark_player
+from .visibility import show_as
 
 
 def day_of(given: Adjustment | Decision) -> dt.date:
@@ -52,9 +53,8 @@ def _mark(given: Adjustment | Decision, what: str = "laid down or changed") -> N
     spoken_of = Q(pk=given.before_id) if given.before_id else Q(last_day=day)
     tables = Table.objects.filter(spoken_of, event__lists=given.list) if isinstance(given, Decision) else ()
     kind = type(given).__name__.lower()
-    mark_out_of_date(
-        [given.list], day, f"{kind} of {given.date} for {given.player or 'the list'} {what}", tables=tables
-    )
+    whom = f"player {given.player.public_id}" if given.player else "the list"  # reasons are public, names may not be
+    mark_out_of_date([given.list], day, f"{kind} of {given.date} for {whom} {what}", tables=tables)
 
 
 def _check_state(given: Adjustment | Decision) -> None:
@@ -110,6 +110,8 @@ def save_player(player: Player) -> None:
     player.full_clean()
     old = Player.objects.filter(pk=player.pk).first()
     player.save()
+    if old and old.shown != player.shown:
+        show_as(player, player.shown)
     if old and (old.birth_date, old.birth_year) != (player.birth_date, player.birth_year):
         for rating_list in RatingList.objects.filter(standings__player=player):
             mark_player(rating_list, player)

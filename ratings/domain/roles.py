@@ -17,7 +17,7 @@ RIGHTS = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
-        **dict.fromkeys(("run", "sheet", "upload", "eventstep", "merge", "report"), ("view",)),
+        **dict.fromkeys(("run", "sheet", "upload", "eventstep", "merge", "report", "claim"), ("view",)),
         "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {

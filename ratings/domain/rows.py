@@ -69,13 +69,9 @@ def award_rows(awards: Sequence[values.Award], player: int, at: At) -> list[Awar
     return [AwardRow(*where, won.grade, won.how, won.game, won.needs_approval, won is awards[-1]) for won in awards]
 
 
-def table_row(
-    rounds: int, settled: bool, warnings: Sequence[str], players: Mapping[str, values.Player], at: At
-) -> TableRow:
-    """Warnings name the players instead of their ids."""
+def table_row(rounds: int, settled: bool, warnings: Sequence[str], at: At) -> TableRow:
+    """Warnings keep the players' ids: how somebody is named is not known before they are shown."""
     assert at.table_id is not None
-    for id, player in players.items() if warnings else ():
-        warnings = [line.replace(id, player.name) for line in warnings]
     return TableRow(at.list_id, at.table_id, at.day, at.place, rounds, settled, "\n".join(warnings))
 
 

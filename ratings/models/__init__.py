@@ -1,10 +1,11 @@
+from .claims import Claim
 from .dated import DatedLine, DatedList
 from .derived import Award, Change, RatedTable, Standing
 from .events import Event
 from .given import Adjustment, Decision
 from .lists import ListPlayer, RatingList
 from .merges import Merge
-from .people import Club, Membership, Player, folded_name, new_public_id
+from .people import Club, Membership, Player, Shown, folded_name, new_public_id, public_parts, true_names
 from .reports import Report
 from .runs import Correction, Heartbeat, Run
 from .sheets import EventStep, Sheet, Spelling, Upload
@@ -14,6 +15,7 @@ __all__ = [
     "Adjustment",
     "Award",
     "Change",
+    "Claim",
     "Club",
     "Correction",
     "DatedLine",
@@ -33,10 +35,13 @@ __all__ = [
     "Report",
     "Run",
     "Sheet",
+    "Shown",
     "Spelling",
     "Standing",
     "Table",
     "Upload",
     "folded_name",
     "new_public_id",
+    "public_parts",
+    "true_names",
 ]

@@ -1,14 +1,20 @@
 from __future__ import annotations
 
 import secrets
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
+from anyascii import anyascii
 from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.text import slugify
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
@@ -60,7 +66,47 @@ class Club(models.Model):
         return reverse("club", args=[self.public_id, slugify(self.name) or "-"])
 
 
+_true_names: ContextVar[bool] = ContextVar("true_names", default=False)
+
+
+@contextmanager
+def true_names(wanted: bool = True) -> Iterator[None]:
+    """For a while players are written by their true names: on managing pages. Elsewhere as the public may see them."""
+    token = _true_names.set(wanted)
+    try:
+        yield
+    finally:
+        _true_names.reset(token)
+
+
+class Shown(models.TextChoices):
+    """How the public sees a player's name, the most hidden last."""
+
+    FULL = "full", _("full name")
+    INITIALS = "initials", _("initials")
+    ANONYMOUS = "anonymous", _("not by name")
+
+
+def public_parts(family: str, given: str, public_id: str, shown: str) -> tuple[str, str]:
+    """Family and given name as the public may see them; a name without any letter has no initials."""
+    if shown == Shown.FULL:
+        return family, given
+    if shown == Shown.INITIALS and (first := initial(family)):
+        return first, initial(given)
+    return gettext("Player"), public_id
+
+
+def initial(name: str) -> str:
+    """The first letter with a point; of scripts without capitals in Latin, where one sign may be the whole name."""
+    letter = next((c for c in unicodedata.normalize("NFC", name) if c.isalnum()), "").upper()[:1]
+    if letter and not letter.isupper():
+        letter = anyascii(letter)[:1].upper()
+    return f"{letter}." if letter else ""
+
+
 class Player(models.Model):
+    Shown = Shown
+
     public_id = public_id_field()
     family_name = models.CharField(_("family name"), max_length=100)
     given_name = models.CharField(_("given name"), max_length=100, blank=True)
@@ -73,6 +119,16 @@ class Player(models.Model):
         _("birth year"), null=True, blank=True, help_text=_("Where the full date is not known.")
     )
     birth_public = models.BooleanField(_("birth year may be shown to the public"), default=False)
+    shown = models.CharField(_("shown to the public by"), max_length=10, choices=Shown, default=Shown.FULL)
+    account = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="player",
+        verbose_name=_("account"),
+    )
     search_name = models.CharField(max_length=320, editable=False, db_index=True, default="")
     merged_into = models.ForeignKey(
         "self",
@@ -91,10 +147,11 @@ class Player(models.Model):
         ordering = ["family_name", "given_name", "public_id"]
         constraints = [
             models.CheckConstraint(condition=~Q(family_name=""), name="player_has_a_family_name"),
+            models.CheckConstraint(condition=Q(shown__in=Shown.values), name="player_is_shown_in_a_known_way"),
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return self.name if _true_names.get() else self.public_name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.search_name = folded_name(self)
@@ -103,7 +160,7 @@ class Player(models.Model):
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
-        return reverse("player", args=[self.public_id, slugify(self.name) or "-"])
+        return reverse("player", args=[self.public_id, slugify(self.public_name) or "-"])
 
     @property
     def year_of_birth(self) -> int | None:
@@ -111,7 +168,32 @@ class Player(models.Model):
 
     @property
     def name(self) -> str:
+        """The true name, for managing pages only."""
         return f"{self.family_name} {self.given_name}".strip()
+
+    @property
+    def public_name(self) -> str:
+        return self.named_as(self.shown)
+
+    @property
+    def public_family(self) -> str:
+        return public_parts(self.family_name, self.given_name, self.public_id, self.shown)[0]
+
+    @property
+    def public_given(self) -> str:
+        return public_parts(self.family_name, self.given_name, self.public_id, self.shown)[1]
+
+    @property
+    def public_native(self) -> str:
+        return self.native_name if self.shown == Shown.FULL else ""
+
+    @property
+    def is_anonymous(self) -> bool:
+        return self.shown == Shown.ANONYMOUS
+
+    def named_as(self, shown: str) -> str:
+        """His name as the public would see it."""
+        return " ".join(public_parts(self.family_name, self.given_name, self.public_id, shown)).strip()
 
 
 def folded_name(player: Player) -> str:

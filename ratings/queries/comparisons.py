@@ -11,6 +11,7 @@ from ratings.models import Change, Player, RatingList, Standing
 
 from .history import tables_of
 from .lists import published_standings
+from .names import by_public_name
 from .values import game_value
 
 MOST_CERTAIN = 1e-6  # a forecast counts as no surer than this, so that one upset does not weigh without end
@@ -82,7 +83,7 @@ def _ranked(rating_list: RatingList, players: set[int]) -> dict[int, tuple[Stand
     standings = Standing.objects.filter(list=rating_list, player__in=players).select_related("player")
     ranked: dict[int, tuple[Standing, int]] = {}
     last, rank = None, 0
-    for place, standing in enumerate(standings.order_by("-rating", "player__family_name", "player"), 1):
+    for place, standing in enumerate(standings.order_by("-rating", *by_public_name("player__")), 1):
         rank = rank if standing.rating == last else place
         ranked[standing.player_id], last = (standing, rank), standing.rating
     return ranked

@@ -11,6 +11,8 @@ from django.db.models import Q
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.models import Award, Change, Entry, Event, Game, RatedTable, RatingList, Table
 
+from .names import with_names
+
 
 @dataclass(frozen=True)
 class CrosstableCell:
@@ -59,6 +61,11 @@ class Crosstable:
     @property
     def with_macmahon(self) -> bool:
         return any(row.entry.macmahon for row in self.rows)
+
+    @property
+    def warnings(self) -> list[str]:
+        names = {row.entry.player.public_id: str(row.entry.player) for row in self.rows}
+        return [with_names(line, names) for line in self.rated.warnings.splitlines()] if self.rated else []
 
     @property
     def promotions(self) -> list[CrosstableRow]:
@@ -164,7 +171,7 @@ def parsed_table(crosstable: Crosstable, *, published: bool) -> ParsedTable:
 
 def _parsed_row(row: CrosstableRow, *, published: bool) -> ParsedRow:
     player, change = row.entry.player, row.change
-    parsed = ParsedRow(row.entry.number, 0, player.family_name, player.given_name, str(player.country))
+    parsed = ParsedRow(row.entry.number, 0, player.public_family, player.public_given, str(player.country))
     parsed.cells = [cells[0].cell if cells else Cell(0, 0) for cells in row.rounds]
     parsed.simultaneous = row.entry.guest
     parsed.macmahon = None if row.entry.macmahon is None else float(row.entry.macmahon)

@@ -9,13 +9,14 @@ from django.db.models.functions import Abs
 
 from ratings.models import DatedLine, DatedList
 
+from .names import by_public_name
+
 
 def lines_of(dated: DatedList) -> QuerySet[DatedLine]:
     """Its lines by rank; those who came by a correction at the end."""
     by_rank = F("rank").asc(nulls_last=True)
-    names = ("player__family_name", "player__given_name", "player")
     shown = dated.lines.exclude(player__on_lists__in=dated.list.members.filter(withdrawn=True))
-    return shown.select_related("player").order_by(by_rank, "revised_rank", *names)
+    return shown.select_related("player").order_by(by_rank, "revised_rank", *by_public_name("player__"))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from ratings.models import Change, RatedTable
 from ratings.systems.protocol import System
 from ratings.systems.values import Decision, Explained, Row, TableResult
 
+from .names import with_names
 from .states import incoming_states
 from .values import load_players, load_table
 
@@ -51,7 +52,8 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
         row = row.without_grades()
     names = {id: player.name for id, player in players.items()}
     explained = system.explained(row) if row.terms else Explained((), ())
-    return Explanation(result, row, change, rated.warnings.splitlines(), names, explained)
+    warnings = [with_names(line, names) for line in rated.warnings.splitlines()]
+    return Explanation(result, row, change, warnings, names, explained)
 
 
 def _rulings(rated: RatedTable) -> list[Decision]:

@@ -14,7 +14,7 @@ from ratings import models
 from ratings.systems.icu import is_under_21
 from ratings.systems.values import Adjustment, Decision, History, Table
 
-from .values import guest, player_values, results_text, table_values
+from .values import guest, named, player_values, results_text, table_values
 
 
 @dataclass(frozen=True)
@@ -118,10 +118,11 @@ def _before(given: models.Adjustment | models.Decision) -> str | None:
     return None if given.before_id is None else str(given.before_id)
 
 
-def export_history(rating_list: models.RatingList) -> History:
+def export_history(rating_list: models.RatingList, *, true_names: bool = False) -> History:
     """The inputs of a list to be written: only players that occur, tables named t1, t2 … in rating order.
 
-    Birth dates stay here: where the system asks for them, each table says who was under 21.
+    Birth dates stay here: where the system asks for them, each table says who was under 21. Names are those that the
+    public may see, unless the federation writes the file for itself.
     """
     history = load_history(rating_list).history
     asked = "birth_date" in rating_list.rating_system.asks
@@ -146,10 +147,13 @@ def export_history(rating_list: models.RatingList) -> History:
         )
         for table in history.tables
     )
+    true = {player.public_id: player.name for player in models.Player.objects.all()} if true_names else {}
     return replace(
         history,
         players={
-            renamed(id): replace(p, id=renamed(id), birth_date=None) for id, p in history.players.items() if id in seen
+            renamed(id): replace(p, id=renamed(id), name=true.get(named(id), p.name), birth_date=None)
+            for id, p in history.players.items()
+            if id in seen
         },
         tables=tables,
         adjustments=tuple(replace(a, before=names.get(a.before or "")) for a in history.adjustments),

@@ -7,8 +7,9 @@ import datetime as dt
 from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from ratings.models import Award, Change, Club, Membership, Player, RatingList, Standing
+from ratings.models import Award, Change, Club, Membership, Player, RatingList, Shown, Standing
 
+from .names import by_public_name
 from .states import latest_changes
 
 
@@ -18,7 +19,7 @@ def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
     Ratings of a past day are as they are computed today, corrections included.
     """
     changes = latest_changes(rating_list, Q(day__lte=day)).filter(published=True, after__isnull=False)
-    return changes.select_related("player").order_by("-after", "player__family_name", "player__given_name", "player")
+    return changes.select_related("player").order_by("-after", *by_public_name("player__"))
 
 
 def published_standings(rating_list: RatingList, active_on: dt.date | None) -> QuerySet[Standing]:
@@ -36,7 +37,7 @@ def published_standings(rating_list: RatingList, active_on: dt.date | None) -> Q
         standings.annotate(rank=Coalesce(ahead, 0) + 1)
         .select_related("player")
         .prefetch_related(Prefetch("player__memberships", present, to_attr="present"))
-        .order_by(F("rating").desc(), "player__family_name", "player__given_name", "player")
+        .order_by(F("rating").desc(), *by_public_name("player__"))
     )
 
 
@@ -47,8 +48,9 @@ def countries_of(rating_list: RatingList) -> list[str]:
 
 
 def clubs_of(rating_list: RatingList) -> QuerySet[Club]:
-    """The clubs of the list's players."""
+    """The clubs of the list's players who are shown by name."""
     members = Membership.objects.filter(end__isnull=True, player__standings__list=rating_list)
+    members = members.exclude(player__shown=Shown.ANONYMOUS)
     return Club.objects.filter(pk__in=members.values("club")).order_by("name")
 
 
@@ -73,7 +75,7 @@ def lacking(rating_list: RatingList) -> dict[str, list[Player]]:
     source = rating_list.source
     known = FilteredRelation("on_lists", condition=Q(on_lists__list=source))
     seated = Player.objects.filter(entries__table__event__lists=source, entries__table__event__state="accepted")
-    players = Player.objects.filter(pk__in=seated.values("pk")).annotate(known=known)
+    players = Player.objects.filter(pk__in=seated.values("pk")).annotate(known=known).order_by(*by_public_name())
     rated = Standing.objects.filter(list=rating_list, rating__isnull=False).values("player")
     found: dict[str, list[Player]] = {}
     for detail, assumption in rating_list.rating_system.assumes.items():

@@ -37,7 +37,10 @@ MANY = 500  # beyond, reading all is quicker than naming them
 def player_values(
     rating_list: models.RatingList, public_ids: Collection[str] | None = None, *, pks: Collection[int] | None = None
 ) -> tuple[dict[str, Player], dict[str, int]]:
-    """What a list knows of players, and their database ids, by public id; where many are asked for, of all."""
+    """What a list knows of players, and their database ids, by public id; where many are asked for, of all.
+
+    They bear the names that the public may see; no system looks at names.
+    """
     members = rating_list.source.members.all()
     several = models.Player.objects.order_by("public_id")
     if public_ids is not None and len(public_ids) <= MANY:
@@ -48,9 +51,9 @@ def player_values(
     grades = frozenset(rating_list.rating_system.grades)
     values: dict[str, Player] = {}
     ids: dict[str, int] = {}
-    fields = ("pk", "public_id", "family_name", "given_name", "country", "birth_date")
-    for pk, id, family_name, given_name, country, birth_date in several.values_list(*fields):
-        value = Player(id, f"{family_name} {given_name}".strip(), country, birth_date)
+    fields = ("pk", "public_id", "family_name", "given_name", "shown", "country", "birth_date")
+    for pk, id, family, given, shown, country, birth_date in several.values_list(*fields):
+        value = Player(id, " ".join(models.public_parts(family, given, id, shown)).strip(), country, birth_date)
         values[id] = _known_value(value, known[pk], grades) if pk in known else value
         ids[id] = pk
     return values, ids

@@ -283,6 +283,6 @@ def test_birth_date_marks_the_lists_of_the_player(client, cup, fesa):
     log_in(client, OFFICERS)
     ben = Player.objects.get(family_name="Ben")
     data = {"family_name": "Ben", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
-            "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
+            "birth_year": "", "shown": "full", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
     assert client.post(f"/admin/ratings/player/{ben.pk}/change/", data).status_code == 302
     assert marked() == "2024-01-06"

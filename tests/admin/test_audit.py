@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 CREATE, UPDATE, DELETE = LogEntry.Action.CREATE, LogEntry.Action.UPDATE, LogEntry.Action.DELETE
 TRAIL = "/admin/auditlog/logentry/"
 PLAYER = {
-    "family_name": "Ada", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
+    "family_name": "Ada", "shown": "full", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
     "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0,
 }  # fmt: skip
 

@@ -406,7 +406,7 @@ def test_queue_takes_as_many_queries_for_many_events_as_for_one(count, client, o
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/queue/").context["waiting"]) == count
-    assert len(queries) == 17
+    assert len(queries) == 18
 
 
 def test_state_of_an_event_is_told_in_words(client, event, players, officer):

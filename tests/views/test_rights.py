@@ -6,7 +6,7 @@ from django.db import transaction
 from django.urls import get_resolver, reverse
 
 from ratings.access import OFFICERS, OPEN, ORGANISERS, RIGHTS, Action, Role
-from ratings.models import Club, Event, EventStep, Merge, Player, Report, Sheet, Table, Upload
+from ratings.models import Claim, Club, Event, EventStep, Merge, Player, Report, Sheet, Table, Upload
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +57,8 @@ ADDRESSES = [
     ("duplicates", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "post", (), Action.KEEP_PLAYERS, {"gone": "AAA", "kept": "BBB", "reason": "x"}),
+    ("claims", "get", (), Action.KEEP_PLAYERS, {}),
+    ("answer_claim", "post", ("claim",), Action.KEEP_PLAYERS, {"grant": "1", "answer": "x"}),
     ("split_player", "get", (), Action.KEEP_PLAYERS, {}),
     ("split_player", "post", (), Action.KEEP_PLAYERS, {"player": "AAA"}),
     ("import_list", "get", ("list",), Action.KEEP_LIST, {}),
@@ -96,6 +98,7 @@ def site():
         "merge": merge.pk,
         "user": users["owner"].pk,
         "list": fesa.slug,
+        "claim": Claim.objects.create(player=table.entries.first().player, user=users["player"], note="me").pk,
     }
     return users, event, ids
 
@@ -105,7 +108,7 @@ def snapshot():
         list(Event.objects.values_list("name", "state", "announced_at", "organisers").order_by("pk")),
         list(Sheet.objects.values_list("state", "content").order_by("pk")),
         *(model.objects.count() for model in (Upload, EventStep, Table, Player, Report)),
-        list(Player.objects.values_list("merged_into").order_by("pk")),
+        list(Player.objects.values_list("merged_into", "account").order_by("pk")),
         list(User.objects.values_list("username", "groups").order_by("pk", "groups")),
         list(Merge.objects.values_list("undone_at").order_by("pk")),
     )

@@ -12,10 +12,13 @@ from ._lists import list_argument, the_list
 
 
 class Command(BaseCommand):
-    help = "Write all inputs of a list as ratings-history/1, for `manage.py rate` or another portal."
+    help = (
+        "Write all inputs of a list as ratings-history/1, for `manage.py rate` or another portal; with true names, also"
+        " of players whom the public does not see by name."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         list_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.stdout.write(write_history(export_history(the_list(options["list"]))), ending="")
+        self.stdout.write(write_history(export_history(the_list(options["list"]), true_names=True)), ending="")

@@ -14,7 +14,10 @@ from ._lists import list_argument, the_list
 
 
 class Command(BaseCommand):
-    help = "Write a rating list as text, in the federation's columns; encode it as Latin-1 for FESA."
+    help = (
+        "Write a rating list as text, in the federation's columns; encode it as Latin-1 for FESA. For the federation's"
+        " own use: it names players whom the public does not see by name."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         list_argument(parser)

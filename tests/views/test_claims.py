@@ -1,0 +1,231 @@
+import pytest
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import Group
+from django.core.cache import cache
+
+from ratings.domain.claims import answer_claim, claim
+from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.models import Claim, Player, Report
+from tests.factories import make_player, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ada():
+    return make_player("Adler", "Zoë", birth_date="1970-05-01")
+
+
+@pytest.fixture
+def user():
+    return make_user("zoe", email="zoe@example.org")
+
+
+@pytest.fixture
+def zoe(client, user):
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def mine(ada, user):
+    """The player whose page is the user's."""
+    answer_claim(claim(ada, user, "me"), granted=True)
+    return Player.objects.get(pk=ada.pk)
+
+
+def logged_in(client, group=None, **fields):
+    user = make_user("other", **fields)
+    if group:
+        user.groups.add(Group.objects.get(name=group))
+    client.force_login(user)
+    return user
+
+
+def test_claim_is_made_answered_and_the_page_is_his(zoe, client, ada, user):
+    page = client.get(ada.get_absolute_url()).content.decode()
+    address = f"/players/{ada.public_id}/claim/"
+    assert f'<a href="{address}" rel="nofollow">This is me</a>' in page
+    assert "How can the officers know that it is you?" in client.get(address).content.decode()
+    assert client.post(address, {"note": "Ben knows me"}).url == "/me/"
+    assert "Adler Zoë" in client.get("/me/").content.decode()
+    made = Claim.objects.get()
+    EmailAddress.objects.create(user=user, email="unconfirmed@example.org", verified=False)
+    officer = type(client)()
+    logged_in(officer, OFFICERS)
+    assert officer.get("/organise/queue/").context["claims"] == 1
+    (waiting,) = officer.get("/organise/claims/").context["waiting"]
+    assert (waiting.claim, waiting.described, waiting.addresses) == (
+        made,
+        "Adler Zoë (FR, 1970, no event yet)",
+        ["zoe@example.org"],
+    )
+    assert officer.post(f"/organise/claims/{made.pk}/", {"grant": "1", "answer": "Welcome"}).url == "/organise/claims/"
+    content = client.get("/me/").content.decode()
+    assert [text in content for text in ("granted", "Welcome", "The public sees you as")] == [True] * 3
+    page = client.get(ada.get_absolute_url()).content.decode()
+    assert ["This is me" in page, '<a href="/me/">My page</a></p>' in page] == [False, True]
+    assert list(officer.get("/organise/claims/").context["waiting"]) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        ({"decline": "1", "answer": ""}, "Say why it is declined."),
+        ({"answer": "x"}, "Grant the claim or decline it."),
+        ({"grant": "1", "decline": "1"}, "Grant the claim or decline it."),
+        ({"grant": "1", "answer": "x" * 2001}, "at most 2000 characters"),
+        ({"grant": "1", "answer": "\x00"}, "Null characters are not allowed."),
+    ],
+)
+def test_answer_that_is_none_is_refused_and_keeps_what_was_typed(data, told, client, ada, user):
+    made = claim(ada, user, "me")
+    logged_in(client, OFFICERS)
+    response = client.post(f"/organise/claims/{made.pk}/", data)
+    assert (response.status_code, Claim.objects.get().state) == (422, "open")
+    assert told in response.content.decode()
+    assert response.context["typed"] == data.get("answer", "")
+
+
+def test_claims_are_for_officers(client, ada, user):
+    made = claim(ada, user, "me")
+    for group, status in ((None, 302), (ORGANISERS, 403)):
+        if group:
+            logged_in(client, group)
+        assert client.get("/organise/claims/").status_code == status
+        assert client.post(f"/organise/claims/{made.pk}/", {"grant": "1"}).status_code == status
+    assert Claim.objects.get().state == "open"
+
+
+def test_answering_asks_for_a_claim_and_a_post(client):
+    logged_in(client, OFFICERS)
+    assert client.post("/organise/claims/9/", {"grant": "1"}).status_code == 404
+    assert client.get("/organise/claims/9/").status_code == 405
+
+
+def test_visitor_logs_in_before_he_claims(client, ada):
+    address = f"/players/{ada.public_id}/claim/"
+    for asked in (client.get(address), client.post(address, {"note": "me"})):
+        assert asked.url == f"/accounts/login/?next={address}"
+    for own in ("/me/", "/me/release/"):
+        assert client.post(own).url.startswith("/accounts/login/")
+    assert Claim.objects.count() == 0
+
+
+def test_claim_that_cannot_be_is_told_before_anything_is_typed(zoe, client, mine):
+    ben = make_player("Ben")
+    for player, told in ((mine, "This page has an account already."), (ben, "Your account has a page already")):
+        address = f"/players/{player.public_id}/claim/"
+        for response, status in ((client.get(address), 200), (client.post(address, {"note": "me"}), 422)):
+            assert (response.status_code, response.context["form"]) == (status, None)
+            assert told in response.content.decode()
+    assert client.get("/players/NOBODY/claim/").status_code == 404
+
+
+def test_empty_claim_is_refused(zoe, client, ada):
+    assert client.post(f"/players/{ada.public_id}/claim/", {"note": " "}).status_code == 422
+    assert Claim.objects.count() == 0
+
+
+def test_claiming_tells_no_hidden_name(zoe, client, ada, user):
+    Player.objects.update(shown="anonymous")
+    claim(ada, user, "me")
+    for address in (f"/players/{ada.public_id}/claim/", "/me/"):
+        content = client.get(address).content.decode()
+        assert ["Adler" in content, f"Player {ada.public_id}" in content] == [False, True]
+
+
+def test_player_chooses_how_he_is_shown(zoe, client, mine):
+    content = client.get("/me/").content.decode()
+    for told in ("full name: Adler Zoë", "initials: A. Z.", f"not by name: Player {mine.public_id}"):
+        assert told in content
+    assert client.post("/me/", {"shown": "initials", "birth_public": "on"}).url == "/me/"
+    mine.refresh_from_db()
+    assert (mine.shown, mine.birth_public, mine.family_name) == ("initials", True, "Adler")
+    assert "A. Z.</a>" in client.get("/me/").content.decode()
+    client.post("/me/", {"shown": "anonymous"})
+    mine.refresh_from_db()
+    assert (mine.shown, mine.birth_public) == ("anonymous", False)
+
+
+def test_birth_year_that_is_not_known_is_not_asked_for(zoe, client, mine):
+    Player.objects.update(birth_date=None, birth_public=True)
+    assert "birth_public" not in client.get("/me/").content.decode()
+    client.post("/me/", {"shown": "full"})
+    assert Player.objects.get().birth_public is True
+
+
+@pytest.mark.parametrize("shown", ["", "invisible"])
+def test_unknown_choice_is_refused(shown, zoe, client, mine):
+    assert client.post("/me/", {"shown": shown}).status_code == 422
+    assert Player.objects.get().shown == "full"
+
+
+def test_only_ones_own_page_is_changed(client, mine):
+    logged_in(client)
+    assert "No player's page is yours yet." in client.get("/me/").content.decode()
+    assert client.post("/me/", {"shown": "anonymous"}).status_code == 403
+    assert client.post("/me/release/").status_code == 403
+    mine.refresh_from_db()
+    assert (mine.shown, mine.account.username) == ("full", "zoe")
+
+
+def test_page_is_given_up(zoe, client, mine):
+    assert client.get("/me/release/").status_code == 405
+    assert client.post("/me/release/").url == "/me/"
+    assert Player.objects.get().account is None
+
+
+def test_officer_hides_a_player_and_takes_his_page_back_in_the_admin(client, mine):
+    officer = logged_in(client, OFFICERS, is_staff=True)
+    data = {"family_name": "Adler", "given_name": "Zoë", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
+            "birth_year": "", "shown": "anonymous", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
+    assert client.post(f"/admin/ratings/player/{mine.pk}/change/", data).status_code == 302
+    action = {"action": "release_pages", "_selected_action": [mine.pk]}
+    officer.groups.clear()
+    officer.groups.add(Group.objects.get(name=ORGANISERS))
+    client.post("/admin/ratings/player/", action)
+    mine.refresh_from_db()
+    assert (mine.shown, mine.account.username) == ("anonymous", "zoe")
+    for name in ("shown", "account"):
+        assert f"field-{name}" not in client.get(f"/admin/ratings/player/{mine.pk}/change/").content.decode()
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    assert client.post("/admin/ratings/player/", action).status_code == 302
+    mine.refresh_from_db()
+    assert (mine.shown, mine.account) == ("anonymous", None)
+
+
+@pytest.mark.parametrize("claimed", [True, False])
+def test_report_of_somebody_known_needs_no_waiting_and_says_who_he_is(claimed, zoe, client, ada, user):
+    if claimed:
+        answer_claim(claim(ada, user, "me"), granted=True)
+    Player.objects.update(shown="anonymous")
+    cache.clear()
+    address = f"/report/players/{ada.public_id}/"
+    assert 'value="zoe@example.org"' in client.get(address).content.decode()
+    sent = [client.post(address, {"text": "wrong", "mail": "zoe@example.org"}).status_code for _ in range(6)]
+    cache.clear()
+    assert (sent, {report.by for report in Report.objects.all()}) == ([302] * 5 + [429], {user})
+    page = Report.objects.first().get_absolute_url()
+    for_himself = client.get(page).content.decode()
+    assert ["Adler" in for_himself, "by zoe" in for_himself] == [False, False]
+    logged_in(client, OFFICERS)
+    told = "by zoe, who is Adler Zoë" if claimed else "by zoe<"
+    assert told in client.get(page).content.decode()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_header_leads_to_ones_own_page(known, client):
+    if known:
+        logged_in(client)
+    page = client.get("/").content.decode()
+    assert ('<a href="/me/">My page</a>' in page) is known
+    assert '<a href="/privacy/">Privacy</a>' in page
+
+
+def test_privacy_is_told_in_plain_words_and_true(client):
+    response = client.get("/privacy/")
+    assert response.status_code == 200
+    for told in ("A birth date is never public.", "Who only reads gets no cookie.", '<a href="/accounts/signup/">'):
+        assert told in response.content.decode()
+    assert "Set-Cookie" not in response.headers

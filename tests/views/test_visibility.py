@@ -1,0 +1,249 @@
+"""A player who is not shown by his full name: no page, file, address or search tells it, and no rating depends on it."""
+
+import datetime as dt
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from django.contrib.auth.models import Group
+from django.core.management import call_command
+from django.urls import get_resolver
+
+from ratings.domain.merging import merge
+from ratings.domain.outside import save_player
+from ratings.domain.publishing import publish
+from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.domain.verifying import differences, stored_digest
+from ratings.domain.visibility import set_visibility
+from ratings.formats.digest import digest_of_rated
+from ratings.formats.history import read_history
+from ratings.formats.result import rated
+from ratings.models import Club, DatedList, Event, Membership, Player, RatingList, Report, Run
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+
+pytestmark = pytest.mark.django_db
+
+FAMILY, GIVEN, NATIVE = "<script>alert(1)</script>", "O'Neill", "オニール"
+TOLD = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "オニール", "geheim")
+"""Parts of his names, folded, escaped or in an address."""
+NOT_PUBLIC = {"me", "give_up_page", "claim_page", "calendar_feed", "health"}  # they show nobody, or are one's own
+
+
+@pytest.fixture
+def fesa():
+    return make_list(publish_from=dt.date(2020, 1, 1))
+
+
+@pytest.fixture
+def hidden(fesa, rate_all):
+    """Somebody of whom every page tells: a promotion, a warning, a correction, a dated list, a merge, a report."""
+    club = Club.objects.create(name="Club")
+    hidden = make_player(FAMILY, GIVEN, native_name=NATIVE, birth_date="1970-05-01")
+    double, other, third = make_player("Geheim", "Zoë"), make_player("Adler"), make_player("Zorn")
+    for player in (hidden, other):
+        Membership.objects.create(player=player, club=club)
+    give_rating(fesa, hidden, 1790, grade="1 Kyu")
+    give_rating(fesa, other, 1900, grade="2 Dan")
+    twin = make_list("twin", system="icu-1989", comparison_to=fesa)
+    event = make_event("Cup", "2024-03-02", [fesa])
+    make_table(None, [hidden, other, third], [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], "2024-03-02", event=event, name="A")
+    make_table(None, [double, other], [(1, 1, 2, 1.0)], "2024-03-01", event=event, name="B")
+    make_table(fesa, [hidden, third], [(round_, 1, 2, 0.5) for round_ in range(1, 18)], "2024-04-02", event_name="Long")
+    rate_all()
+    publish(DatedList(list=fesa, day=dt.date(2024, 6, 1)))
+    make_table(fesa, [other, third], [(1, 1, 2, 1.0)], "2024-02-02", event_name="Late")
+    rate_all()
+    merge(double, hidden, reason="one")
+    rate_all()
+    hidden.birth_date = dt.date(1971, 5, 1)
+    save_player(hidden)
+    rate_all()
+    twin.standings.filter(player=hidden).update(rating=1)  # so that the two lists disagree about him
+    Report.objects.create(player=hidden, text="wrong")
+    return Player.objects.get(pk=hidden.pk)
+
+
+def crawl(client):
+    """All public pages and files by their addresses: every link is followed, and what no link leads to is added."""
+    waiting = ["/", "/calendar.ics", "/lists/fesa/?active=all&sort=name", "/lists/fesa/?active=all&sort=-name"]
+    waiting += [report.get_absolute_url() for report in Report.objects.all()]
+    waiting += [f"/players/{id}/" for id in Player.objects.values_list("public_id", flat=True)]
+    found = {}
+    while waiting:
+        address = waiting.pop().partition("#")[0]
+        if address in found or address.startswith(("/accounts/", "/admin/", "/organise/", "/static/")):
+            continue
+        response = found[address] = client.get(address)
+        if "Location" in response:
+            waiting.append(response["Location"])
+        if response.get("Content-Type", "").startswith("text/html"):
+            base = address.partition("?")[0]
+            links = re.findall(r'href="([^"]+)"', response.content.decode())
+            links = [link.replace("&amp;", "&") for link in links if not link.startswith("http")]
+            waiting += [link if link.startswith("/") else base + link for link in links if link[0] != "#"]
+    return found
+
+
+def told_by(response):
+    """Everything that a response tells, unpacked and in lower case."""
+    body = response.content
+    if body.startswith(b"PK"):
+        with zipfile.ZipFile(io.BytesIO(body)) as parts:
+            body = b"".join(parts.read(name) for name in parts.namelist())
+    charset = "latin-1" if "iso-8859-1" in response.get("Content-Type", "") else "utf-8"
+    return f"{body.decode(charset)} {response.headers}".lower()
+
+
+def names_of_views():
+    return {
+        pattern.name
+        for pattern in get_resolver().url_patterns
+        if getattr(pattern, "name", None)
+        and not str(pattern.pattern).lstrip("^").startswith(("organise", "accounts", "admin"))
+    }
+
+
+@pytest.mark.parametrize("shown", ["initials", "anonymous"])
+def test_no_public_page_or_file_tells_a_hidden_name(shown, client, fesa, hidden):
+    assert "neill" in told_by(client.get(hidden.get_absolute_url()))
+    set_visibility(hidden, shown)
+    found = crawl(client)
+    views = {response.resolver_match.url_name for response in found.values() if response.resolver_match}
+    assert names_of_views() - views - NOT_PUBLIC == set()
+    files = {address.rpartition("/")[2].partition("?")[0] for address in found if "." in address}
+    assert files >= {"grid.txt", "published.txt", "trf.trf", "csv.csv", "xlsx.xlsx", "history.json", "digest.txt"}
+    assert {address for address, response in found.items() if response.status_code not in (200, 301, 302)} == set()
+    assert {response.resolver_match.url_name for response in found.values() if response.cookies} == {"new_report"}
+    leaks = [(address, word) for address, response in found.items() for word in TOLD if word in told_by(response)]
+    assert leaks == []
+    name = {"initials": "s. o.", "anonymous": f"player {hidden.public_id.lower()}"}[shown]
+    places = {response.resolver_match.url_name for response in found.values() if name in told_by(response)}
+    assert places >= {
+        "front", "list", "promotions", "dated_list", "history", "corrections", "comparison", "explanation", "event",
+        "player", "report", "new_report", "rules",
+    }  # fmt: skip
+
+
+def test_h9_tells_no_hidden_name(client, rate_all):
+    bgf, hidden = make_list("bgf", system="bgf"), make_player(FAMILY, GIVEN)
+    table = make_table(bgf, [hidden, make_player()], [(1, 1, 2, 1.0)])
+    set_visibility(hidden, "anonymous")
+    written = told_by(client.get(f"/events/{table.event.public_id}/{table.pk}/h9.h9"))
+    assert [word in written for word in (*TOLD, hidden.public_id.lower())] == [False] * len(TOLD) + [True]
+
+
+def test_old_address_leads_to_one_that_does_not_tell(client, hidden):
+    old = hidden.get_absolute_url()
+    set_visibility(hidden, "anonymous")
+    response = client.get(old)
+    assert (response.status_code, response["Location"], response["Cache-Control"]) == (
+        301,
+        f"/players/{hidden.public_id}-player-{hidden.public_id.lower()}/",
+        "no-cache",  # else a browser goes on being sent there when he is shown again
+    )
+    set_visibility(hidden, "full")
+    assert client.get(response["Location"])["Location"] == old
+
+
+def found_by(client, **query):
+    rows = client.get("/lists/fesa/", {"active": "all"} | query).context["listing"].rows
+    return [row.record.player.public_id for row in rows]
+
+
+@pytest.mark.parametrize("shown", ["full", "initials", "anonymous"])
+def test_search_finds_hidden_players_by_their_id_only(shown, client, hidden):
+    set_visibility(hidden, shown)
+    by_name = [hidden.public_id] if shown == "full" else []
+    assert [found_by(client, q=q) for q in ("neill", "O'Neill script", "オニール")] == [by_name] * 3
+    assert found_by(client, q=f" {hidden.public_id.lower()} ") == [hidden.public_id]
+
+
+def test_order_of_names_tells_nothing_of_a_hidden_one(client, fesa, rate_all):
+    adler, moss, zorn = (make_player(name) for name in ("Adler", "Moss", "Zorn"))
+    make_table(fesa, [adler, moss, zorn], [(1, 1, 2, 0.5), (2, 1, 3, 0.5), (3, 2, 3, 0.5)])
+    rate_all()
+    set_visibility(adler, "anonymous")
+    assert found_by(client, sort="name") == [moss.public_id, zorn.public_id, adler.public_id]
+    assert found_by(client, sort="-name") == [adler.public_id, zorn.public_id, moss.public_id]
+    RatingList.objects.get().standings.update(rating=1500)  # equal ratings are ordered by name
+    assert found_by(client) == found_by(client, sort="rating") == [moss.public_id, zorn.public_id, adler.public_id]
+    assert found_by(client, sort="-rating") == [moss.public_id, zorn.public_id, adler.public_id]
+
+
+@pytest.mark.parametrize(("shown", "members"), [("full", 2), ("initials", 2), ("anonymous", 1)])
+def test_who_is_not_shown_by_name_is_in_no_club(shown, members, client, hidden):
+    set_visibility(hidden, shown)
+    club = Club.objects.get()
+    inside = shown != "anonymous"
+    assert [one.members for one in client.get("/clubs/").context["clubs"]] == [members]
+    assert (hidden in [m.player for m in client.get(club.get_absolute_url()).context["members"]]) is inside
+    assert (hidden.public_id in found_by(client, club=club.public_id)) is inside
+    page = client.get(hidden.get_absolute_url(), follow=True).content.decode()
+    assert (club.get_absolute_url() in page) is inside
+    rows = client.get("/lists/fesa/?active=all").context["listing"].rows
+    (cell,) = [row.get_cell("club") for row in rows if row.record.player == hidden]
+    assert bool(cell) is inside
+
+
+def test_ratings_do_not_depend_on_what_is_shown(client, fesa, hidden, rate_all):
+    before = stored_digest(fesa), RatingList.objects.get(slug="fesa").revision
+    for shown in ("anonymous", "initials", "full"):
+        set_visibility(hidden, shown)
+        assert (stored_digest(fesa), RatingList.objects.get(slug="fesa").revision) == before
+        assert list(differences(fesa)) == []
+        assert digest_of_rated(rated(read_history(client.get("/lists/fesa/history.json").content))) == before[0]
+
+
+def test_history_is_another_file_when_somebody_is_hidden(client, hidden):
+    first = client.get("/lists/fesa/history.json")
+    assert client.get("/lists/fesa/history.json", headers={"if-none-match": first["ETag"]}).status_code == 304
+    set_visibility(hidden, "initials")
+    again = client.get("/lists/fesa/history.json", headers={"if-none-match": first["ETag"]})
+    assert again.status_code == 200
+    assert {one["id"]: one["name"] for one in json.loads(again.content)["players"]}[hidden.public_id] == "S. O."
+
+
+def test_federations_own_export_tells_true_names(capsys, fesa, hidden):
+    set_visibility(hidden, "anonymous")
+    call_command("export_history", list="fesa")
+    names = {one["id"]: one["name"] for one in json.loads(capsys.readouterr().out)["players"]}
+    assert names[hidden.public_id] == f"{FAMILY} {GIVEN}"
+
+
+def test_warnings_and_reasons_keep_ids(client, hidden):
+    warning = "should be split"
+    assert any(f"{FAMILY} {GIVEN}" in line and warning in line for line in warnings_of(client))
+    set_visibility(hidden, "anonymous")
+    assert any(f"Player {hidden.public_id}" in line and warning in line for line in warnings_of(client))
+    reasons = "; ".join(Run.objects.values_list("reason", flat=True))
+    assert [f"player {hidden.public_id}" in reasons, FAMILY in reasons] == [True, False]
+
+
+def warnings_of(client):
+    page = client.get(Event.objects.get(name="Long").get_absolute_url())
+    return page.context["crosstables"][0].warnings
+
+
+def test_managing_pages_tell_true_names(client, fesa, hidden):
+    set_visibility(hidden, "anonymous")
+    user = make_user("user", is_staff=True)
+    user.groups.set(Group.objects.filter(name__in=[OFFICERS, ORGANISERS]))
+    client.force_login(user)
+    (known,) = client.get("/organise/players/", {"q": "neill"}).json()["players"]
+    assert (known["family"], known["given"]) == (FAMILY, GIVEN)
+    assert FAMILY in known["described"]
+    other = make_player("Zorn")
+    for address in (
+        "/organise/duplicates/",
+        "/organise/queue/",
+        f"/organise/merge/?gone={other.public_id}&kept={hidden.public_id}",
+        "/admin/ratings/player/",
+        "/admin/ratings/standing/",
+        "/admin/ratings/merge/",
+        "/admin/autocomplete/?app_label=ratings&model_name=membership&field_name=player&term=neill",
+    ):
+        response = client.get(address)
+        assert (address, response.status_code, "neill" in response.content.decode().lower()) == (address, 200, True)
+    assert "neill" not in client.get("/lists/fesa/?active=all").content.decode().lower()
