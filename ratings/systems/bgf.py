@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from . import bgf_explained, bgf_tables
 from .bgf_games import Conditions, Term, expected_of_black, sides_of
 from .openings import checked, number
-from .options import Option, choice, day
+from .options import Option, choice, corrections, day
 from .progress import Progress, Way
 from .protocol import System, untouched_row
 from .rules import Rules
@@ -59,6 +59,7 @@ class Bgf(System[BgfState]):
     )
     options: ClassVar = (
         choice("bonus", "none", "Points for every game, won or lost, unweighted.", "none", "epsilon", "egf2021"),
+        corrections("revised"),
         choice("within", "event", "Whether a player's rating moves after the event or after every round.", "event",
                "round"),
         Option("top_label", None, lambda v: is_grade(v) and v.endswith("Dan"), "a dan grade or null",

@@ -25,6 +25,7 @@ from .fesa_seats import MANY_GAMES, Seat, iterate, take_seats, too_many_games, u
 from .fesa_state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
 from .fesa_tables import HANDICAPS
 from .openings import Check
+from .options import corrections
 from .progress import Progress
 from .protocol import System, untouched_row
 from .rules import Rules
@@ -32,8 +33,9 @@ from .values import Award, Decision, Explained, Game, Opening, Player, Row, Stan
 
 
 class Fesa(System[FesaState]):
-    """What both editions share; they have no options."""
+    """What both editions share."""
 
+    options: ClassVar = (corrections("kept"),)
     counts_games = True
     needs_opponents_below = PROVISIONAL_FROM
     files = ("grid", "published", "trf", "csv", "xlsx")
@@ -70,7 +72,10 @@ class Fesa(System[FesaState]):
         return state if state.rating is None else replace(state, rating=max(1, state.rating + round(by)))
 
     def decide(self, state: FesaState, decision: Decision) -> FesaState:
-        return replace(state, climb=state.climb.decided(decision.ruling, self.scale.index_of(decision.grade)))
+        ruling, grade = decision.ruling, self.scale.index_of(decision.grade)
+        if ruling == "approved" and self.settings["corrections"] == "revised" and state.climb.waiting != grade:
+            return state  # what was approved went with the results that earned it
+        return replace(state, climb=state.climb.decided(ruling, grade))
 
     def progress(self, state: FesaState) -> Progress | None:
         return None if state.rating is None else progress(self.scale, state.climb, state.total_games)

@@ -42,6 +42,15 @@ def day(key: str, default: str, meaning: str) -> Option:
     return Option(key, default, _is_day, "a date (YYYY-MM-DD)", meaning)
 
 
+def corrections(default: str) -> Option:
+    """What becomes of an announced grade whose earning a later correction takes away."""
+    meaning = (
+        "Grades and late corrections. kept: a grade once announced stays, and the history says that it was earned by a"
+        " result later corrected. revised: grades follow the corrected results."
+    )
+    return choice("corrections", default, meaning, "kept", "revised")
+
+
 def settled(system: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
     """All options of a system with a list's choices laid over the defaults; ValueError says what cannot be."""
     known = {option.key: option for option in options}

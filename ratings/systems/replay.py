@@ -143,7 +143,7 @@ def _from_outside(
         except ValueError as error:
             kind = "decision" if isinstance(cause, Decision) else "adjustment"
             raise ValueError(f"{kind} of {cause.date} for player {id}: {error}") from None
-        if cause.player is None and moved == state:
+        if moved == state and (cause.player is None or (isinstance(cause, Decision) and cause.ruling == "kept")):
             continue
         after[id] = moved
         rows.append(_outside_row(system, players[id], state, moved, cause))
