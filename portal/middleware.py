@@ -5,7 +5,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from ratings.access import is_officer
+from ratings.access import needs_second_factor
 from ratings.domain.acting import acting
 from ratings.models import true_names
 
@@ -39,7 +39,7 @@ class SecondFactor:
             settings.SECOND_FACTOR
             and guarded(request)
             and request.user.is_authenticated
-            and is_officer(request.user)
+            and needs_second_factor(request.user)
             and not is_mfa_enabled(request.user)
         ):
             return redirect("mfa_activate_totp")

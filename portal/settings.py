@@ -116,7 +116,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TIMEZONE = "UTC"
 # rating work waits for nothing else, and nothing waits for it
-CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish")}
+CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish", "announce")}
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "front", "front"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -138,6 +138,7 @@ SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},
     "publish": {"task": "ratings.publish", "schedule": 3600},
+    "announce": {"task": "ratings.announce", "schedule": 3600},
 }
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -149,18 +150,6 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
-LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "front", "front"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-ACCOUNT_CHANGE_EMAIL = True
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-USERSESSIONS_TRACK_ACTIVITY = True
-# who accepts results needs a second factor; not on one's own machine, where the passwords are printed anyway
-SECOND_FACTOR = env.bool("SECOND_FACTOR", default=not DEBUG)
-
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
 TIME_ZONE = "UTC"

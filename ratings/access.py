@@ -11,7 +11,7 @@ from ratings.models import Event, RatingList, Sheet
 Person = Any
 """A user or an anonymous visitor."""
 State = Event.State
-OFFICERS, ORGANISERS = "Rating officers", "Organisers"
+OFFICERS, ORGANISERS, APPROVERS = "Rating officers", "Organisers", "Approvers of grades"
 """Names of the groups that give people their roles."""
 
 
@@ -22,6 +22,7 @@ class Role(StrEnum):
     OWNER = "organiser of this event"
     OFFICER = "officer of some list"
     LIST_OFFICER = "officer of its lists"
+    APPROVER = "approver of grades"
     ADMINISTRATOR = "administrator"
 
 
@@ -34,6 +35,8 @@ class Action(StrEnum):
     REVIEW = "return and accept results"
     KEEP_PLAYERS = "merge and split players, answer claims and reports, invite organisers, see what waits"
     KEEP_OFFICERS = "appoint and dismiss officers"
+    SEE_APPROVALS = "see what waits for approval, with the dossiers"
+    APPROVE = "send, approve and decline grades"
     KEEP_LIST = "change, import, publish a list and what is given on it"
 
 
@@ -50,6 +53,8 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.REVIEW: {Role.LIST_OFFICER: ANY},
     Action.KEEP_PLAYERS: {Role.OFFICER: ANY},
     Action.KEEP_OFFICERS: {Role.ADMINISTRATOR: ANY},
+    Action.SEE_APPROVALS: {Role.APPROVER: ANY, Role.LIST_OFFICER: ANY},
+    Action.APPROVE: {Role.APPROVER: ANY},
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
 }
 """Who may, and in which states of the event that it is about."""
@@ -75,6 +80,8 @@ def roles_of(user: Person, about: Any, event: Event | None) -> set[Role]:
         roles.add(Role.OFFICER)
         if _is_officer_of(user, about, event):
             roles.add(Role.LIST_OFFICER)
+    if user.has_perm("ratings.approve_grade") and approves(user, getattr(about, "list", None)):
+        roles.add(Role.APPROVER)
     if user.is_superuser:
         roles.add(Role.ADMINISTRATOR)
     return roles
@@ -101,6 +108,19 @@ def organises(user: Person, event: Event) -> bool:
         return bool(event.created_by_id == user.pk)
     mine = Event.objects.filter(pk=event.pk)
     return mine.filter(organisers=user.pk).exists() or mine.filter(club__organisers=user.pk).exists()
+
+
+def approves(user: Person, rating_list: RatingList | None) -> bool:
+    """Whether an approver is one of this list; a list that names none has them all."""
+    if user.is_superuser or rating_list is None:
+        return True
+    several = RatingList.objects.filter(pk=rating_list.pk)
+    return not several.exclude(approvers=None).exclude(approvers=user.pk).exists()
+
+
+def needs_second_factor(user: Person) -> bool:
+    """Whoever decides: officers, approvers, administrators."""
+    return is_officer(user) or bool(user.is_active and user.has_perm("ratings.approve_grade"))
 
 
 def _is_officer_of(user: Person, about: Any, event: Event | None) -> bool:

@@ -2,18 +2,31 @@
 
 from celery import shared_task
 
-from ratings.domain import accounts, claims, health, mails, publishing, reports, rerating
+from ratings.domain import (
+    accounts,
+    announcing,
+    approval_mails,
+    approvals,
+    claims,
+    health,
+    mails,
+    publishing,
+    reports,
+    rerating,
+)
 
 
 @shared_task(name="ratings.rerate")
 def rerate(list_id: int) -> None:
     rerating.rerate_or_tell(list_id)
+    approvals.follow_all()
 
 
 @shared_task(name="ratings.sweep")
 def sweep() -> None:
     health.beat(health.SWEEP)
     rerating.sweep()
+    approvals.follow_all()
 
 
 @shared_task(name="ratings.mail")
@@ -39,3 +52,14 @@ def mail_claim(claim_id: int) -> None:
 @shared_task(name="ratings.publish")
 def publish() -> None:
     list(publishing.publish_scheduled())
+
+
+@shared_task(name="ratings.announce")
+def announce() -> None:
+    announcing.announce_due()
+    approval_mails.remind()
+
+
+@shared_task(name="ratings.mail_approval")
+def mail_approval(approval_id: int) -> None:
+    approval_mails.send_approval(approval_id)

@@ -34,6 +34,8 @@ def keep_corrections(run: Run, outcome: Outcome, before: Was) -> None:
     after = standings(run.list, outcome)
     summarise(run, before, after, {pk: player.id for pk, player in outcome.players.items()})
     run.save(update_fields=["players_changed", "biggest", "histogram", "grades"])
+    if not run.list.public:
+        return  # nobody has seen what is corrected
     hidden = set(Standing.objects.filter(list=run.list, published=False).values_list("player", flat=True))
     corrected = [
         Correction(run=run, player_id=pk, before=rating, after=after.get(pk, (None, ""))[0], hidden=pk in hidden)

@@ -17,6 +17,7 @@ from ratings.models import DatedLine, DatedList, RatingList
 from ratings.queries.lists import list_as_of
 
 from .acting import acting_user
+from .announcing import announce_until
 from .bulk import insert
 
 
@@ -40,6 +41,7 @@ def publish(dated: DatedList) -> DatedList:
     dated.save()
     lines = _lines(dated.list, dated.day)
     insert([DatedLine(dated=dated, player_id=pk, **vars(line)) for pk, line in lines.items()])
+    announce_until(dated.list, dated.day)
     return dated
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.contrib.auth.models import Group, Permission
 
-from ratings.access import OFFICERS, ORGANISERS
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 
 APPS = ("ratings", "auditlog")
 EVERYTHING = ("add", "change", "delete", "view")
-RIGHTS = {
+RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
     OFFICERS: {
         **dict.fromkeys(
             ("event", "table", "player", "club", "membership", "listplayer", "adjustment", "decision"), EVERYTHING
@@ -17,7 +17,7 @@ RIGHTS = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
-        **dict.fromkeys(("run", "sheet", "upload", "eventstep", "merge", "report", "claim"), ("view",)),
+        **dict.fromkeys(("run", "sheet", "upload", "eventstep", "merge", "report", "claim", "approval"), ("view",)),
         "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {
@@ -27,8 +27,11 @@ RIGHTS = {
         "club": ("view",),
         "ratinglist": ("view",),
     },
+    APPROVERS: {
+        **dict.fromkeys(("approval", "award", "decision", "player", "ratinglist", "change", "standing"), ("view",)),
+    },
 }
-EXTRA = {OFFICERS: ["accept_event", "view_logentry"], ORGANISERS: []}
+EXTRA = {OFFICERS: ["accept_event", "view_logentry"], ORGANISERS: [], APPROVERS: ["approve_grade"]}
 
 
 def ensure_roles() -> None:

@@ -1,3 +1,4 @@
+from .approvals import Approval
 from .claims import Claim
 from .dated import DatedLine, DatedList
 from .derived import Award, Change, RatedTable, Standing
@@ -13,6 +14,7 @@ from .tables import Entry, Game, Table
 
 __all__ = [
     "Adjustment",
+    "Approval",
     "Award",
     "Change",
     "Claim",

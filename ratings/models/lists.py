@@ -79,6 +79,31 @@ class RatingList(models.Model):
         verbose_name=_("rating officers"),
         help_text=_("Empty: every rating officer looks after it."),
     )
+    public = models.BooleanField(
+        _("open to the public"),
+        default=True,
+        help_text=_("Until then nobody but staff sees it, no grade is announced and no correction is written."),
+    )
+    announce_after = models.PositiveSmallIntegerField(
+        _("days after acceptance until grades are announced by themselves"),
+        default=7,
+        null=True,
+        blank=True,
+        help_text=_("Empty: only by an officer's click, or with a dated list."),
+    )
+    approvers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="approver_of",
+        blank=True,
+        verbose_name=_("approvers of grades"),
+        help_text=_("Empty: every approver."),
+    )
+    second_approver = models.BooleanField(
+        _("a second approver confirms"), default=False, help_text=_("For grades that need approval.")
+    )
+    remind_after = models.PositiveSmallIntegerField(
+        _("days until approvers are reminded of what waits"), default=30, null=True, blank=True
+    )
     publish_on = models.CharField(
         _("publish the list by itself on"),
         max_length=100,

@@ -10,9 +10,9 @@ from ratings.systems.values import Decision
 KEPT, REVISED = get_system("fesa-2016"), get_system("fesa-2016", {"corrections": "revised"})
 
 
-def decided(system, ruling, grade, **opening):
+def decided(system, ruling, named, /, **opening):
     state = system.read({"rating": 2300, "games": 100, "bonus_games": 50} | opening)
-    after = system.write(system.decide(state, Decision(dt.date(2026, 6, 1), "P", grade, ruling)))
+    after = system.write(system.decide(state, Decision(dt.date(2026, 6, 1), "P", named, ruling)))
     return {key: after.get(key) for key in ("grade", "waiting", "lb_run", "mp_run")}
 
 
