@@ -6,6 +6,7 @@ from django.urls import include, path, re_path, register_converter
 from django.urls.converters import IntConverter
 
 from portal.views import (
+    approvals,
     calendar,
     claims,
     clubs,
@@ -74,6 +75,15 @@ urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
     path("organise/queue/", organise.queue, name="queue"),
     path("organise/players/", sheets.known_players, name="known_players"),
+    path("organise/approvals/", approvals.approvals, name="approvals"),
+    path("organise/approvals/<str:public_id>/", approvals.approval, name="approval"),
+    path("organise/approvals/<str:public_id>/letter/", approvals.letter, name="approval_letter"),
+    re_path(
+        r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|answer|confirm|reopen)/$",
+        approvals.act,
+        name="approval_act",
+    ),
+    path("organise/grades/", approvals.announcements, name="announcements"),
     path("organise/claims/", claims.claims, name="claims"),
     path("organise/claims/<id:pk>/", claims.answer, name="answer_claim"),
     path("organise/duplicates/", merging.duplicates, name="duplicates"),

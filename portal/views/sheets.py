@@ -163,9 +163,14 @@ def original(request: HttpRequest, pk: int) -> HttpResponse:
     """The bytes as they were given."""
     upload = get_object_or_404(Upload.objects.select_related("event"), pk=pk)
     require(request, Action.SEE_EVENT if upload.event else Action.KEEP_LIST, upload)
-    name = re.sub(r"[^\w.-]+", "_", upload.name) or "pasted.txt"
+    return attachment(upload.name or "pasted.txt", bytes(upload.data))
+
+
+def attachment(name: str, data: bytes) -> HttpResponse:
+    """Bytes that somebody gave, to be kept as a file and never run."""
+    name = re.sub(r"[^\w.-]+", "_", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
-    return HttpResponse(bytes(upload.data), content_type="application/octet-stream", headers=headers)
+    return HttpResponse(data, content_type="application/octet-stream", headers=headers)
 
 
 @login_required

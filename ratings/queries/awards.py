@@ -75,6 +75,12 @@ def waiting_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
     return open_.select_related("player", "list", "table__event").order_by("opened_at")
 
 
+def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
+    """Those that were answered or fell away, the latest first."""
+    settled = Approval.objects.exclude(state__in=Approval.OPEN).filter(list__in=user_lists).defer("letter")
+    return settled.select_related("player", "list", "table__event").order_by("-pk")
+
+
 def overdue(today: dt.datetime) -> list[Approval]:
     """Open approvals of whom their approvers are to be reminded."""
     several = Approval.objects.filter(state__in=Approval.OPEN, list__remind_after__isnull=False).select_related("list")

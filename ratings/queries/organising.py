@@ -32,6 +32,15 @@ def lists_kept_by(user: Any) -> QuerySet[RatingList]:
     return lists if user.is_superuser else lists.filter(Q(officers=None) | Q(officers=user.pk)).distinct()
 
 
+def lists_approved_by(user: Any) -> QuerySet[RatingList]:
+    """The lists on which somebody approves grades, and those that he keeps."""
+    mine = Q(pk__in=lists_kept_by(user).values("pk")) if is_officer(user) else Q()
+    if user.has_perm("ratings.approve_grade"):
+        named = Q(approvers=None) | Q(approvers=user.pk)
+        mine = (mine | named) if mine else named
+    return RatingList.objects.filter(Q() if user.is_superuser else mine).distinct().order_by("pk")
+
+
 def _kept_by(user: Any) -> QuerySet[Event]:
     """Events all of whose lists are an officer's."""
     others = RatingList.objects.exclude(pk__in=lists_kept_by(user).values("pk"))

@@ -80,6 +80,26 @@ class Fesa(System[FesaState]):
     def progress(self, state: FesaState) -> Progress | None:
         return None if state.rating is None else progress(self.scale, state.climb, state.total_games)
 
+    def moments(self, row: Row) -> Sequence[float]:
+        """(10) For unrated players the new rating throughout; for others it moves from game to game in equal steps."""
+        if row.before is None or row.after is None or row.category == "unrated":
+            return super().moments(row)
+        step = (row.after - row.before) / row.games if row.games else 0.0
+        return [row.before + step * game for game in range(1, row.games + 1)]
+
+    def counted_from(self, grade: str, how: str) -> float | None:
+        bounds = self.scale.grades[self.scale.index_of(grade)]
+        return {
+            "games above MP": bounds.midpoint, "games above LB": bounds.lower_bound,
+            "bound to get it": bounds.lower_bound,
+        }.get(how)  # fmt: skip
+
+    def reached_for(self, grade: str, how: str) -> float | None:
+        index = self.scale.index_of(grade)
+        if how == "provisional":
+            return self.scale.grades[index + 1].upper_bound
+        return self.scale.grades[index].upper_bound if how == "upper bound" else None
+
     def with_rating(self, state: FesaState, rating: float) -> FesaState:
         games = max(ESTABLISHED_FROM, state.total_games) if state.games is None else state.games
         given = {"rating": rating, "games": games}

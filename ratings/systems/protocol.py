@@ -116,6 +116,18 @@ class System(ABC, Generic[S]):
         """What is missing to the next grade; None in a system without grades, or for a player without a rating."""
         return None
 
+    def moments(self, row: Row) -> Sequence[float]:
+        """The rating after each game of a row, in rating points, as the rules on grades see it."""
+        return [row.after or 0.0] * row.games
+
+    def counted_from(self, grade: str, how: str) -> float | None:
+        """The rating that each game of a run has to reach which wins a grade so; None where no run is counted."""
+        return None
+
+    def reached_for(self, grade: str, how: str) -> float | None:
+        """The rating whose reaching wins a grade so; None where no single rating does."""
+        return None
+
     @abstractmethod
     def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
         """The player's place on the list of a day; without one, long absence does not count."""

@@ -5,8 +5,21 @@ from django.contrib.auth.models import Group, User
 from django.db import transaction
 from django.urls import get_resolver, reverse
 
-from ratings.access import OFFICERS, OPEN, ORGANISERS, RIGHTS, Action, Role
-from ratings.models import Claim, Club, Event, EventStep, Merge, Player, Report, Sheet, Table, Upload
+from ratings.access import APPROVERS, OFFICERS, OPEN, ORGANISERS, RIGHTS, Action, Role
+from ratings.models import (
+    Approval,
+    Claim,
+    Club,
+    Decision,
+    Event,
+    EventStep,
+    Merge,
+    Player,
+    Report,
+    Sheet,
+    Table,
+    Upload,
+)
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -24,10 +37,16 @@ WHO = {
     "organiser of the club": ORGANISER | {Role.OWNER},
     "officer of another list": OFFICER,
     "officer": OFFICER | {Role.LIST_OFFICER},
-    "administrator": OFFICER | {Role.LIST_OFFICER, Role.ADMINISTRATOR},
+    "approver": {Role.APPROVER},
+    "approver of another list": set(),
+    "administrator": OFFICER | {Role.LIST_OFFICER, Role.APPROVER, Role.ADMINISTRATOR},
 }
+ELSEWHERE = {"officer of another list": {Role.LIST_OFFICER}, "approver of another list": {Role.APPROVER}}
+"""What they are where no list is asked for: the queues show them what is theirs."""
 GROUPS = {"other organiser": ORGANISERS, "owner": ORGANISERS, "co-organiser": ORGANISERS,
-          "organiser of the club": ORGANISERS, "officer of another list": OFFICERS, "officer": OFFICERS}  # fmt: skip
+          "organiser of the club": ORGANISERS, "officer of another list": OFFICERS, "officer": OFFICERS,
+          "approver": APPROVERS, "approver of another list": APPROVERS}  # fmt: skip
+ANSWER = {"granted": "yes", "on": "2024-06-01", "effective": "2024-06-01", "signed_by": "x"}
 EVENT, TABLE, SHEET, UPLOAD = ("event",), ("table",), ("sheet",), ("upload",)
 ADDRESSES = [
     ("organise", "get", (), Action.ORGANISE, {}),
@@ -57,6 +76,15 @@ ADDRESSES = [
     ("duplicates", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "get", (), Action.KEEP_PLAYERS, {}),
     ("merge_players", "post", (), Action.KEEP_PLAYERS, {"gone": "AAA", "kept": "BBB", "reason": "x"}),
+    ("approvals", "get", (), Action.SEE_APPROVALS, {}),
+    ("approval", "get", ("case",), Action.SEE_APPROVALS, {}),
+    ("approval_letter", "get", ("case",), Action.SEE_APPROVALS, {}),
+    ("approval_act send", "post", ("case",), Action.APPROVE, {"on": "2024-06-01"}),
+    ("approval_act answer", "post", ("case",), Action.APPROVE, ANSWER),
+    ("approval_act confirm", "post", ("case",), Action.APPROVE, {}),
+    ("approval_act reopen", "post", ("case",), Action.APPROVE, {}),
+    ("announcements", "get", (), Action.KEEP_PLAYERS, {}),
+    ("announcements", "post", (), Action.KEEP_PLAYERS, {}),
     ("claims", "get", (), Action.KEEP_PLAYERS, {}),
     ("answer_claim", "post", ("claim",), Action.KEEP_PLAYERS, {"grant": "1", "answer": "x"}),
     ("split_player", "get", (), Action.KEEP_PLAYERS, {}),
@@ -78,6 +106,7 @@ def site():
     make_user("friend").groups.add(Group.objects.get(name=ORGANISERS))
     make_list("other").officers.add(users["officer of another list"])
     fesa = make_list()
+    fesa.approvers.add(users["approver"])
     fesa.officers.add(users["officer"])
     club = Club.objects.create(name="Club")
     club.organisers.add(users["organiser of the club"])
@@ -90,7 +119,10 @@ def site():
                                  content={"rounds": 1, "rows": [{"cells": ["2+"]}, {"cells": ["1-"]}]})  # fmt: skip
     upload = Upload.objects.create(event=event, sheet=sheet, name="x", form="grid", data=b"x")
     merge = Merge.objects.create(gone=make_player(), kept=make_player(), reason="r")
+    case = Approval.objects.create(list=fesa, player=make_player(), grade="5 Dan", earned_on="2024-05-04",
+                                   letter_name="x")  # fmt: skip
     ids = {
+        "case": case.public_id,
         "event": event.public_id,
         "table": table.pk,
         "sheet": sheet.pk,
@@ -110,6 +142,8 @@ def snapshot():
         *(model.objects.count() for model in (Upload, EventStep, Table, Player, Report)),
         list(Player.objects.values_list("merged_into", "account").order_by("pk")),
         list(User.objects.values_list("username", "groups").order_by("pk", "groups")),
+        list(Approval.objects.values_list("state", "decision").order_by("pk")),
+        Decision.objects.count(),
         list(Merge.objects.values_list("undone_at").order_by("pk")),
     )
 
@@ -131,7 +165,8 @@ def test_managing_addresses_keep_to_the_table_of_rights(who, state, client, site
         name, *more = named.split()
         address = reverse(name, args=[*(ids[arg] for arg in args), *more])
         of_event = args in (EVENT, TABLE, SHEET, UPLOAD)
-        may = allowed(action, WHO[who], state if of_event else "draft")
+        roles = WHO[who] | (ELSEWHERE.get(who, set()) if not args else set())
+        may = allowed(action, roles, state if of_event else "draft")
         with transaction.atomic():
             response = getattr(client, method)(address, data)
             after = snapshot()
