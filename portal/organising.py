@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.access import OFFICERS, ORGANISERS, Action, may
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action, may
 from ratings.domain.details import OF_GAMES, OF_TABLE
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.models import Club, Event, Game, RatingList, Table
@@ -95,7 +95,11 @@ class UploadForm(forms.Form):
 class InviteForm(forms.Form):
     """Whom to invite, as what."""
 
-    APPOINTED_BY: ClassVar = {ORGANISERS: Action.KEEP_PLAYERS, OFFICERS: Action.KEEP_OFFICERS}
+    APPOINTED_BY: ClassVar = {
+        ORGANISERS: Action.KEEP_PLAYERS,
+        OFFICERS: Action.KEEP_OFFICERS,
+        APPROVERS: Action.KEEP_OFFICERS,
+    }
     mail = forms.EmailField(label=_("Mail address"))
     role = forms.ChoiceField(label=_("Role"))
     club = forms.ModelChoiceField(

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from django_countries import countries
 
 from ratings.models import Event, RatingList
+from ratings.queries.lists import public_lists
 from ratings.systems import SYSTEMS
 
 register = template.Library()
@@ -101,4 +102,4 @@ def country_name(code: str) -> str:
 @register.simple_tag
 def rating_lists() -> list[RatingList]:
     """All lists but comparisons, for the navigation."""
-    return list(RatingList.objects.filter(comparison_to=None))
+    return list(public_lists().filter(comparison_to=None))

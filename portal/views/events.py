@@ -16,8 +16,9 @@ from ratings.formats.sheets import write_csv, write_xlsx
 from ratings.formats.trf import write_trf
 from ratings.models import Event, RatedTable, RatingList
 from ratings.queries.crosstables import crosstables, parsed_table, shown
-from ratings.queries.events import lists_of, public_events
+from ratings.queries.events import public_events, public_lists_of
 from ratings.queries.explanations import explain
+from ratings.queries.lists import public_lists
 from ratings.systems.protocol import System
 
 PER_PAGE = 50
@@ -54,7 +55,7 @@ def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
     the_event = get_object_or_404(public_events().prefetch_related(None), public_id=public_id)
     if request.path != the_event.get_absolute_url():
         return redirect(the_event, permanent=True)
-    lists = lists_of(the_event)
+    lists = public_lists_of(the_event)
     shown = chosen(lists, request.GET.get("list"))
     context = {
         "event": the_event,
@@ -74,7 +75,7 @@ def chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
 def table_file(request: HttpRequest, public_id: str, table: int, form: str, extension: str) -> HttpResponse:
     """The table as a file in an outside format, written from the data (the federation's own in Latin-1 if it fits)."""
     the_event = get_object_or_404(public_events(), public_id=public_id)
-    shown = chosen(lists_of(the_event), request.GET.get("list"))
+    shown = chosen(public_lists_of(the_event), request.GET.get("list"))
     found = next((one for one in crosstables(the_event, shown) if one.table.pk == table), None)
     if found is None or form not in FILES or extension != FILES[form].extension:
         raise Http404
@@ -101,6 +102,7 @@ def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> 
         list__slug=slug,
         table=table,
         table__event__state=Event.State.ACCEPTED,
+        list__in=public_lists(),
     )
     changes = rated.list.changes.filter(shown()).select_related("player")
     change = get_object_or_404(changes, table=rated.table, player__public_id=public_id)

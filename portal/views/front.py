@@ -2,9 +2,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from ratings.models import RatingList
 from ratings.queries.events import public_events
-from ratings.queries.lists import promotions, published_standings
+from ratings.queries.lists import promotions, public_lists, published_standings
 
 NEWEST = 8
 TOP, TOP_OF_SEVERAL = 10, 5
@@ -12,7 +11,7 @@ TOP, TOP_OF_SEVERAL = 10, 5
 
 def front(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
-    lists = RatingList.objects.filter(comparison_to=None)
+    lists = public_lists().filter(comparison_to=None)
     context = {
         "events": public_events()[:NEWEST],
         "promotions": promotions()[:NEWEST],

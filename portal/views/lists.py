@@ -1,7 +1,7 @@
 import datetime as dt
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import condition
@@ -10,6 +10,7 @@ from django_tables2 import RequestConfig
 from portal.forms import StandingFilter
 from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
+from ratings.access import is_officer
 from ratings.domain.verifying import stored_digest
 from ratings.formats.history import write_history
 from ratings.models import DatedList, RatingList
@@ -17,7 +18,7 @@ from ratings.queries.comparisons import compare
 from ratings.queries.corrections import correcting_runs
 from ratings.queries.dated import difference_of, lines_of
 from ratings.queries.history import export_history
-from ratings.queries.lists import lacking, promotions
+from ratings.queries.lists import lacking, promotions, public_lists
 from ratings.queries.names import hidden_names
 from ratings.systems.options import in_json
 
@@ -26,8 +27,18 @@ RUNS_PER_PAGE = 10
 LINES_PER_PAGE = 100
 
 
+def shown_list(request: HttpRequest, slug: str) -> RatingList:
+    """A list that is open to the public; officers see the others as well."""
+    found = public_lists().filter(slug=slug).first()
+    if found is None and is_officer(request.user):
+        found = RatingList.objects.filter(slug=slug).select_related("comparison_to").first()
+    if found is None:
+        raise Http404
+    return found
+
+
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList.objects.select_related("comparison_to"), slug=slug)
+    the_list = shown_list(request, slug)
     chosen = StandingFilter(request.GET, the_list, timezone.now().date())
     listing = StandingListing(the_list, chosen.qs)
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
@@ -41,7 +52,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList.objects.select_related("comparison_to"), slug=slug)
+    the_list = shown_list(request, slug)
     system = the_list.rating_system
     options = [(option, in_json(system.settings[option.key])) for option in system.options]
     context = {"rating_list": the_list, "rules": system.rules(), "options": options, "lacking": lacking(the_list)}
@@ -49,20 +60,21 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def comparison(request: HttpRequest, slug: str) -> HttpResponse:
-    compared = RatingList.objects.filter(comparison_to__isnull=False).select_related("comparison_to")
-    the_list = get_object_or_404(compared, slug=slug)
+    the_list = shown_list(request, slug)
+    if the_list.comparison_to is None:
+        raise Http404
     context = {"rating_list": the_list, "base": the_list.source, "comparison": compare(the_list.source, the_list)}
     return render(request, "portal/comparison.html", context)
 
 
 def corrections(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList, slug=slug)
+    the_list = shown_list(request, slug)
     runs = Paginator(correcting_runs(the_list), RUNS_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "portal/corrections.html", {"rating_list": the_list, "runs": runs})
 
 
 def revision_of(request: HttpRequest, slug: str) -> str | None:
-    known = RatingList.objects.filter(slug=slug).values_list("revision", "out_of_date_from").first()
+    known = public_lists().filter(slug=slug).values_list("revision", "out_of_date_from").first()
     return known and f'"{slug}-{known[0]}-{known[1]}"'
 
 
@@ -75,24 +87,24 @@ def export_of(request: HttpRequest, slug: str) -> str | None:
 @condition(etag_func=export_of)
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """All inputs of the list: `manage.py rate` gives every number of it from this file."""
-    written = write_history(export_history(get_object_or_404(RatingList, slug=slug)))
+    written = write_history(export_history(shown_list(request, slug)))
     headers = {"Content-Disposition": f'attachment; filename="{slug}-history.json"'}
     return HttpResponse(written, content_type="application/json", headers=headers)
 
 
 @condition(etag_func=revision_of)
 def digest(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList, slug=slug)
+    the_list = shown_list(request, slug)
     return HttpResponse(f"{stored_digest(the_list)}\n", content_type="text/plain")
 
 
 def dated_lists(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList, slug=slug)
+    the_list = shown_list(request, slug)
     return render(request, "portal/dated_lists.html", {"rating_list": the_list, "dated": the_list.dated.all()})
 
 
 def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
-    dated = get_object_or_404(DatedList.objects.select_related("list"), list__slug=slug, day=day)
+    dated = get_object_or_404(DatedList.objects.select_related("list"), list=shown_list(request, slug), day=day)
     lines = Paginator(lines_of(dated), LINES_PER_PAGE).get_page(request.GET.get("page"))
     context = {"rating_list": dated.list, "dated": dated, "lines": lines}
     return render(
@@ -101,7 +113,7 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
 
 
 def list_promotions(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = get_object_or_404(RatingList, slug=slug)
+    the_list = shown_list(request, slug)
     listing = PromotionListing(promotions(the_list))
     RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
     return render(request, "portal/promotions.html", {"rating_list": the_list, "listing": listing})

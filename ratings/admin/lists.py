@@ -59,7 +59,7 @@ class ListPlayerAdmin(OfList, Exports, Previews):
         system = obj.list.rating_system
         return [
             *(["start_year"] if "start_year" not in system.asks else []),
-            *(["prior_grade"] if not system.grades else []),
+            *(["prior_grade", "prior_evidence"] if not system.grades else []),
         ]
 
     def save_model(self, request: HttpRequest, obj: ListPlayer, form: ModelForm[Any], change: bool) -> None:

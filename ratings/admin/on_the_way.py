@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Claim, EventStep, Merge, Report, Sheet, Upload
+from ratings.models import Approval, Claim, EventStep, Merge, Report, Sheet, Upload
 
 from .actions import decline
 from .derived import DerivedAdmin
@@ -47,6 +47,20 @@ class EventStepAdmin(DerivedAdmin):
     list_filter = ["what"]
     search_fields = ["event__name", "note"]
     list_select_related = ["event", "by"]
+
+
+@admin.register(Approval)
+class ApprovalAdmin(DerivedAdmin):
+    """Approvers answer at the dossier's page."""
+
+    list_display = ["player", "grade", "list", "earned_on", "state", "sent_on", "effective", "decided_by", "page"]
+    list_filter = ["state", "list", "grade"]
+    search_fields = ["player__search_name", "reference", "sent_reference"]
+    list_select_related = ["player", "list", "decided_by"]
+
+    @admin.display(description=_("page"))
+    def page(self, case: Approval) -> SafeString:
+        return format_html('<a href="{}">{}</a>', case.get_absolute_url(), _("open"))
 
 
 @admin.register(Merge)

@@ -13,6 +13,7 @@ from django.db import models
 
 from ratings.models import (
     Adjustment,
+    Approval,
     Club,
     DatedList,
     Decision,
@@ -35,6 +36,7 @@ FOLLOWED: dict[type[models.Model], set[str]] = {
     RatingList: {"out_of_date_from", "revision", "problem", "publish_from"},
     ListPlayer: set(),
     Adjustment: set(),
+    Approval: {"letter", "reminded_at"},
     Decision: set(),
     DatedList: set(),
     Report: {"mail"},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -23,6 +23,8 @@ class Moved:
     after: float | None
     grade_before: str
     grade: str
+    waiting_before: str = ""
+    waiting: str = ""
 
     @property
     def change(self) -> float | None:
@@ -37,6 +39,13 @@ class Preview:
     tables: int
     moved: list[Moved]
     problem: str = ""
+    held: Sequence[tuple[Player, str]] = ()
+    """Announced grades that stay although what earned them goes."""
+
+    @property
+    def waiting(self) -> list[Moved]:
+        """Those on whom a grade would begin or cease to wait for approval."""
+        return [moved for moved in self.moved if moved.waiting_before != moved.waiting]
 
     @property
     def grades(self) -> list[Moved]:
@@ -68,8 +77,12 @@ def _previewed(rating_list: RatingList) -> Preview:
         then = None if state is None else system.standing(state, outcome.players[pk])
         grade = (then.grade or "") if then and rating_list.graded else ""
         before, after = now.rating if now else None, then.rating if then else None
-        line = Moved(players[pk], before, after, now.grade if now else "", grade)
-        if (line.before, line.grade_before) != (line.after, line.grade):
+        waits = (then.waiting or "") if then and rating_list.graded else ""
+        line = Moved(
+            players[pk], before, after, now.grade if now else "", grade, now.waiting if now else "", waits
+        )  # fmt: skip
+        if (line.before, line.grade_before, line.waiting_before) != (line.after, line.grade, line.waiting):
             moved.append(line)
     moved.sort(key=lambda line: (-abs(line.change or 0), line.player.name))
-    return Preview(rating_list, outcome.visited, moved)
+    held = [(players[award.player_id], award.grade) for award in outcome.awards if award.how == "kept"]
+    return Preview(rating_list, outcome.visited, moved, held=held)

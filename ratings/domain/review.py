@@ -127,7 +127,9 @@ def _accept_sheet(sheet: Sheet) -> None:
 def _keep_prior_grade(sheet: Sheet, player: Player, row: SheetRow) -> None:
     for rating_list in sheet.event.lists.all():
         if row.prior_grade in rating_list.rating_system.grades:
-            ListPlayer.objects.create(list=rating_list, player=player, prior_grade=row.prior_grade)
+            ListPlayer.objects.create(
+                list=rating_list, player=player, prior_grade=row.prior_grade, prior_evidence=row.evidence[:200]
+            )
 
 
 def preview_event(event: Event, sheets: Iterable[Sheet]) -> list[Preview]:

@@ -213,6 +213,9 @@ class ListPlayer(models.Model):
         blank=True,
         help_text=_("An official grade held before the first rated table, or the declared rank."),
     )
+    prior_evidence = models.CharField(
+        _("how the prior grade is known"), max_length=200, blank=True, help_text=_("Diploma, federation's list …")
+    )
     start_year = models.PositiveSmallIntegerField(_("start year"), null=True, blank=True)
     member = models.BooleanField(_("member"), default=True)
     withdrawn = models.BooleanField(_("rating withdrawn"), default=False)

@@ -13,6 +13,11 @@ from .names import by_public_name
 from .states import latest_changes
 
 
+def public_lists() -> QuerySet[RatingList]:
+    """The lists that are open to the public, comparisons among them."""
+    return RatingList.objects.exclude(public=False).exclude(comparison_to__public=False).select_related("comparison_to")
+
+
 def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
     """The list at the end of a day: the last change of everybody published then, highest rating first.
 
@@ -58,8 +63,7 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
     """What was announced: the last grade of each player and step, newest first; not what waits, and no demotions."""
     shown = Standing.objects.filter(list=OuterRef("list"), player=OuterRef("player"), published=True)
     awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False).exclude(how="demotion")
-    if rating_list is not None:
-        awards = awards.filter(list=rating_list)
+    awards = awards.filter(list__public=True) if rating_list is None else awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
 
-from ratings.access import OFFICERS, ORGANISERS, is_officer
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS, is_officer
 from ratings.models import Event, EventStep, RatingList, Report, Sheet, Upload
 
 
@@ -85,7 +85,7 @@ def shown_steps(event: Event) -> QuerySet[EventStep]:
 def people() -> QuerySet[User]:
     """Everybody who enters or accepts results."""
     users = User.objects.filter(
-        Q(groups__name__in=[OFFICERS, ORGANISERS]) | Q(is_superuser=True), is_active=True
+        Q(groups__name__in=[OFFICERS, ORGANISERS, APPROVERS]) | Q(is_superuser=True), is_active=True
     ).distinct()
     return users.prefetch_related("groups", "clubs").order_by("username")
 

@@ -13,6 +13,8 @@ from ratings.formats.parsed import Cell
 from ratings.models import Award, Change, Entry, Game, Membership, Player, RatingList, Standing
 from ratings.systems.protocol import System
 
+from .lists import public_lists
+
 
 def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
     """Players with their present membership in `present`, a list of none or one."""
@@ -22,7 +24,7 @@ def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
 
 def public_standings(player: Player) -> list[Standing]:
     """The player's places on all lists that show him, in the order of the lists."""
-    standings = player.standings.filter(published=True, rating__isnull=False)
+    standings = player.standings.filter(published=True, rating__isnull=False, list__in=public_lists())
     return list(standings.select_related("list").order_by("list"))
 
 

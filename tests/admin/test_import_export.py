@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ratings.domain.publishing import publish
 from ratings.domain.reports import report_error
+from ratings.domain.rerating import rerate
 from ratings.models import (
     Adjustment,
     Club,
@@ -130,7 +131,7 @@ def test_players_are_shown_and_then_imported(client, officer):
 
 
 def test_other_birth_date_has_the_lists_rated_again(client, officer, fesa):
-    assert fesa.out_of_date_from is None
+    rerate(fesa.pk)  # a grade was announced with the dated list
     response = given(client, "player", "public_id,birth_date\nADA2345,2001-01-01\n")
     assert RatingList.objects.get().out_of_date_from is None
     confirmed(client, "player", response)
@@ -290,7 +291,9 @@ def test_rows_name_what_they_speak_of(client, officer, fesa):
     assert json.loads(found["adjustment"][0]["set"]) == {
         "rating": 1799, "games": 100, "bonus_games": 100, "grade": "1 Kyu"
     }  # fmt: skip
-    assert {(row["player"], row["ruling"]) for row in found["decision"]} == {("BEN2345", "given")}
+    assert {(row["player"], row["ruling"]) for row in found["decision"]} == {
+        ("BEN2345", "given"), ("ADA2345", "kept")  # announced with the dated list
+    }  # fmt: skip
     assert {row["list"] for model in ("standing", "award", "datedlist") for row in found[model]} == {"fesa"}
     assert all(found.values())
     assert found["report"][0].keys() == {
