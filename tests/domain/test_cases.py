@@ -1,0 +1,113 @@
+"""The federations' own figures through the database: entered, rated as the worker does, and read where pages read."""
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+
+from ratings.domain.rerating import rerate
+from ratings.formats.history import history_of
+from ratings.formats.result import rated
+from ratings.models import Award, Change, RatedTable
+from ratings.queries.explanations import explain
+from ratings.queries.lists import list_as_of
+from ratings.systems.values import Table
+from tests.database import store
+
+CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
+STORED = ("before", "after", "change", "games_after", "performance", "category_after")
+OF_STATE = {"lb_run": None, "mp_run": None, "bonus_games": 0}
+
+pytestmark = pytest.mark.django_db
+
+
+def figures_of(rating_list, table):
+    """Every figure of a table's players that the database knows, by public id."""
+    known = {}
+    changes = Change.objects.filter(list=rating_list, table=table).select_related("player")
+    made = RatedTable.objects.select_related("list", "table__event").get(list=rating_list, table=table)
+    for change in changes:
+        state = json.loads(change.state)
+        explained = explain(made, change)
+        known[change.player.public_id] = {
+            **{name: value for name, value in explained.row.figures.items() if value is not None},
+            **{name: getattr(change, name) for name in STORED},
+            **{name: state.get(name, nothing) for name, nothing in OF_STATE.items()},
+            "grade": change.grade or None,
+        }
+    return known
+
+
+def compared(case):
+    """(place, expected, got) of every figure of a case."""
+    rating_list, tables = store(history_of(case["history"]))
+    rerate(rating_list.pk)
+    for id, players in case.get("expect", {}).items():
+        known = figures_of(rating_list, tables[id])
+        for player, expected in players.items():
+            for name, value in expected.items():
+                yield f"{case.get('name')} {id}.{player}.{name}", value, known[player].get(name)
+    for day, ratings in case.get("expect_lists", {}).items():
+        listed = {c.player.public_id: c.after for c in list_as_of(rating_list, dt.date.fromisoformat(day))}
+        for player, rating in ratings.items():
+            yield f"{case['name']} {day}.{player}", rating, listed.get(player)
+    for id, lines in case.get("lists", {}).items():
+        changes = list_as_of(rating_list, tables[id].last_day)
+        listed = {
+            c.player.public_id: {"rating": c.after, "games": c.games_after, "grade": c.grade or None} for c in changes
+        }
+        for player in {**lines, **listed}:
+            yield f"{id}.{player}", lines.get(player), listed.get(player)
+
+
+def differs(expected, got, tolerance):
+    if isinstance(expected, float) and got is not None:
+        return abs(expected - got) > tolerance
+    return got != expected
+
+
+@pytest.mark.skipif(not CASES.is_dir(), reason="the reference figures are not beside this checkout")
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        ("fesa-2016-random", 3990),
+        ("fesa-2016-published", 218),
+        ("fesa-2016-club", 289),
+        ("fesa-2000", 468),
+        ("icu-1989", 68),
+        ("rif-1995", 69),
+        ("rif-1997", 51),
+        ("bgf", 34),
+    ],
+)
+def test_every_reference_figure_comes_out_of_the_database(name, figures):
+    document, wrong, count = json.loads((CASES / f"{name}.json").read_text()), [], 0
+    for case in document.get("cases", [document]):
+        with transaction.atomic():
+            for place, expected, got in compared(case):
+                count += 1
+                if differs(expected, got, case.get("tolerance", 0.001)):
+                    wrong.append((place, expected, got))
+            assert awards_of_the_database() == awards_of_the_engine(case["history"])
+            transaction.set_rollback(True)
+    assert (wrong, count) == ([], figures)
+
+
+def awards_of_the_database():
+    several = Award.objects.filter(table__isnull=False).values_list(
+        "table__name", "player__public_id", "grade", "how", "game", "needs_approval"
+    )
+    return sorted(several, key=str)
+
+
+def awards_of_the_engine(document):
+    won = [
+        (step.cause.id, row.player, award.grade, award.how, award.game, award.needs_approval)
+        for step in rated(history_of(document)).steps
+        if isinstance(step.cause, Table)
+        for row in step.result.rows
+        for award in row.awards
+    ]
+    return sorted(won, key=str)
