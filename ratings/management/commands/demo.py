@@ -10,7 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from ratings.access import OFFICERS, ORGANISERS
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.announcing import announce_due
 from ratings.domain.rerating import rerate
 from ratings.management import demo
 from ratings.management.demo import on_the_way
@@ -18,7 +19,7 @@ from ratings.models import Player, RatingList
 
 SIZE = 1.0  # the tests make a smaller one
 PASSWORD = "demo"  # noqa: S105 - printed for everybody, and made on one's own machine only
-LOGINS = {"admin": None, "officer": OFFICERS, "organiser": ORGANISERS}
+LOGINS = {"admin": None, "officer": OFFICERS, "approver": APPROVERS, "organiser": ORGANISERS}
 
 
 class Command(BaseCommand):
@@ -47,6 +48,9 @@ class Command(BaseCommand):
         for rating_list in demo.lists():
             rerate(rating_list.pk)
             self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
+        self.stdout.write(f"  {announce_due()} grades announced")
+        for rating_list in demo.lists():
+            rerate(rating_list.pk)
         for name, group in LOGINS.items():
             address = f"{name}@example.org"
             user = User.objects.create_user(name, address, PASSWORD, is_staff=True, is_superuser=group is None)
