@@ -203,6 +203,7 @@ LOGGING = {
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": env.str("LOG_FORMAT", default="plain")},
     },
-    "loggers": {"celery.app.trace": {"level": "WARNING"}},
+    # both tell every step of every piece of work
+    "loggers": {"celery.app.trace": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }

@@ -1,0 +1,73 @@
+import datetime as dt
+import io
+from dataclasses import replace
+
+import pytest
+from pypdf import PdfReader
+
+from portal.pdf.certificate import Certificate, write
+from tests.pdf.read import pages, with_pdftotext
+
+ADDRESS = "https://ratings.example.org/certificates/fesa.8K3PQRW.2-dan.2024-05-04.0a1b2c3d4e5f/"
+ADLER = Certificate(
+    name="Zoë Adler",
+    native="",
+    grade="2 Dan",
+    list="FESA",
+    federation="Shogi Federation",
+    day=dt.date(2024, 5, 4),
+    earned="by games above the midpoint of the grade",
+    event="Spring Cup",
+    address=ADDRESS,
+)
+TEXT = (
+    "SHOGI FEDERATION Certificate of Grade This is to certify that Zoë Adler holds the grade of 2 Dan on the rating list"
+    " “FESA” since 2024-05-04 earned by games above the midpoint of the grade Spring Cup This address tells whether the"
+    f" certificate holds: {ADDRESS}"
+)
+
+
+def unspaced(text):
+    """Letters that stand apart are read with blanks between them."""
+    return text.replace(" ", "")
+
+
+def test_certificate_is_one_landscape_sheet_that_says_all():
+    pdf = write(ADLER)
+    assert [unspaced(page) for page in pages(pdf)] == [unspaced(TEXT)]
+    reader = PdfReader(io.BytesIO(pdf))
+    (page,) = reader.pages
+    assert (round(page.mediabox.width), round(page.mediabox.height)) == (842, 595)
+    assert reader.metadata.title == "Zoë Adler, 2 Dan"
+    (link,) = [annotation.get_object() for annotation in page["/Annots"]]
+    assert link["/A"]["/URI"] == ADDRESS
+
+
+def test_same_certificate_is_the_same_file():
+    assert write(ADLER) == write(ADLER)
+
+
+@pytest.mark.parametrize(
+    "name", ["Łukasz Żółć", "Đặng Thị Ngọc", "Τάκης Ψαρράς", "Їжакевич Ґалаґан", "Ağça Şişli", "გიორგი", "山本 太一"]
+)
+def test_names_of_many_scripts_can_be_read(name):
+    assert unspaced(name) in unspaced(pages(write(replace(ADLER, name=name)))[0])
+
+
+def test_native_name_stands_below_the_name_unless_no_font_has_it():
+    assert "ZoëAdler山本太一holds" in unspaced(pages(write(replace(ADLER, native="山本 太一")))[0])
+    assert "ZoëAdlerholds" in unspaced(pages(write(replace(ADLER, native="张伟")))[0])
+
+
+def test_long_names_shrink_to_their_line():
+    long = replace(ADLER, name="Maximiliane " * 12, event="A very long name of an event " * 9)
+    (page,) = PdfReader(io.BytesIO(write(long))).pages
+    places = []
+    page.extract_text(visitor_text=lambda text, cm, tm, font, size: places.append(tm[4]) if text.strip() else None)
+    assert min(places) >= 96  # the margin, 34 mm
+
+
+@pytest.mark.services
+def test_pdftotext_reads_the_certificate():
+    text = with_pdftotext(write(replace(ADLER, native="山本 太一")))
+    assert text == TEXT.replace("Zoë Adler", "Zoë Adler 山本 太一")

@@ -1,0 +1,87 @@
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from portal.pdf.dossier import Dossier, write
+from tests.pdf.read import pages, with_pdftotext
+
+DAY = dt.date(2024, 2, 3)
+SATO = Dossier(
+    title="Sato Ken: 5 Dan on FESA",
+    facts=[("Player", "Sato Ken 佐藤 健, Japan"), ("Earned", "2025-02-01")],
+    rule="After game 2 the rating was 2446, at least 2440.",
+    dated=dt.date(2025, 6, 1),
+    games=[("2025-02-01", "Cup", "1", "Щербаков Иван", "2430", "1", "2446")],
+    graph=[(DAY + dt.timedelta(days=30 * n), 2300 + 11.5 * n) for n in range(13)],
+    marks=[(DAY, "4 Dan"), (dt.date(2025, 1, 28), "5 Dan earned")],
+    bound=2440,
+    earlier=[("2024-02-03", "4 Dan", "given", "")],
+    since=[("2025-03-01", "Łódź Open", "2/3", "2446", "+8", "2454")],
+)
+WORDS = (
+    "Sato Ken: 5 Dan on FESA Player Sato Ken 佐藤 健, Japan Earned 2025-02-01 Rule After game 2 the rating was 2446, at"
+    " least 2440. Rating"
+)
+TABLES = (
+    "Games that count Date Event Round Opponent Rating Result After 2025-02-01 Cup 1 Щербаков Иван 2430 1 2446"
+    " Earlier grades Date Grade How Event 2024-02-03 4 Dan given"
+    " Results since Date Event Score Before ± After 2025-03-01 Łódź Open 2/3 2446 +8 2454"
+    " Sato Ken: 5 Dan on FESA · 2025-06-01 Sheet 1 of 1"
+)
+
+
+def test_dossier_tells_the_rule_the_games_the_graph_and_what_was_before_and_since():
+    (text,) = pages(write(SATO))
+    words, _, rest = text.partition(" Rating ")
+    graph, _, tables = rest.partition(" Games that count ")
+    assert (words + " Rating", "Games that count " + tables) == (WORDS, TABLES)
+    assert (
+        graph
+        == (
+            "2300 2320 2340 2360 2380 2400 2420 2440"
+            " 2024-03-01 2024-05-01 2024-07-01 2024-09-01 2024-11-01 2025-01-01 24404 Dan 5 Dan earned"  # the bound and the first mark, read as one word
+        )
+    )
+
+
+def test_dossier_without_any_of_it_says_so():
+    (text,) = pages(write(Dossier("Sato Ken: 5 Dan", [], "A rule.", DAY)))
+    assert text == (
+        "Sato Ken: 5 Dan Rule A rule. Games that count None. Earlier grades None. Results since None."
+        " Sato Ken: 5 Dan · 2024-02-03 Sheet 1 of 1"
+    )
+
+
+def test_long_tables_go_on_with_their_head_on_the_next_sheet():
+    games = [("2025-02-01", "Cup", str(n), f"Opponent{n}", "2430", "1", "2446") for n in range(70)]
+    several = pages(write(replace(SATO, games=games)))
+    assert [text.count("Opponent Rating Result After") for text in several] == [1, 1, 0][: len(several)]
+    assert [text[-12:] for text in several] == [f"Sheet {n} of {len(several)}" for n in range(1, len(several) + 1)]
+    assert all(sum(f"Opponent{n} " in text for text in several) == 1 for n in range(70))
+
+
+@pytest.mark.parametrize(
+    ("graph", "bound", "drawn"),
+    [
+        ([(DAY, 2440.0)], None, "2430 2435 2440 2445 2450 2024-02-03 2024-02-04"),
+        ([(DAY, 100.0), (DAY, 100.0)], 2440, "0 500 1000 1500 2000 2500 2024-02-03 2024-02-04 2440"),
+        ([(DAY, -30.0), (dt.date(2044, 2, 3), 30.0)], None, "-30 -20 -10 0 10 20 30 2025-01-01 2030-01-01 2035-01-01 2040-01-01"),
+    ],
+)  # fmt: skip
+def test_axes_have_round_numbers_for_any_points(graph, bound, drawn):
+    (text,) = pages(write(replace(SATO, graph=graph, marks=[], bound=bound)))
+    assert text.partition(" at least 2440. Rating ")[2].partition(" Games that count ")[0] == drawn
+
+
+def test_words_longer_than_their_column_are_broken():
+    game = ("2025-02-01", "Donaudampfschiff" * 12, "1", "X" * 90, "2430", "1", "2446")
+    (text,) = pages(write(replace(SATO, games=[game])))
+    assert (text.count("Donau"), text.count("X")) == (12, 90)
+
+
+@pytest.mark.services
+def test_pdftotext_reads_the_dossier():
+    text = with_pdftotext(write(SATO))
+    assert text.startswith(WORDS)
+    assert text.endswith(TABLES)
