@@ -171,6 +171,8 @@ def test_new_players_file_brings_prior_grades(folder, known, fesa):
     [
         ("name\nA\n", "new.csv: line 1: error: the first line names the columns: last_name,first_name,country,prior_grade"),
         ("last_name,first_name\n,Petra\n", "new.csv: line 2: error: last_name is missing"),
+        ('last_name,first_name\n"A,b\nC,d\n', "new.csv: line 2: error: a quotation mark is opened here and not closed, or"
+         " text follows where it is closed"),
         ("last_name,first_name\na,b,c\n", "new.csv: line 2: error: more than 2 columns"),
         ("last_name,first_name,prior_grade\nNovak,Petra,9 Dan\n", "a.txt: error: new players' file, line 2: prior grade"
          " “9 Dan” is not one of 20 Kyu to 6 Dan"),
