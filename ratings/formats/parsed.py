@@ -56,11 +56,14 @@ class Cell:
         return f"{self.opponent}{sign}"
 
     @property
+    def colour(self) -> str:
+        """As the wall lists of go write it: /b4 had Black with 4 stones."""
+        return "" if self.black is None else f"/{'b' if self.black else 'w'}{self.stones or ''}"
+
+    @property
     def mark(self) -> str:
-        """The handicap as the federations write it: (-2p) gave, (+2p) received; /b4 had Black with 4 stones."""
-        if self.black is not None:
-            return f"/{'b' if self.black else 'w'}{self.stones or ''}"
-        return f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else ""
+        """Colour, and handicap as the federations write it: (-2p) gave, (+2p) received."""
+        return self.colour + (f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else "")
 
     def seen_from(self, number: int) -> Cell:
         """The same game in the opponent's row; `number` is this row's."""
