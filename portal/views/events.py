@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2 import RequestConfig
 
 from portal.listings.events import EventListing
+from ratings.formats.carrying import lossless_forms
 from ratings.formats.grid import write_grid
 from ratings.formats.h9 import write_h9
 from ratings.formats.parsed import ParsedTable
@@ -15,7 +16,7 @@ from ratings.formats.published import write_published
 from ratings.formats.sheets import write_csv, write_xlsx
 from ratings.formats.trf import write_trf
 from ratings.models import Event, RatedTable, RatingList
-from ratings.queries.crosstables import crosstables, parsed_table, shown
+from ratings.queries.crosstables import Crosstable, crosstables, parsed_table, shown
 from ratings.queries.events import public_events, public_lists_of
 from ratings.queries.explanations import explain
 from ratings.queries.lists import public_lists
@@ -57,15 +58,22 @@ def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
         return redirect(the_event, permanent=True)
     lists = public_lists_of(the_event)
     shown = chosen(lists, request.GET.get("list"))
+    tables = crosstables(the_event, shown)
     context = {
         "event": the_event,
         "lists": lists,
         "rating_list": shown,
-        "files": {form: FILES[form] for form in (shown.rating_system.files if shown else System.files)},
         "graded": shown is not None and shown.graded,
-        "crosstables": crosstables(the_event, shown),
+        "tables": [(table, files_of(table, shown)) for table in tables],
     }
     return render(request, "portal/event.html", context)
+
+
+def files_of(table: Crosstable, rating_list: RatingList | None) -> dict[str, File]:
+    """The formats of the list's system in which nothing of the table is lost."""
+    offered = rating_list.rating_system.files if rating_list else System.files
+    lossless = lossless_forms(parsed_table(table, published=False))
+    return {form: FILES[form] for form in offered if form in lossless}
 
 
 def chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
@@ -79,8 +87,10 @@ def table_file(request: HttpRequest, public_id: str, table: int, form: str, exte
     found = next((one for one in crosstables(the_event, shown) if one.table.pk == table), None)
     if found is None or form not in FILES or extension != FILES[form].extension:
         raise Http404
-    file = FILES[form]
-    written = file.write(parsed_table(found, published=form == "published"))
+    file, parsed = FILES[form], parsed_table(found, published=form == "published")
+    if form not in lossless_forms(parsed):
+        raise Http404
+    written = file.write(parsed)
     body, charset = (written, "") if isinstance(written, bytes) else encoded(written, latin1=file.latin1)
     headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{form}.{extension}"'}
     return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)

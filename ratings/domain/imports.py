@@ -42,6 +42,7 @@ def import_table(
     """Store a parsed table as an accepted event of a list. With an error in `problems` nothing is stored."""
     announced = announced or {}
     _check_countries(parsed, problems)
+    _check_stones(parsed, rating_list, problems)
     _check_new_players(rating_list, announced, problems)
     matched = match_players(parsed, announced, problems)
     if problems.fatal:
@@ -106,6 +107,14 @@ def _check_countries(parsed: ParsedTable, problems: Problems) -> None:
         if row.country and row.country not in countries:
             problems.warn(f"“{row.country}” is no country's code of two letters", row.line, row.number)
             row.country = ""
+
+
+def _check_stones(parsed: ParsedTable, rating_list: RatingList, problems: Problems) -> None:
+    if "stones" in rating_list.rating_system.asks:
+        return
+    for row in parsed.rows:
+        for round_ in (number for number, cell in enumerate(row.cells, 1) if cell.stones):
+            problems.error("handicap stones are for go; this list rates another game", row.line, row.number, round_)
 
 
 def _check_new_players(rating_list: RatingList, announced: Mapping[NameKey, NewPlayer], problems: Problems) -> None:

@@ -54,7 +54,7 @@ def few_enough(rows: int, problems: Problems) -> bool:
 def check_games(rows: list[ParsedRow], problems: Problems) -> None:
     """The errors of a cross-table that need more than one cell: mirror, results, handicaps, points, pairs."""
     if most := next((row for row in rows if len(row.cells) > ROUNDS_AT_MOST), None):
-        problems.error(f"{len(most.cells)} rounds; at most {ROUNDS_AT_MOST} are read", most.line, most.number)
+        problems.error(f"more than {ROUNDS_AT_MOST} rounds cannot be read", most.line, most.number)
         return
     _check_rounds(rows, problems)
     by_number = {row.number: row for row in rows}

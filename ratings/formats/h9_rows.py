@@ -186,7 +186,7 @@ def row_text(row: ParsedRow) -> str:
         country or "--",
         "-",
         f"{points:g}",
-        *(f"{cell.opponent}{SIGNS[cell.points]}{cell.mark if cell.black is not None else ''}" for cell in row.cells),
+        *(f"{cell.opponent}{SIGNS[cell.points]}{cell.colour}" for cell in row.cells),
     ]
     return " ".join(parts)
 

@@ -14,11 +14,14 @@ DAY_FIRST = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Name and days of the event that a file is read for; used where the file gives none of its own."""
+    """Name and days of the event that a file is read for; used where the file gives none of its own.
+
+    Without days the file has to tell them.
+    """
 
     name: str
-    first_day: dt.date
-    last_day: dt.date
+    first_day: dt.date | None
+    last_day: dt.date | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,10 @@ def span_of(
         if told and day and day > today:
             problems.error(f"the day {day} is in the future", told.line)
         days.append(day)
-    start = days[0] or (min(head.first_day, days[1]) if days[1] else head.first_day)
-    end = days[1] or max(head.last_day, start)
+    if head.first_day is None and not (first or last):
+        problems.error("the file tells no days; say when the event was (--day)")
+    start = days[0] or min((day for day in (head.first_day, days[1]) if day), default=today)
+    end = days[1] or max(head.last_day or start, start)
     if end < start:
         problems.error(f"the last day {end} is before the first, {start}", last.line if last else None)
         start = end

@@ -17,16 +17,20 @@ from ratings.systems.values import Adjustment, Decision, Game, History, Player, 
 from .history_checks import problems_of
 from .history_form import FORMAT, HistoryError, HistoryForm, TableForm, in_words
 
-__all__ = ["HistoryError", "history_of", "read_history", "write_history"]
+__all__ = ["HistoryError", "history_of", "read_history", "read_json", "write_history"]
 
 
 def read_history(data: bytes) -> History:
     """Parse a file; HistoryError lists everything that is wrong with its form, then with its sense."""
+    return history_of(read_json(data))
+
+
+def read_json(data: bytes) -> object:
+    """What stands in a file, whatever it is; HistoryError where it is no JSON."""
     try:
-        document = json.loads(data.decode("utf-8-sig"), parse_constant=_no_number)
+        return json.loads(data.decode("utf-8-sig"), parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise HistoryError([f"not JSON in UTF-8: {error}"]) from None
-    return history_of(document)
 
 
 def _no_number(constant: str) -> None:

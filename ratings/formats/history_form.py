@@ -15,6 +15,7 @@ from ratings.systems.fesa_tables import HANDICAPS
 from ratings.systems.values import RULINGS
 
 FORMAT = "ratings-history/1"
+PROBLEMS_AT_MOST = 10_000
 
 
 class HistoryError(ValueError):
@@ -129,6 +130,8 @@ class HistoryForm(StrictForm):
 
 
 def in_words(error: ValidationError) -> list[str]:
+    if error.error_count() > PROBLEMS_AT_MOST:  # to write out each would take far more room than the file
+        return [f"{error.error_count():,} keys and values are missing or wrong; is this {FORMAT} at all?"]
     words = {"extra_forbidden": "unknown key", "missing": "is missing"}
     problems = []
     for problem in error.errors():

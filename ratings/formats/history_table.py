@@ -9,8 +9,10 @@ from ratings.systems.values import Game, History, Player, Table
 
 from .checks import check_games, check_numbers
 from .head import Head
-from .history import HistoryError, read_history
-from .parsed import BYTES_AT_MOST, ROUNDS_AT_MOST, Cell, ParsedRow, ParsedTable, Problems
+from .history import HistoryError, history_of, read_json
+from .parsed import BYTES_AT_MOST, LINE_AT_MOST, ROUNDS_AT_MOST, Cell, ParsedRow, ParsedTable, Problems
+
+ENTRIES_AT_MOST = 40_000  # a thousand players' games of thirty rounds, and more
 
 
 def read_history_table(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None, Problems]:
@@ -23,7 +25,11 @@ def read_history_table(data: bytes, head: Head, today: dt.date) -> tuple[ParsedT
         problems.error(f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read")
         return None, problems
     try:
-        history = read_history(data)
+        document = read_json(data)
+        if (entries := _entries(document)) > ENTRIES_AT_MOST:
+            problems.error(f"its lists have {entries:,} entries; a results file has at most {ENTRIES_AT_MOST:,}")
+            return None, problems
+        history = history_of(document)
     except HistoryError as error:
         for problem in error.problems:
             problems.error(problem)
@@ -33,7 +39,24 @@ def read_history_table(data: bytes, head: Head, today: dt.date) -> tuple[ParsedT
             f"the history has {len(history.tables)} tables; a results file has exactly one, so write one file a table"
         )
         return None, problems
+    names = (history.tables[0].event, *(player.name or player.id for player in history.players.values()))
+    if any(len(name) > LINE_AT_MOST for name in names):
+        problems.error(f"a name has more than {LINE_AT_MOST:,} letters")
+        return None, problems
     return _table(history, history.tables[0], head, today, problems), problems
+
+
+def _entries(document: object) -> int:
+    """How many entries all lists have. Each that is wrong makes problems, which take far more room than the file."""
+    entries, open = 0, [document]
+    while open:
+        value = open.pop()
+        if isinstance(value, list):
+            entries += len(value)
+            open += value
+        elif isinstance(value, dict):
+            open += value.values()
+    return entries
 
 
 def _table(history: History, table: Table, head: Head, today: dt.date, problems: Problems) -> ParsedTable:

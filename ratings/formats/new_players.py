@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
+from typing import Any
 
 from .parsed import Problems, decode
 
@@ -23,23 +24,29 @@ def read_new_players(data: bytes) -> tuple[list[NewPlayer], Problems]:
     """The lines of the file; the first two columns are required, the others may be left out or empty."""
     problems = Problems()
     lines = decode(data, problems)
-    reader = csv.DictReader(lines, restkey="more")
-    columns = [name.strip() for name in reader.fieldnames or []]
-    if lines and (columns[:2] != COLUMNS[:2] or not set(columns) <= set(COLUMNS)):
-        problems.error(f"the first line names the columns: {','.join(COLUMNS)}", 1)
-        return [], problems
-    players = []
-    reader.fieldnames = columns
-    for values in reader:
-        given = {column: (values.get(column) or "").strip() for column in COLUMNS}
-        if "more" in values:
-            problems.error(f"more than {len(columns)} columns", reader.line_num)
-        elif not given["last_name"]:
-            problems.error("last_name is missing", reader.line_num)
-        else:
-            players.append(
-                NewPlayer(
-                    given["last_name"], given["first_name"], given["country"], given["prior_grade"], reader.line_num
-                )
-            )
+    reader = csv.DictReader(lines, restkey="more", strict=True)
+    players: list[NewPlayer] = []
+    try:
+        columns = [name.strip() for name in reader.fieldnames or []]
+        if lines and (columns[:2] != COLUMNS[:2] or not set(columns) <= set(COLUMNS)):
+            problems.error(f"the first line names the columns: {','.join(COLUMNS)}", 1)
+            return [], problems
+        reader.fieldnames = columns
+        for values in reader:
+            players += _player(values, reader.line_num, len(columns), problems)
+    except csv.Error:
+        problems.error(
+            "a quotation mark is opened here and not closed, or text follows where it is closed", reader.line_num + 1
+        )
     return players, problems
+
+
+def _player(values: dict[str, Any], line: int, columns: int, problems: Problems) -> list[NewPlayer]:
+    given = {column: (values.get(column) or "").strip() for column in COLUMNS}
+    if "more" in values:
+        problems.error(f"more than {columns} columns", line)
+    elif not given["last_name"]:
+        problems.error("last_name is missing", line)
+    else:
+        return [NewPlayer(given["last_name"], given["first_name"], given["country"], given["prior_grade"], line)]
+    return []

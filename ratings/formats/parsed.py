@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import datetime as dt
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass, field
 
 FATAL, WARNING = "error", "warning"
 BYTES_AT_MOST = 2_000_000
 LINE_AT_MOST = 1_000  # thirty rounds with handicaps need a third of it
+LINES_AT_MOST = 50_000  # a thousand players' games, one a line, need three fifths of it
+KEPT_AT_MOST = 5_000  # problems of each level, more than anybody reads
 ROWS_AT_MOST = 1_000
 ROUNDS_AT_MOST = 30
 # control characters and no-break spaces are read as spaces
@@ -53,11 +56,14 @@ class Cell:
         return f"{self.opponent}{sign}"
 
     @property
+    def colour(self) -> str:
+        """As the wall lists of go write it: /b4 had Black with 4 stones."""
+        return "" if self.black is None else f"/{'b' if self.black else 'w'}{self.stones or ''}"
+
+    @property
     def mark(self) -> str:
-        """The handicap as the federations write it: (-2p) gave, (+2p) received; /b4 had Black with 4 stones."""
-        if self.black is not None:
-            return f"/{'b' if self.black else 'w'}{self.stones or ''}"
-        return f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else ""
+        """Colour, and handicap as the federations write it: (-2p) gave, (+2p) received."""
+        return self.colour + (f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else "")
 
     def seen_from(self, number: int) -> Cell:
         """The same game in the opponent's row; `number` is this row's."""
@@ -113,9 +119,10 @@ class ParsedTable:
 
 @dataclass(slots=True)
 class Problems:
-    """Collects problems while a file is read."""
+    """Collects problems while a file is read. Of a level with very many the first ones are kept, the rest counted."""
 
     all: list[Problem] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
 
     def error(
         self,
@@ -126,10 +133,15 @@ class Problems:
         *,
         cure: str = "",
     ) -> None:
-        self.all.append(Problem(FATAL, message, line, row, round, cure))
+        self._add(Problem(FATAL, message, line, row, round, cure))
 
     def warn(self, message: str, line: int | None = None, row: int | None = None, round: int | None = None) -> None:
-        self.all.append(Problem(WARNING, message, line, row, round))
+        self._add(Problem(WARNING, message, line, row, round))
+
+    def _add(self, problem: Problem) -> None:
+        self.counts[problem.level] += 1
+        if self.counts[problem.level] <= KEPT_AT_MOST:
+            self.all.append(problem)
 
     @property
     def fatal(self) -> bool:
@@ -156,21 +168,32 @@ def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool 
             problems.warn("the file is in UTF-8; the federation's own program reads ISO-8859-1 only")
     except UnicodeDecodeError:
         text = data.decode("latin-1")
-    composed = unicodedata.normalize("NFC", text)
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if not _short_enough(lines, problems):
+        return []
+    text = "\n".join(lines)
+    composed = unicodedata.normalize("NFC", text)  # of a line without end it would take hours
     if composed != text:
         problems.warn("accents are written as separate characters; they were composed")
     if "\xa0" in composed:
         problems.warn("no-break spaces were read as spaces")
-    lines = composed.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for number, line in enumerate(lines, 1):
-        if len(line) > LINE_AT_MOST:
-            problems.error(f"the line has {len(line):,} characters; at most {LINE_AT_MOST:,} are read", number)
-            return []
+    lines = composed.split("\n")
     lines = [line.translate(SPACES_BUT_TABS if tabs else SPACES) for line in lines]
     if not any(line.strip() for line in lines):
         problems.error("the file is empty")
         return []
     return lines
+
+
+def _short_enough(lines: list[str], problems: Problems) -> bool:
+    if len(lines) > LINES_AT_MOST:
+        problems.error(f"the file has {len(lines):,} lines; at most {LINES_AT_MOST:,} are read")
+        return False
+    long = next((number for number, line in enumerate(lines, 1) if len(line) > LINE_AT_MOST), None)
+    if long is not None:
+        told = f"the line has {len(lines[long - 1]):,} characters; at most {LINE_AT_MOST:,} are read"
+        problems.error(told, long)
+    return long is None
 
 
 def points_text(points: float) -> str:

@@ -123,5 +123,5 @@ def _shown(problems: Problems) -> Problems:
     errors_first = sorted(problems.in_order(), key=lambda problem: problem.level != FATAL)
     shown = Problems(errors_first[:PROBLEMS_AT_MOST])
     report = shown.error if problems.fatal else shown.warn
-    report(f"and {len(problems.all) - PROBLEMS_AT_MOST:,} more; mend these first")
+    report(f"and {problems.counts.total() - PROBLEMS_AT_MOST:,} more; mend these first")
     return shown

@@ -7,31 +7,32 @@ import re
 from ratings.systems.bgf_tables import MOST_STONES
 from ratings.systems.fesa_tables import HANDICAPS
 
-from .parsed import Cell, Problems
+from .parsed import ROUNDS_AT_MOST, Cell, Problems
 
 TOKEN = re.compile(
     r"""(?P<opponent>\d+) (?P<gap>\s*) (?P<sign>[-+=\#]) (?P<floater>[\^v]?) (?:/(?P<colour>[bwBW])(?P<stones>\d{0,2}))?
         (?P<detached>\s*) (?P<handicap>\( \s* (?P<side>[-+]) \s* (?P<type>\w+) \s* \))?""",
     re.VERBOSE,
 )
+WORD = re.compile(r"\S+")
 POINTS = {"+": 1, "-": 0, "=": 0.5, "#": 0}
 
 
 def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool = False) -> list[Cell]:
     """All rounds of a row. What cannot be read becomes an error and keeps its round, so that the others stay put.
 
-    Colours and stones are read where `go` tells so.
+    Colours and stones are read where `go` tells so. Of more rounds than a table may have one more is read.
     """
     cells: list[Cell] = []
     at = 0
-    while at < len(text):
+    while at < len(text) and len(cells) <= ROUNDS_AT_MOST:
         if text[at].isspace():
             at += 1
             continue
         found = TOKEN.match(text, at)
-        rest = re.match(r"\S+", text[found.end() :]) if found else None
+        rest = WORD.match(text, found.end()) if found else None
         if not found or (found["colour"] and not go) or (rest and not rest[0][0].isdigit()):
-            end = re.compile(r"\S+").match(text, found.end() if found and rest else at)
+            end = WORD.match(text, found.end() if found and rest else at)
             assert end
             broken = text[at : end.end()]
             problems.error(

@@ -9,6 +9,7 @@ from .parsed import Cell, ParsedRow, Problems, read_points
 
 ROUND = re.compile(r"(?P<opponent>[ \d]{4}) (?P<colour>[wbWB -]) (?P<result>\S| )(  )?", re.ASCII)
 FIRST_ROUND, WIDTH = 91, 10
+NAME_WIDTH = 33
 BLANKS = (3, 8, 13, 47, 52, 56, 68, 79, 84)  # the columns between the fields
 POINTS = {"1": 1, "0": 0, "=": 0.5, "+": 1, "-": 0, "W": 1, "D": 0.5, "L": 0, "H": 0.5, "F": 1, "U": 1, "Z": 0, "": 0}
 PLAYED, UNRATED, BYES = "10=", "WDL", ("H", "F", "U", "Z", "")
@@ -109,10 +110,10 @@ def row_text(row: ParsedRow, rounds: int) -> str:
     """The line of a player, with as many rounds as the table has."""
     cells = [*row.cells, *[Cell(0, 0)] * (rounds - len(row.cells))]
     points = sum(cell.points for cell in cells)
-    name = f"{row.family}, {row.given}"[:33]
+    name = f"{row.family}, {row.given}"[:NAME_WIDTH]
     federation = federation_of(row.country)
     return (
-        f"001 {row.number:>4} {'':4} {name:<33} {'':4} {federation:<3} {'':11} {'':10} {points:>4.1f} {'':4}"
+        f"001 {row.number:>4} {'':4} {name:<{NAME_WIDTH}} {'':4} {federation:<3} {'':11} {'':10} {points:>4.1f} {'':4}"
         + "".join(f"  {_cell_text(cell)}" for cell in cells)
     ).rstrip()
 

@@ -7,15 +7,20 @@ import io
 import re
 import warnings
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import openpyxl
 
-from .parsed import BYTES_AT_MOST, ROWS_AT_MOST, SPACES, Problems
+from .parsed import BYTES_AT_MOST, LINE_AT_MOST, ROWS_AT_MOST, SPACES, Problems
 from .sheet import HEADER_AMONG, Line
 
 MEMBERS_AT_MOST = 200
 UNPACKED_AT_MOST = 5_000_000
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the two of the format
+ELEMENTS_AT_MOST = 60_000  # of all parts but the sheets; the texts of a thousand players need less
+SHEET_ELEMENTS_AT_MOST = 400_000  # a thousand players and thirty rounds need half of it
+WORKBOOK_ELEMENTS_AT_MOST = 2_000
 RATIO_AT_MOST, RATIO_FROM = 200, 1_000_000  # sheets pack well: a member of less than a megabyte does no harm
 LINES_AT_MOST, COLUMNS_AT_MOST = ROWS_AT_MOST + HEADER_AMONG, 60
 NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
@@ -41,14 +46,18 @@ def read_workbook(data: bytes, problems: Problems) -> list[Line]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # what openpyxl leaves out of a workbook is of no use here
-            return _lines(data, problems)
+            parts = _unpacked(data)
+            if problem := _too_many_elements(parts):
+                problems.error(problem)
+                return []
+            return _lines(parts, problems)
     except Exception:  # noqa: BLE001 - a broken workbook raises whatever its broken part raises, far inside openpyxl
         problems.error(BROKEN)
         return []
 
 
 def _dangerous(data: bytes) -> str | None:
-    """What forbids to unpack the file. Sizes that lie are safe: no more than the told size is unpacked."""
+    """What forbids to unpack the file."""
     if len(data) > BYTES_AT_MOST:
         return f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read"
     if not looks_like_xlsx(data):
@@ -65,17 +74,40 @@ def _dangerous(data: bytes) -> str | None:
         member.file_size > RATIO_FROM and member.file_size > RATIO_AT_MOST * member.compress_size for member in members
     ):
         return "the workbook is packed more tightly than any table is; copy the table to a new one"
+    return None if all(member.compress_type in METHODS for member in members) else BROKEN
+
+
+def _unpacked(data: bytes) -> Mapping[str, bytes]:
+    """All parts. A size that lies is safe: of a part no more is unpacked than it told, whatever it is in truth."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {member.filename: _bytes_of(archive, member) for member in archive.infolist()}
+
+
+def _bytes_of(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    with archive.open(member) as part:
+        return part.read(member.file_size)  # read() without a size unpacks everything that is packed
+
+
+def _too_many_elements(parts: Mapping[str, bytes]) -> str | None:
+    """Each element takes openpyxl far longer to read than the bytes that it stands in."""
+    elements = {name: part.count(b"<") for name, part in parts.items()}
+    sheets = [count for name, count in elements.items() if name.startswith("xl/worksheets/")]
+    others = sum(elements.values()) - sum(sheets)
+    if others > ELEMENTS_AT_MOST or elements["xl/workbook.xml"] > WORKBOOK_ELEMENTS_AT_MOST:
+        return "the workbook has more texts, formats or names than any table needs; copy the table to a new one"
+    if sum(sheets) > SHEET_ELEMENTS_AT_MOST:
+        return "the workbook's sheets are larger than any table; copy the table to a new one"
     return None
 
 
-def _lines(data: bytes, problems: Problems) -> list[Line]:
-    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+def _lines(parts: Mapping[str, bytes], problems: Problems) -> list[Line]:
+    book = openpyxl.load_workbook(_stored(parts), read_only=True, data_only=True, keep_links=False)
     found: list[Line] = []
     try:
+        if len({sheet._worksheet_path for sheet in book.worksheets}) < len(book.worksheets):  # type: ignore[attr-defined]  # noqa: SLF001 - nothing public tells it
+            raise ValueError("a part that several sheets name would be read as often")
         for sheet in book.worksheets:
-            rows = sheet.iter_rows(max_row=LINES_AT_MOST + 1, max_col=COLUMNS_AT_MOST + 1, values_only=True)
-            lines = [Line(number, _trimmed(map(_text, row))) for number, row in enumerate(rows, 1)]
-            lines = [line for line in lines if line.cells]
+            lines = _lines_of(sheet, problems)
             if lines and found:
                 problems.warn("the workbook has several sheets; the first one with a table was read")
                 break
@@ -83,9 +115,30 @@ def _lines(data: bytes, problems: Problems) -> list[Line]:
     finally:
         book.close()
     _check_size(found, problems)
-    if not found:
+    if not found and not problems.fatal:
         problems.error("the workbook is empty")
     return found
+
+
+def _lines_of(sheet: Any, problems: Problems) -> list[Line]:
+    lines = []
+    rows = sheet.iter_rows(max_row=LINES_AT_MOST + 1, max_col=COLUMNS_AT_MOST + 1, values_only=True)
+    for number, row in enumerate(rows, 1):
+        cells = _trimmed(map(_text, row))
+        if sum(map(len, cells)) > LINE_AT_MOST:
+            problems.error(f"the line has more than {LINE_AT_MOST:,} characters; shorten its texts", number)
+            return []
+        if cells:
+            lines.append(Line(number, cells))
+    return lines
+
+
+def _stored(parts: Mapping[str, bytes]) -> io.BytesIO:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, part in parts.items():
+            archive.writestr(name, part)
+    return stream
 
 
 def _check_size(lines: list[Line], problems: Problems) -> None:
@@ -110,7 +163,7 @@ def _text(value: object) -> str:
         return str(int(value))
     if isinstance(value, dt.datetime):
         return f"{value.date()}"
-    return str(value)[:1000].translate(SPACES).replace("\n", " ").replace("\xa0", " ").strip()
+    return str(value)[: LINE_AT_MOST + 1].translate(SPACES).replace("\n", " ").replace("\xa0", " ").strip()
 
 
 def write_workbook(lines: Sequence[Sequence[str | float]], widths: Sequence[int] = ()) -> bytes:

@@ -18,29 +18,14 @@ from ratings.formats.head import Head
 from ratings.formats.recognise import read
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
 from tests.factories import make_event, make_list, make_player, make_table, make_user
+from tests.limits import Costs
+from tests.mutations import mutated_bytes
 
 pytestmark = pytest.mark.django_db
 
 SAMPLES = Path(__file__).parents[1] / "formats" / "samples"
 DAY = dt.date(2026, 6, 1)
 SEED, FILES = 5, 300
-
-
-def mutated(chance, data):
-    """A file with a few of its bytes changed, taken out or doubled."""
-    text = bytearray(data)
-    for _ in range(chance.choice((0, 1, 1, 2, 5, 20))):
-        at = chance.randrange(len(text) or 1)
-        match chance.randrange(4):
-            case 0:
-                text[at : at + 1] = bytes([chance.randrange(256)])
-            case 1:
-                del text[at : at + chance.randrange(1, 8)]
-            case 2:
-                text[at:at] = text[at : at + chance.randrange(1, 40)]
-            case _:
-                text[at:at] = chance.choice((b"0+", b"[", b"\n", b"=", b"\xff", b";", b"12-", b"(-r)", b"\x00"))
-    return bytes(text)
 
 
 def test_mutated_files_go_the_whole_way_or_leave_nothing():
@@ -51,7 +36,10 @@ def test_mutated_files_go_the_whole_way_or_leave_nothing():
     with acting(user):
         for number in range(FILES):
             event = make_event(f"E{number}", str(DAY), [rating_list], state=Event.State.DRAFT, created_by=user)
-            accepted += gone_through(event, mutated(chance, chance.choice(files).read_bytes()))
+            data = mutated_bytes(chance.choice(files).read_bytes(), chance)
+            with Costs() as costs:
+                accepted += gone_through(event, data)
+            assert costs.beyond == "", f"file {number}"
     assert accepted > FILES / 10
     assert Table.objects.count() == accepted
     assert not Event.objects.filter(tables__isnull=False).exclude(state="accepted").exists()

@@ -104,6 +104,9 @@ def test_history_of_one_table_is_read_whole():
     [
         (history(tables=2), ["error: the history has 2 tables; a results file has exactly one, so write one file a table"]),
         (history(tables=0), ["error: the history has 0 tables; a results file has exactly one, so write one file a table"]),
+        (history([{}] * 40_000), ["error: its lists have 40,007 entries; a results file has at most 40,000"]),
+        (history(event="a" * 1_001), ["error: a name has more than 1,000 letters"]),
+        (history([{}] * 5_001), ["error: 10,002 keys and values are missing or wrong; is this ratings-history/1 at all?"]),
         (b"{", ["error: not JSON in UTF-8: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"]),
         (history([], [], date="2027-03-07", end_date=None), ["error: the last day 2027-03-07 is in the future",
          "error: the table has no players"]),
@@ -124,3 +127,13 @@ def test_no_more_problems_are_told_than_somebody_reads():
     text = "Nr,Name,1\n" + "x,A,0-\n" * 600
     told = problems(text.encode())
     assert (len(told), told[-1]) == (501, "error: and 100 more; mend these first")
+
+
+def test_problems_beyond_those_that_are_kept_are_counted():
+    text = "Round,Player,Opponent,Result\n" + "x,A,B,1\n" * 20_000
+    told = problems(text.encode())
+    assert (len(told), told[-1]) == (501, "error: and 19,500 more; mend these first")
+
+
+def test_too_many_lines_are_refused():
+    assert problems(b"Nr,Name,1\n" + b"\n" * 50_000) == ["error: the file has 50,002 lines; at most 50,000 are read"]

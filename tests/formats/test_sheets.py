@@ -20,6 +20,8 @@ from ratings.formats.sheets import (
 from tests.formats.tables import errors, without_lines
 from tests.formats.test_grid import GOOD
 from tests.formats.test_samples import EXPECTED, HEAD, SAMPLES, TODAY, told
+from tests.limits import Costs
+from tests.mutations import packed, parts_of
 
 GAMES = (SAMPLES / "csv-games" / "good.csv").read_bytes()
 TITLES = ["Nr", "Last name", "First name", "1", "Points"]
@@ -139,6 +141,27 @@ LAUGHS = (
 )
 
 
+def changed(part, before, more):
+    """A sound workbook with something more in one of its parts."""
+    parts = parts_of(book(TITLES, [1, "A", "B", "0-"]))
+    parts[part] = parts[part].replace(before, more + before, 1)
+    return packed(parts)
+
+
+def lying():
+    """A workbook whose formats are far larger than they tell."""
+    parts = parts_of(book(TITLES, [1, "A", "B", "0-"]))
+    size = len(parts["xl/styles.xml"])
+    return packed(parts | {"xl/styles.xml": parts["xl/styles.xml"] + b" " * 250_000_000}, told={"xl/styles.xml": size})
+
+
+def test_part_that_lies_about_its_size_is_not_unpacked():
+    data = lying()
+    with Costs() as costs:
+        table, problems = read_xlsx(data, HEAD, TODAY)
+    assert (errors(problems), len(table.rows), costs.beyond) == ([], 1, "")
+
+
 def entities():
     """A sound workbook whose sheet declares entities."""
     with zipfile.ZipFile(io.BytesIO(book(TITLES))) as archive:
@@ -164,6 +187,15 @@ def entities():
         (zipped({"xl/workbook.xml": "x"} | {f"{n}": "" for n in range(200)}),
          "error: the workbook has 201 parts, at most 200 are read; copy the table to a new one"),
         (b"PK" + b"\0" * 2_000_000, "error: the file has 2,000,002 bytes or more; at most 2,000,000 are read"),
+        (packed(parts_of(book(TITLES)), zipfile.ZIP_BZIP2), BROKEN),
+        (changed("xl/workbook.xml", b"</sheets>", b'<sheet name="x" sheetId="9" state="visible" r:id="rId1"/>'), BROKEN),
+        (changed("xl/workbook.xml", b"</sheets>", b"<sheet/>" * 2_000),
+         "error: the workbook has more texts, formats or names than any table needs; copy the table to a new one"),
+        (changed("xl/styles.xml", b"</cellXfs>", b"<xf/>" * 60_000),
+         "error: the workbook has more texts, formats or names than any table needs; copy the table to a new one"),
+        (changed("xl/worksheets/sheet1.xml", b"</sheetData>", b"".join(b"<c>%d</c>" % n for n in range(210_000))),
+         "error: the workbook's sheets are larger than any table; copy the table to a new one"),
+        (book(TITLES, [1, "A" * 999, "B"]), "line 2: error: the line has more than 1,000 characters; shorten its texts"),
         (book(), "error: the workbook is empty"),
         (book(["x"] * 61), "line 1: error: more than 60 columns; delete what does not belong to the table"),
         (book(*[["x"]] * 1_021), "error: more than 1,020 lines; at most 1,000 players are read"),

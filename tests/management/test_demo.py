@@ -1,10 +1,17 @@
+from collections import Counter
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from portal.views.events import files_of
+from ratings.formats.head import Head
 from ratings.formats.history import write_history
+from ratings.formats.recognise import read
 from ratings.management.commands import demo
 from ratings.models import Club, Event, Membership, Player, RatingList
+from ratings.queries.crosstables import crosstables, parsed_table
+from ratings.queries.events import lists_of
 from ratings.queries.history import export_history
 from ratings.systems import SYSTEMS
 from tests.factories import make_player
@@ -32,7 +39,7 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
     assert {user.username: user.is_superuser for user in User.objects.all()} == {
         "admin": True,
         "officer": False,
-        "organiser": False,
+        "approver": False, "organiser": False,
     }
     on_the_way = Event.objects.exclude(state="accepted").order_by("name")
     assert [(event.name[:-5], event.state, event.created_by.username) for event in on_the_way] == [
@@ -67,3 +74,33 @@ def test_demo_is_for_ones_own_machine_only(settings):
     with pytest.raises(CommandError, match="DEBUG=1 only"):
         call_command("demo")
     assert not Player.objects.exists()
+
+
+def results(table):
+    """What a file may not lose: players, results, handicaps, stones, colours, and what counts of the head."""
+    rows = [
+        (row.number, row.family, row.given, row.country, row.cells, row.macmahon or 0, row.simultaneous)
+        for row in table.rows
+    ]
+    return table.name, table.first_day, table.last_day, rows
+
+
+def test_every_event_of_the_demo_comes_back_from_every_file_that_is_offered(client):
+    call_command("demo")
+    read_again, carried = Counter(), Counter()
+    for event in Event.objects.filter(state="accepted"):
+        for rating_list in lists_of(event):
+            for table in crosstables(event, rating_list):
+                for form, file in files_of(table, rating_list).items():
+                    address = f"/events/{event.public_id}/{table.table.pk}/{form}.{file.extension}"
+                    found = read(client.get(address).content, Head("", event.start, event.end), event.end)
+                    told = [str(problem) for problem in found.problems.all if problem.level == "error"]
+                    assert (event.name, found.form, told) == (event.name, form, [])
+                    assert results(found.table) == results(parsed_table(table, published=False))
+                    read_again[form] += 1
+                    cells = [cell for row in found.table.rows for cell in row.cells]
+                    for what in ("handicap", "stones", "black"):
+                        carried[what] += any(getattr(cell, what) for cell in cells)
+    assert set(read_again) == {"grid", "published", "trf", "h9", "csv", "xlsx"}
+    assert min(read_again.values()) > 3
+    assert min(carried.values()) > 3

@@ -1,8 +1,16 @@
+import datetime as dt
+
 import pytest
 from django.core.management import CommandError, call_command
 
+from ratings.formats import recognise
+from ratings.formats.head import Head
 from ratings.models import Adjustment, Change, Decision, Entry, Event, Game, ListPlayer, Player, Standing, Table
+from ratings.queries.crosstables import crosstable_of, parsed_table
 from tests.factories import give_rating, make_list, make_player
+from tests.formats.test_samples import SAMPLES
+
+DAY = dt.date(2026, 3, 7)
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +42,9 @@ def known(fesa):
     for player, rating in zip(players, (1500, 1600), strict=True):
         give_rating(fesa, player, rating)
     return players
+
+
+NO_HEAD = "Nr,Last name,First name,Country,1,2\n1,Muster,Anna,DE,2+,0-\n2,Beispiel,Jan,NL,1-,0+\n"
 
 
 def counted():
@@ -71,6 +82,33 @@ def test_grid_in_latin_1_is_stored_and_rated(folder, known, capsys):
     assert (new.given_name, new.country.code) == ("Petra", "CZ")
     assert Standing.objects.get(player=new).category == "unrated"
     assert out.out == "[1/1] a.txt: Cup 2026-03-08, 2026-03-08: 3 players, 3 rounds; new: Novák Petra\n"
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["grid/good.txt", "published/good.txt", "trf/good.trf", "trf/good-without-head.trf", "h9/good-without-head.h9",
+     "csv-crosstable/good.csv", "csv-crosstable/good-without-head.csv", "csv-games/good.csv"],
+)  # fmt: skip
+def test_every_format_is_stored_as_it_is_read(file, fesa, folder, capsys):
+    system = "bgf" if file.startswith("h9") else "fesa-2016"
+    make_list("other", system=system)
+    data = (SAMPLES / file).read_bytes()
+    read = recognise.read(data, Head("Cup", DAY, DAY), DAY + dt.timedelta(100)).table
+    new = "last_name,first_name,country\n" + "".join(f"{r.family},{r.given},{r.country}\n" for r in read.rows)
+    call_command("import_results", SAMPLES / file, list="other", save=True, name="Cup", day=(DAY, DAY),
+                 new_players=folder("new.csv", new, "utf-8"))  # fmt: skip
+    table = Table.objects.get()
+    assert (table.event.name, table.first_day, table.last_day) == (read.name, read.first_day, read.last_day)
+    stored = parsed_table(crosstable_of(table), published=False)
+    assert [(row.name, row.cells) for row in stored.rows] == [(row.name, row.cells) for row in read.rows]
+
+
+def test_days_that_are_none_are_refused(folder, fesa):
+    for day in ("7 March", "2026-03-08/07"):
+        with pytest.raises(CommandError, match="is no day; write 2026-03-07, or first and last day as 2026-03-07/08"):
+            call_command(
+                "import_results", str(folder("a.csv", NO_HEAD)), "--list", "fesa", "--name", "Cup", "--day", day
+            )
 
 
 def test_dry_run_is_the_default_and_stores_nothing(folder, known, capsys):
@@ -117,8 +155,15 @@ def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("no grid at all\n", "x.txt: error: neither an American Grid (turnering.txt) nor a published FESA table"),
-        ("", "x.txt: error: neither an American Grid (turnering.txt) nor a published FESA table"),
+        ("no grid at all\n", "x.txt: error: the file is in none of the known forms: American Grid, published FESA table,"
+         " TRF, .h9, crosstable or list of games as CSV or .xlsx, ratings-history/1"),
+        ("", "x.txt: error: the file is empty"),
+        ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: 2+ against 1+"
+         " in row 2: the two results must add up to 1"),
+        ((SAMPLES / "h9" / "good.h9").read_bytes(), "x.txt: line 6: error: row 1, round 2: handicap stones are for go;"
+         " this list rates another game"),
+        (NO_HEAD, "x.txt: error: the file tells no name of the event; give it one by --name"),
+        (NO_HEAD, "x.txt: error: the file tells no days; say when the event was (--day)"),
         (b"[x]" * 1_700_000, "x.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
         (GRID.format(day="2026-03-08").replace("2+ 0+] 3", "2+ 3+] 3"), "x.txt: line 4: error: row 1, round 3: names"
          " row 3, but row 3 names row 2 in this round"),
@@ -171,6 +216,8 @@ def test_new_players_file_brings_prior_grades(folder, known, fesa):
     [
         ("name\nA\n", "new.csv: line 1: error: the first line names the columns: last_name,first_name,country,prior_grade"),
         ("last_name,first_name\n,Petra\n", "new.csv: line 2: error: last_name is missing"),
+        ('last_name,first_name\n"A,b\nC,d\n', "new.csv: line 2: error: a quotation mark is opened here and not closed, or"
+         " text follows where it is closed"),
         ("last_name,first_name\na,b,c\n", "new.csv: line 2: error: more than 2 columns"),
         ("last_name,first_name,prior_grade\nNovak,Petra,9 Dan\n", "a.txt: error: new players' file, line 2: prior grade"
          " “9 Dan” is not one of 20 Kyu to 6 Dan"),

@@ -12,6 +12,11 @@ pytestmark = pytest.mark.django_db
 
 EVEN = [(1, 1, 2, 1.0), (1, 3, None, 1.0), (2, 1, 3, 0.5), (2, 2, None, 0.0), (3, 3, 2, 0.0), (3, 1, None, 0.5)]
 HANDICAPS = [(1, 1, 2, 1.0, {"handicap": "2p", "giver": "a"}), (1, 3, None, 1.0), (2, 2, 3, 0.0)]
+COLOURS = [
+    (1, 1, 2, 1.0, {"black": "b"}),
+    (1, 3, None, 1.0),
+    (2, 2, 3, 0.0, {"handicap": "r", "giver": "b", "black": "a"}),
+]
 STONES = [(1, 1, 2, 1.0, {"stones": 4, "black": "b"}), (1, 3, None, 1.0), (2, 2, 3, 0.0, {"black": "a"})]
 
 
@@ -19,7 +24,8 @@ STONES = [(1, 1, 2, 1.0, {"stones": 4, "black": "b"}), (1, 3, None, 1.0), (2, 2,
     ("form", "games", "system"),
     [("grid.txt", EVEN, "fesa-2016"), ("grid.txt", HANDICAPS, "fesa-2016"), ("trf.trf", EVEN, "fesa-2016"),
      ("csv.csv", EVEN, "fesa-2016"), ("csv.csv", HANDICAPS, "fesa-2016"), ("xlsx.xlsx", HANDICAPS, "fesa-2016"),
-     ("h9.h9", EVEN, "bgf"), ("h9.h9", STONES, "bgf"), ("csv.csv", STONES, "bgf")],
+     ("h9.h9", EVEN, "bgf"), ("h9.h9", STONES, "bgf"), ("csv.csv", STONES, "bgf"),
+     ("trf.trf", COLOURS[:2], "icu-1989"), ("csv.csv", COLOURS, "icu-1989"), ("xlsx.xlsx", COLOURS, "fesa-2016")],
 )  # fmt: skip
 def test_exported_table_read_again_is_the_same(form, games, system, client):
     players = [make_player("Adler", "Zoë"), make_player("van Beispiel", "Jan", country="NL"), make_player("Ito", "Ken")]
@@ -32,6 +38,25 @@ def test_exported_table_read_again_is_the_same(form, games, system, client):
     assert [problem for problem in found.problems.all if problem.level == "error"] == []
     stored = content_of_table(table)
     assert [[c.token() + c.mark for c in row.cells] for row in found.table.rows] == [row.cells for row in stored.rows]
+
+
+@pytest.mark.parametrize(
+    ("games", "system", "offered"),
+    [(EVEN, "fesa-2016", ["grid", "published", "trf", "csv", "xlsx"]), (EVEN, "bgf", ["h9", "trf", "csv", "xlsx"]),
+     (HANDICAPS, "fesa-2016", ["grid", "published", "csv", "xlsx"]), (STONES, "bgf", ["h9", "csv", "xlsx"]),
+     (COLOURS[:2], "icu-1989", ["trf", "csv", "xlsx"]), (COLOURS, "icu-1989", ["csv", "xlsx"])],
+)  # fmt: skip
+def test_only_formats_in_which_nothing_is_lost_are_offered(games, system, offered, client):
+    event = make_event("Cup", "2024-05-04", [make_list(system=system)])
+    table = make_table(None, [make_player(), make_player(), make_player()], games, "2024-05-04", event=event)
+    page = client.get(event.get_absolute_url())
+    ((_, files),) = page.context["tables"]
+    assert list(files) == offered
+    for form, extension in (("grid", "txt"), ("trf", "trf"), ("csv", "csv")):
+        address = f"/events/{event.public_id}/{table.pk}/{form}.{extension}"
+        assert (address in page.content.decode()) == (form in offered)
+        if form not in offered and system != "bgf":
+            assert client.get(address).status_code == 404
 
 
 def test_unknown_form_or_extension_is_not_there(client):

@@ -37,7 +37,7 @@ def cup(fesa, rate_all):
 
 def test_event_shows_the_crosstable_in_the_federations_notation(client, fesa, cup):
     response = client.get(cup.event.get_absolute_url())
-    (crosstable,) = response.context["crosstables"]
+    ((crosstable, _),) = response.context["tables"]
     a, b, c = (Change.objects.get(table=cup, player__family_name=name) for name in "ABC")
     assert [
         (row.entry.number, [" ".join(cell.text for cell in cells) for cells in row.rounds], row.points, row.rating)
@@ -72,7 +72,7 @@ def test_event_of_two_lists_shows_the_chosen_one(client, fesa, rate_all):
     rate_all()
     assert client.get(table.event.get_absolute_url()).context["rating_list"] == fesa
     chosen = client.get(table.event.get_absolute_url() + "?list=other")
-    assert [row.rating for row in chosen.context["crosstables"][0].rows] == [1000, 1000]
+    assert [row.rating for row in chosen.context["tables"][0][0].rows] == [1000, 1000]
 
 
 def test_table_downloads_are_written_from_the_data(client, fesa, cup):
@@ -310,7 +310,7 @@ def test_withdrawn_player_is_nowhere_told_a_rating(client, fesa, cup, rate_all):
     a = cup.entries.get(number=1).player
     save_list_player(ListPlayer(list=fesa, player=a, withdrawn=True))
     rate_all()
-    (crosstable,) = client.get(cup.event.get_absolute_url()).context["crosstables"]
+    ((crosstable, _),) = client.get(cup.event.get_absolute_url()).context["tables"]
     assert [(row.rating is None, row.awards) for row in crosstable.rows] == [(True, []), (False, []), (False, [])]
     assert client.get("/").context["promotions"].count() == 0
     assert client.get("/lists/fesa/promotions/").context["listing"].paginator.count == 0

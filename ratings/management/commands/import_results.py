@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -11,28 +11,30 @@ from django.utils import timezone
 
 from ratings.domain.imports import Imported, import_table
 from ratings.domain.matching import NameKey, name_key
-from ratings.formats.grid import looks_like_grid, read_grid
+from ratings.formats.head import Head
 from ratings.formats.new_players import NewPlayer, read_new_players
-from ratings.formats.parsed import ParsedTable, Problems
-from ratings.formats.published import looks_published, read_published
+from ratings.formats.parsed import ParsedTable, Problems, read_days
+from ratings.formats.recognise import read
 
 from ._files import MEND, content, report
 from ._lists import list_argument, the_list
 
 
 class Command(BaseCommand):
-    help = "Read result files (American Grid or published FESA table) into a list; all of them or none."
+    help = "Read result files, of any format that is known, into a list; all of them or none."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
         list_argument(parser)
         parser.add_argument("--save", action="store_true", help="store the results (default: a dry run)")
+        parser.add_argument("--name", default="", help="the event's name, for files that tell none")
+        parser.add_argument("--day", type=days, metavar="DAYS", help="2026-03-07 or 2026-03-07/08, for files without")
         parser.add_argument("--new-players", type=Path, metavar="CSV", help="last_name,first_name,country,prior_grade")
 
     def handle(self, *args: Any, **options: Any) -> None:
         rating_list = the_list(options["list"])
         announced = self.announced(options["new_players"])
-        tables = self.read(options["files"])
+        tables = self.read(options["files"], Head(options["name"], *(options["day"] or (None, None))))
         failed = False
         with transaction.atomic():
             for number, (path, parsed, problems) in enumerate(tables, 1):
@@ -58,9 +60,9 @@ class Command(BaseCommand):
             raise CommandError(MEND)
         return {name_key(player.family, player.given): player for player in players}
 
-    def read(self, paths: list[Path]) -> list[tuple[Path, ParsedTable, Problems]]:
+    def read(self, paths: list[Path], head: Head) -> list[tuple[Path, ParsedTable, Problems]]:
         """The files in the order of their last days; an error in any of them ends the command."""
-        read = [(path, *read_results(content(path))) for path in dict.fromkeys(paths)]
+        read = [(path, *read_results(content(path), head)) for path in dict.fromkeys(paths)]
         good = [(path, parsed, problems) for path, parsed, problems in read if parsed and not problems.fatal]
         if len(good) < len(read):
             for path, _, problems in read:
@@ -69,16 +71,19 @@ class Command(BaseCommand):
         return sorted(good, key=lambda entry: (entry[1].last_day, entry[1].first_day, entry[1].name))
 
 
-def read_results(data: bytes) -> tuple[ParsedTable | None, Problems]:
+def days(text: str) -> tuple[dt.date, dt.date]:
+    found = read_days(text)
+    if found is None or found[1] < found[0]:
+        raise ArgumentTypeError(f"“{text}” is no day; write 2026-03-07, or first and last day as 2026-03-07/08")
+    return found
+
+
+def read_results(data: bytes, head: Head) -> tuple[ParsedTable | None, Problems]:
     """A results file in whichever of the known formats it is."""
-    today: dt.date = timezone.now().date()
-    if looks_like_grid(data):
-        return read_grid(data, today)
-    if looks_published(data):
-        return read_published(data, today)
-    problems = Problems()
-    problems.error("neither an American Grid (turnering.txt) nor a published FESA table")
-    return None, problems
+    found = read(data, head, timezone.now().date())
+    if found.table is not None and not found.table.name:
+        found.problems.error("the file tells no name of the event; give it one by --name")
+    return found.table, found.problems
 
 
 def told(parsed: ParsedTable, imported: Imported) -> str:

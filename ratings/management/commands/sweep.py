@@ -10,7 +10,7 @@ from ratings.domain.rerating import sweep
 
 
 class Command(BaseCommand):
-    help = "Rate the lists that were left out of date, and see to grades that wait or are due; for a site without a worker, by cron."
+    help = "What the worker does by itself: rate lists that are out of date, see to grades; for a site without one."
 
     def handle(self, *args: Any, **options: Any) -> None:
         sweep()

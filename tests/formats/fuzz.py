@@ -1,0 +1,151 @@
+"""The readers on broken files, in a process of its own that may be measured: `python -m tests.formats.fuzz FROM TO`
+or `… hostile`.
+
+Every file has a number, which alone decides what it is. Prints each file that raised, or that took one reader more
+seconds or more memory than it may; and at the end how many were good.
+"""
+
+import contextlib
+import datetime as dt
+import random
+import resource
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+
+from ratings.formats.grid import looks_like_grid, write_grid
+from ratings.formats.h9 import looks_like_h9, write_h9
+from ratings.formats.head import Head
+from ratings.formats.history import HistoryError, history_of, read_history, write_history
+from ratings.formats.new_players import read_new_players
+from ratings.formats.published import looks_published, write_published
+from ratings.formats.rating_csv import looks_like_rating_csv, read_rating_csv
+from ratings.formats.rating_list_reader import looks_like_rating_list, read_rating_list
+from ratings.formats.recognise import READERS, read
+from ratings.formats.sheets import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
+from ratings.formats.trf import looks_like_trf, write_trf
+from tests.formats.hostile import HOSTILE
+from tests.histories import document, rated_player
+from tests.limits import MEGABYTES_AT_MOST, SECONDS_AT_MOST, Costs
+from tests.mutations import mutated_book, mutated_text, packed, parts_of
+
+SEED = 11
+TODAY = dt.date(2026, 11, 21)
+HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
+SAMPLES = Path(__file__).parent / "samples"
+WRITERS = (write_grid, write_published, write_trf, write_h9, write_csv)
+LOOKS = (
+    looks_like_grid, looks_like_h9, looks_published, looks_like_rating_csv, looks_like_rating_list, looks_like_csv,
+    looks_like_xlsx, looks_like_trf,
+)  # fmt: skip
+GAMES = [("A", "B", 0.5), ("A", None, 1, {"played": False}), ("B", "A", 1, {"handicap": "2p", "giver": "a"})]
+OTHERS = [
+    "last_name,first_name,country,prior_grade\nMuster,Anna,DE,3 Dan\nNovák,Petra,CZ,\n",
+    "Last name;First name;Country;Rating;Games;Grade\nMuster;Anna;DE;1500;20;5 Kyu\nNovák;Petra;CZ;1432,5;;\n",
+    "Elo list for 2026-06-01\n\n    Name                               Grades         Elo #games Nationality\n"
+    "  1 Muster            Anna             5 Dan   5 Dan  2256   55    DE\n"
+    "  2 Novák             Petra                    1 Kyu  1500    9    CZ\n",
+    write_history(history_of(document({"A": rated_player(1500), "B": {"prior_grade": "3 Dan"}}, GAMES))),
+]  # fmt: skip
+TEXTS = OTHERS * 3 + [
+    path.read_bytes().decode("utf-8", "replace")
+    for path in sorted(SAMPLES.glob("*/good*"))
+    if path.suffix != ".xlsx"
+]  # fmt: skip
+STRINGS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+
+
+def books():
+    """A workbook as the portal writes it, and one with its texts shared, as spreadsheet programs do."""
+    found = read((SAMPLES / "csv-crosstable" / "good.csv").read_bytes(), HEAD, TODAY)
+    made = write_xlsx(found.table)
+    parts = parts_of(made)
+    parts["xl/sharedStrings.xml"] = f'<sst xmlns="{STRINGS}"><si><t>Nr</t></si><si><t>Name</t></si></sst>'.encode()
+    shared = b'PartName="/xl/sharedStrings.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sharedStrings+xml"'
+    types = parts["[Content_Types].xml"]
+    parts["[Content_Types].xml"] = types.replace(b"</Types>", b"<Override " + shared + b"/></Types>")
+    return [made, packed(parts)]
+
+
+def file_of(number, workbooks):
+    chance = random.Random(f"{SEED}-{number}")
+    return mutated_book(workbooks, chance) if number % 8 == 0 else mutated_text(TEXTS, chance)
+
+
+def history(data):
+    if len(data) < 200_000:  # a command's, for histories of any size
+        with contextlib.suppress(HistoryError):
+            write_history(read_history(data))
+
+
+def whole(data):
+    """Whether the file is read without an error, and can be written then."""
+    found = read(data, HEAD, TODAY)
+    good = found.table is not None and not found.problems.fatal
+    assert found.table is not None or found.problems.fatal
+    if good:
+        for write in (write_xlsx,) if found.form == "xlsx" else WRITERS:
+            write(found.table)
+    return good
+
+
+def looks(data):
+    for look in LOOKS:
+        look(data)
+
+
+class TooSlow(BaseException):
+    """Not an Exception: nothing on the way may catch it."""
+
+
+def stop(signal_number, frame):
+    raise TooSlow
+
+
+STEPS = {
+    "whole": whole, "looks": looks, "new players": read_new_players, "rating list": read_rating_list,
+    "rating CSV": read_rating_csv, "history file": history,
+} | {form: lambda data, reader=reader: reader(data, HEAD, TODAY) for form, reader in READERS.items()}  # fmt: skip
+
+
+def wrongs(data, came):
+    """What is wrong with how the readers took a file; what came of each goes into `came`."""
+    with Costs() as all_of_it:
+        for name, step in STEPS.items():
+            signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS_AT_MOST)
+            started = time.process_time()
+            try:
+                came[name] = step(data)
+            except TooSlow:
+                yield f"{name}: does not end"
+            except Exception:  # noqa: BLE001 - whatever is raised is what is looked for
+                yield f"{name}: {traceback.format_exc()}"
+            finally:
+                signal.setitimer(signal.ITIMER_PROF, 0)
+            if (seconds := time.process_time() - started) > SECONDS_AT_MOST:
+                yield f"{name}: {seconds:.1f} s"
+    if all_of_it.megabytes > MEGABYTES_AT_MOST:
+        yield f"{all_of_it.megabytes:.0f} MB"
+
+
+def main(files):
+    signal.signal(signal.SIGPROF, stop)
+    resource.setrlimit(resource.RLIMIT_DATA, (3 << 30, 3 << 30))  # the machine goes on, whatever is read
+    good = 0
+    for name, data in files:
+        came = {}
+        for wrong in wrongs(data, came):
+            sys.stdout.write(f"{name}, {len(data):,} bytes: {wrong}\n")
+        good += came.get("whole") is True
+    sys.stdout.write(f"{good} good\n")
+
+
+def numbered(first, last):
+    workbooks = books()
+    return ((f"file {number}", file_of(number, workbooks)) for number in range(first, last))
+
+
+if __name__ == "__main__":
+    main(HOSTILE.items() if sys.argv[1] == "hostile" else numbered(int(sys.argv[1]), int(sys.argv[2])))

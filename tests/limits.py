@@ -1,0 +1,39 @@
+"""What reading one file may cost, whatever is in it, and how that is measured."""
+
+import contextlib
+import time
+from pathlib import Path
+
+SECONDS_AT_MOST = 2.0
+MEGABYTES_AT_MOST = 200
+OWN = Path("/proc/self")
+
+
+def _megabytes(key):
+    """What the system tells of this process; 0 where it tells nothing."""
+    status = OWN / "status"
+    lines = status.read_text().splitlines() if status.exists() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(key)), 0)
+
+
+class Costs:
+    """What is done within costs so many seconds of CPU and, at its highest, so many megabytes.
+
+    CPU time, because other processes' load does not lengthen it.
+    """
+
+    def __enter__(self):
+        with contextlib.suppress(OSError):
+            (OWN / "clear_refs").write_text("5")  # the highest mark begins anew
+        self.memory, self.started = _megabytes("VmRSS"), time.process_time()
+        return self
+
+    def __exit__(self, *raised):
+        self.seconds = time.process_time() - self.started
+        self.megabytes = _megabytes("VmHWM") - self.memory
+
+    @property
+    def beyond(self):
+        """What is more than it may be, in words."""
+        seconds = f"{self.seconds:.1f} s " if self.seconds > SECONDS_AT_MOST else ""
+        return seconds + (f"{self.megabytes:.0f} MB" if self.megabytes > MEGABYTES_AT_MOST else "")
