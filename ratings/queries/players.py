@@ -13,6 +13,8 @@ from ratings.formats.parsed import Cell
 from ratings.models import Award, Change, Entry, Game, Membership, Player, RatingList, Standing
 from ratings.systems.protocol import System
 
+from .awards import with_state
+
 
 def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
     """Players with their present membership in `present`, a list of none or one."""
@@ -84,9 +86,8 @@ def career(player: Player, rating_list: RatingList) -> Career:
         .defer("state")
         .order_by("-day", "-place")
     )
-    awards = list(
-        rating_list.awards.filter(player=player).select_related("table__event").order_by("-day", "-place", "-pk")
-    )
+    own = with_state(rating_list.awards.filter(player=player))
+    awards = list(own.select_related("table__event").order_by("-day", "-place", "-pk"))
     games = _games(player, rating_list)
     points: dict[int, float] = defaultdict(float)
     for played in games:
