@@ -8,6 +8,7 @@ from django.urls.converters import IntConverter
 from portal.views import (
     approvals,
     calendar,
+    certificates,
     claims,
     clubs,
     events,
@@ -68,6 +69,8 @@ urlpatterns = [
     re_path(with_slug("events"), events.event, name="event"),
     re_path(with_slug("players"), players.player, name="player"),
     path("players/<str:public_id>/claim/", claims.claim_page, name="claim_page"),
+    path("certificates/<str:code>/", certificates.certificate, name="certificate"),
+    path("certificates/<str:code>.pdf", certificates.certificate_file, name="certificate_file"),
     path("me/", claims.me, name="me"),
     path("me/release/", claims.give_up, name="give_up_page"),
     path("clubs/", clubs.clubs, name="clubs"),

@@ -4,6 +4,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_cache_control
 
 from ratings.models import Player, Standing
+from ratings.queries.certificates import codes_of
 from ratings.queries.corrections import corrections_of
 from ratings.queries.players import bands_within, career, public_standings, with_present_club
 
@@ -29,6 +30,7 @@ def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse
         bands = bands_within(shown.list.rating_system, ratings) if shown.list.graded else []
         context |= {
             "career": history,
+            "certificates": codes_of(shown, history.awards),
             "corrections": corrections_of(the_player, shown.list)[:CORRECTIONS],
             "rating_list": shown.list,
             "graph": {"points": graph, "bands": bands, "decimals": shown.list.rating_system.decimals},

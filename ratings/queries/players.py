@@ -13,6 +13,7 @@ from ratings.formats.parsed import Cell
 from ratings.models import Award, Change, Entry, Game, Membership, Player, RatingList, Standing
 from ratings.systems.protocol import System
 
+from .awards import with_state
 from .lists import public_lists
 
 
@@ -86,9 +87,8 @@ def career(player: Player, rating_list: RatingList) -> Career:
         .defer("state")
         .order_by("-day", "-place")
     )
-    awards = list(
-        rating_list.awards.filter(player=player).select_related("table__event").order_by("-day", "-place", "-pk")
-    )
+    own = with_state(rating_list.awards.filter(player=player))
+    awards = list(own.select_related("table__event").order_by("-day", "-place", "-pk"))
     games = _games(player, rating_list)
     points: dict[int, float] = defaultdict(float)
     for played in games:

@@ -39,7 +39,8 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
     assert {user.username: user.is_superuser for user in User.objects.all()} == {
         "admin": True,
         "officer": False,
-        "approver": False, "organiser": False,
+        "approver": False,
+        "organiser": False,
     }
     on_the_way = Event.objects.exclude(state="accepted").order_by("name")
     assert [(event.name[:-5], event.state, event.created_by.username) for event in on_the_way] == [
@@ -48,7 +49,7 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
         ("Winter Open", "draft", "organiser"),
     ]
     assert capsys.readouterr().out.endswith(
-        "Logins at /organise/ and /admin/: admin, officer, organiser; the password of each is demo.\n"
+        "Logins at /organise/ and /admin/: admin, officer, approver, organiser; the password of each is demo.\n"
     )
 
 

@@ -1,0 +1,250 @@
+"""Certificates: offered where a grade is final, and confirmed as long as it is true."""
+
+import datetime as dt
+import html
+import re
+
+import pytest
+from django.contrib.auth.models import Group
+
+from ratings.access import APPROVERS
+from ratings.domain.acting import acting
+from ratings.domain.announcing import announce_until
+from ratings.domain.approvals import Answer, answer, follow_waiting
+from ratings.domain.merging import merge
+from ratings.domain.outside import lay_down, save_list_player
+from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.models import Approval, Award, Decision, ListPlayer, RatingList
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.pdf.read import pages
+
+pytestmark = pytest.mark.django_db
+CONFIRMED = "This certificate is confirmed: Zoë Adler holds 1 Dan on the rating list “FESA” since 2024-05-04."
+
+
+@pytest.fixture(params=["kept"])
+def fesa(request):
+    return make_list(federation="Shogi Federation", options={"corrections": request.param})
+
+
+@pytest.fixture
+def zoe(fesa):
+    player = make_player("Adler", "Zoë", native_name="ゾエ", public_id="8K3PQRW")
+    give_rating(fesa, player, 1790, grade="1 Kyu")
+    return player
+
+
+@pytest.fixture
+def cup(fesa, zoe, rate_all):
+    """Zoë wins 1 Dan."""
+    ben = make_player("Ben")
+    give_rating(fesa, ben, 1900, grade="2 Dan")
+    table = make_table(fesa, [zoe, ben], [(1, 1, 2, 1.0)], "2024-05-04", event_name="Spring Cup")
+    rate_all()
+    return table
+
+
+@pytest.fixture
+def announced(fesa, cup, rate_all):
+    assert announce_until(fesa, dt.date(2024, 5, 4)) == 1
+    rate_all()
+
+
+@pytest.fixture
+def code(client, zoe, announced):
+    (code,) = offered(client, zoe)
+    return code
+
+
+def offered(client, player):
+    """The codes that the player's page links."""
+    response = client.get(player.get_absolute_url(), follow=True)
+    return re.findall(r'href="/certificates/([^"/]+)/"', response.content.decode())
+
+
+def told(client, code, status=200):
+    """What the page of a certificate says."""
+    response = client.get(f"/certificates/{code}/")
+    assert response.status_code == status
+    (said,) = re.findall(r'<p class="message \w+">(.*?)</p>', response.content.decode())
+    return html.unescape(said)
+
+
+def correct(cup, rate_all):
+    """The game was lost."""
+    seats = [Seat(entry.player, entry.number) for entry in cup.entries.select_related("player")]
+    save_table(cup, seats, [Pairing(1, 1, 2, 0.0)])
+    rate_all()
+
+
+def test_announced_grade_has_a_certificate_that_is_confirmed(client, code):
+    assert re.fullmatch(r"fesa\.8K3PQRW\.1-dan\.2024-05-04\.[0-9a-f]{12}", code)
+    assert told(client, code) == CONFIRMED
+    page = client.get(f"/certificates/{code}/").content.decode()
+    assert f'href="/certificates/{code}.pdf"' in page
+    assert "Spring Cup" in page
+    assert "by a rating at the upper bound of the grade" in page
+
+
+def test_certificate_is_printed_with_its_address(client, code, settings):
+    settings.SITE_ADDRESS = "https://ratings.example.org"
+    response = client.get(f"/certificates/{code}.pdf")
+    assert (response["Content-Type"], response["Content-Disposition"]) == (
+        "application/pdf",
+        f'inline; filename="{code}.pdf"',
+    )
+    (text,) = pages(response.content)
+    assert text.replace(" ", "") == (
+        "SHOGIFEDERATIONCertificateofGradeThisistocertifythatZoëAdlerゾエholdsthegradeof1Danontheratinglist“FESA”since"
+        "2024-05-04earnedbyaratingattheupperboundofthegradeSpringCupThisaddresstellswhetherthecertificateholds:"
+        f"https://ratings.example.org/certificates/{code}/"
+    )
+
+
+def test_grade_that_is_not_announced_has_none(client, zoe, cup):
+    assert Award.objects.filter(player=zoe, grade="1 Dan").exists()
+    assert offered(client, zoe) == []
+
+
+def test_announcement_taken_back_is_not_confirmed(client, code, rate_all):
+    Decision.objects.all().delete()
+    rate_all()
+    assert told(client, code) == "This certificate is not confirmed: 1 Dan has been earned, but is not announced."
+
+
+def test_announced_grade_is_confirmed_after_a_correction(client, zoe, cup, code, rate_all):
+    correct(cup, rate_all)
+    assert list(Award.objects.filter(player=zoe).values_list("grade", "how")) == [("1 Dan", "kept")]
+    assert told(client, code) == (
+        f"{CONFIRMED} The results that earned the grade were corrected since; it had been announced, and is kept."
+    )
+    assert "byannouncementofthefederation" in pages(client.get(f"/certificates/{code}.pdf").content)[0].replace(" ", "")
+    (kept,) = offered(client, zoe)
+    assert kept.startswith("fesa.8K3PQRW.1-dan.2024-05-05.")
+    assert told(client, kept) == CONFIRMED.replace("05-04", "05-05")
+
+
+@pytest.mark.parametrize("fesa", ["revised"], indirect=True)
+def test_where_grades_follow_corrections_it_is_offered_at_once_and_falls_with_them(client, zoe, cup, rate_all):
+    (code,) = offered(client, zoe)
+    assert told(client, code) == CONFIRMED
+    correct(cup, rate_all)
+    assert offered(client, zoe) == []
+    assert told(client, code) == (
+        "This certificate is not confirmed any more: results were corrected, and Zoë Adler did not win 1 Dan on the rating"
+        " list “FESA” on 2024-05-04."
+    )
+    response = client.get(f"/certificates/{code}.pdf")
+    assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
+
+
+def test_lower_grade_since_is_told(client, fesa, zoe, code, rate_all):
+    day = dt.date(2024, 6, 1)
+    lay_down(Decision(list=fesa, player=zoe, grade="3 Kyu", ruling="given", date=day, reason="by mistake"))
+    rate_all()
+    assert told(client, code) == (
+        "This certificate is not confirmed any more: after 2024-05-04 Zoë Adler came to hold a lower grade than 1 Dan on the"
+        " rating list “FESA”."
+    )
+    (lower,) = offered(client, zoe)
+    assert told(client, lower) == CONFIRMED.replace("1 Dan", "3 Kyu").replace("05-04", "06-01")
+
+
+def test_higher_grade_since_confirms_both(client, fesa, zoe, code, rate_all):
+    lay_down(Decision(list=fesa, player=zoe, grade="2 Dan", ruling="given", date=dt.date(2024, 6, 1), reason="match"))
+    rate_all()
+    assert told(client, code) == CONFIRMED
+    assert len(offered(client, zoe)) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("1-dan", "6-dan"), ("2024-05-04", "2024-05-05"), ("8K3PQRW", "8K3PQRX"), ("fesa.", "other."), (".1-dan", "")],
+)
+def test_made_up_codes_are_not_confirmed(old, new, client, code):
+    assert old in code
+    assert told(client, code.replace(old, new), 404).startswith(
+        "This certificate is not confirmed: the address is not one"
+    )
+    assert client.get(f"/certificates/{code.replace(old, new)}.pdf").status_code == 404
+
+
+@pytest.mark.parametrize("made_up", ["x", "...", "é.é", "fesa.8K3PQRW.1-dan.2024-05-04.", "%00", "0" * 500])
+def test_codes_that_are_none_do_not_exist(made_up, client, code):
+    assert told(client, made_up, 404).startswith("This certificate is not confirmed: the address is not one")
+
+
+def test_hidden_players_have_none(client, zoe, code):
+    for shown in ("initials", "anonymous"):
+        zoe.shown = shown
+        zoe.save()
+        assert offered(client, zoe) == []
+        assert "Adler" not in told(client, code, 404)
+        assert client.get(f"/certificates/{code}.pdf").status_code == 404
+
+
+def test_withdrawn_players_have_none(client, fesa, zoe, code, rate_all):
+    save_list_player(ListPlayer(list=fesa, player=zoe, withdrawn=True))
+    rate_all()
+    assert "Adler" not in told(client, code, 404)
+
+
+@pytest.mark.parametrize("fields", [{"public": False}, {"system": "icu-1989", "options": {}}])
+def test_lists_that_are_not_public_or_know_no_grades_have_none(fields, client, zoe, code):
+    RatingList.objects.update(**fields)
+    assert offered(client, zoe) == []
+    assert "Adler" not in told(client, code, 404)
+
+
+def test_merged_players_certificate_is_of_whom_they_were_merged_into(client, fesa, zoe, code, rate_all):
+    other = make_player("Adler-Ruiz", "Zoë", public_id="9999999")
+    merge(other, zoe, reason="one person")
+    rate_all()
+    assert told(client, code) == CONFIRMED.replace("Adler", "Adler-Ruiz")
+
+
+def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
+    sato, rival = make_player("Sato", "Ken"), make_player("Rival")
+    give_rating(fesa, sato, 2432, "2025-01-01", grade="4 Dan")
+    give_rating(fesa, rival, 2430, "2025-01-01", grade="6 Dan")
+    make_table(fesa, [sato, rival], [(1, 1, 2, 1), (2, 1, 2, 1)], "2025-02-01")
+    rate_all()
+    follow_waiting(fesa.pk)
+    assert (Award.objects.get(player=sato).grade, offered(client, sato)) == ("5 Dan", [])
+    approver = make_user("approver")
+    approver.groups.add(Group.objects.get(name=APPROVERS))
+    day = dt.date(2025, 3, 1)
+    with acting(approver):
+        answer(Approval.objects.get(), Answer(granted=True, on=day, effective=day, signed_by="A. Yonenaga"))
+    rate_all()
+    (code,) = offered(client, sato)
+    assert told(client, code) == CONFIRMED.replace("Zoë Adler", "Ken Sato").replace("1 Dan", "5 Dan").replace(
+        "2024-05-04", "2025-03-01"
+    )
+    text = pages(client.get(f"/certificates/{code}.pdf").content)[0]
+    assert (
+        "KenSatoholdsthegradeof5Danontheratinglist“FESA”since2025-03-01earnedbyapprovalofthefederation"
+        in text.replace(" ", "")
+    )
+
+
+def test_certificates_outlive_the_sites_secret(client, code, settings):
+    settings.SECRET_KEY, old = "another", settings.SECRET_KEY
+    assert told(client, code, 404).startswith("This certificate is not confirmed: the address is not one")
+    settings.SECRET_KEY_FALLBACKS = [old]
+    assert told(client, code) == CONFIRMED
+
+
+@pytest.mark.parametrize("more", [0, 30])
+def test_certificate_needs_the_same_queries_for_any_number_of_awards(
+    more, client, fesa, zoe, code, rate_all, django_assert_num_queries
+):
+    for after in range(more):
+        day = dt.date(2024, 6, 1) + dt.timedelta(days=after)
+        grade = ("2 Dan", "3 Dan")[after % 2]
+        lay_down(Decision(list=fesa, player=zoe, grade=grade, ruling="given", date=day, reason="match"))
+    rate_all()
+    with django_assert_num_queries(4):  # the player, his standing, his awards; the lists of the navigation
+        client.get(f"/certificates/{code}/")
+    with django_assert_num_queries(3):
+        client.get(f"/certificates/{code}.pdf")
