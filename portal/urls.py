@@ -80,6 +80,7 @@ urlpatterns = [
     path("organise/players/", sheets.known_players, name="known_players"),
     path("organise/approvals/", approvals.approvals, name="approvals"),
     path("organise/approvals/<str:public_id>/", approvals.approval, name="approval"),
+    path("organise/approvals/<str:public_id>/dossier.pdf", approvals.dossier_file, name="dossier"),
     path("organise/approvals/<str:public_id>/letter/", approvals.letter, name="approval_letter"),
     re_path(
         r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|answer|confirm|reopen)/$",

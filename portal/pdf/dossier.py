@@ -19,7 +19,7 @@ class Dossier:
     """What an approver sees, all of it in words as they are to be read; the dates of `graph` and `marks` are drawn.
 
     `games`: date, event, round, opponent, opponent's rating, result, rating after. `earlier` grades: date, grade, how,
-    event. Results `since`: date, event, score, rating before, change, rating after. `dated` is the day of writing.
+    event. Results `since`: date, event, games, rating before, change, rating after. `dated` is the day of writing.
     """
 
     title: str
@@ -90,4 +90,4 @@ def _earlier_head() -> list[str]:
 
 
 def _since_head() -> list[str]:
-    return [_("Date"), _("Event"), _("Score"), _("Before"), "±", _("After")]
+    return [_("Date"), _("Event"), _("Games"), _("Before"), "±", _("After")]

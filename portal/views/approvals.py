@@ -9,6 +9,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.approving import AnswerForm, SendForm
+from portal.dossiers import printed, rule_in_words
+from portal.pdf.dossier import write
 from ratings.access import Action, may
 from ratings.domain.announcing import announce_grades, announces
 from ratings.domain.approvals import answer, confirm, reopen, send
@@ -54,6 +56,7 @@ def shown(request: HttpRequest, case: Approval, status: int = 200, **more: Any) 
     context = {
         "case": case,
         "dossier": dossier,
+        "rule": rule_in_words(dossier),
         "graph": {"points": points, "bands": bands, "decimals": case.list.rating_system.decimals},
         "rating_list": case.list,
         "may_approve": may(request.user, Action.APPROVE, case),
@@ -87,6 +90,14 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
         return shown(request, case, 422, problems=error.messages, **again)
     messages.success(request, _("Kept."))
     return redirect(case)
+
+
+@login_required
+def dossier_file(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The same as a file, to be sent to whoever approves."""
+    case = seen(request, public_id)
+    headers = {"Content-Disposition": f'inline; filename="{case.public_id}.pdf"'}
+    return HttpResponse(write(printed(dossier_of(case))), content_type="application/pdf", headers=headers)
 
 
 @login_required

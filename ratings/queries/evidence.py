@@ -21,6 +21,7 @@ class CountedGame:
 
     day: dt.date
     event: Event
+    round: int | None
     opponent: str
     opponent_rating: float | None
     score: float
@@ -66,14 +67,19 @@ def _games(award: Award, change: Change) -> list[CountedGame]:
     if made is None:
         return []
     moments = rated.list.rating_system.moments(made.row)
+    own = Q(a__player=award.player_id) | Q(b__player=award.player_id)
+    rounds = list(rated.table.games.filter(own, played=True).order_by("round").values_list("round", flat=True))
+    if len(rounds) != len(moments):  # some of them are not rated in this system
+        rounds = [0] * len(moments)
     return [
         CountedGame(
             change.day,
             rated.table.event,
+            round_ or None,
             made.names.get(term["opponent"], ""),
             term.get("opponent_rating"),
             term["score"],
             moment,
         )
-        for term, moment in zip(made.row.terms, moments, strict=False)
+        for term, moment, round_ in zip(made.row.terms, moments, rounds, strict=False)
     ]

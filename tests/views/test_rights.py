@@ -78,6 +78,7 @@ ADDRESSES = [
     ("merge_players", "post", (), Action.KEEP_PLAYERS, {"gone": "AAA", "kept": "BBB", "reason": "x"}),
     ("approvals", "get", (), Action.SEE_APPROVALS, {}),
     ("approval", "get", ("case",), Action.SEE_APPROVALS, {}),
+    ("dossier", "get", ("case",), Action.SEE_APPROVALS, {}),
     ("approval_letter", "get", ("case",), Action.SEE_APPROVALS, {}),
     ("approval_act send", "post", ("case",), Action.APPROVE, {"on": "2024-06-01"}),
     ("approval_act answer", "post", ("case",), Action.APPROVE, ANSWER),

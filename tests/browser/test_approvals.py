@@ -1,0 +1,71 @@
+"""Staff approve 5 Dan from the queue with the dossier open; the public page changes, the certificate is confirmed."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import Group
+
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.approvals import follow_all
+from tests.browser.test_journey import log_in
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def sato(transactional_db, rate_all):
+    fesa = make_list(name="FESA list")
+    player, rival = make_player("Sato", "Ken", country="JP"), make_player("Rival", "Max")
+    give_rating(fesa, player, 2432, "2025-01-01", grade="4 Dan")
+    give_rating(fesa, rival, 2430, "2025-01-01", grade="6 Dan")
+    make_table(fesa, [player, rival], [(1, 1, 2, 1.0), (2, 1, 2, 1.0)], "2025-02-01", event_name="Cup")
+    rate_all()
+    follow_all()
+    for name, group in (("approver", APPROVERS), ("organiser", ORGANISERS), ("officer", OFFICERS), ("player", None)):
+        user = make_user(name)
+        if group:
+            user.groups.add(Group.objects.get(name=group))
+    return player
+
+
+def test_staff_approve_5_dan_and_everybody_can_check_it(page, sato):
+    public = sato.get_absolute_url()
+    page.goto(public)
+    assert "5 Dan earned" in page.locator("main").inner_text()
+    log_in(page, "approver")
+    page.goto("/organise/approvals/")
+    page.get_by_role("link", name="Sato Ken").click()
+    page.get_by_role("heading", name="The games that count").wait_for()
+    assert page.get_by_text("5 Dan: a rating of at least 2440").is_visible()
+    for width in (1200, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        violations = Axe().run(page).response["violations"]
+        assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_label("approved", exact=True).check()
+    page.locator("#answer").locator("xpath=..").get_by_label("Day of the answer").fill("2025-06-01")
+    page.get_by_label("Counts from").fill("2025-02-01")
+    page.get_by_label("Signed by").fill("A. Yonenaga")
+    page.get_by_role("button", name="Enter the answer").click()
+    page.get_by_text("Kept.").wait_for()
+    page.goto(public)
+    grades = page.locator("section", has=page.get_by_role("heading", name="Grade history"))
+    assert "5 Dan" in page.locator("dl.facts").first.inner_text()
+    address = grades.get_by_role("link", name=re.compile("certificate", re.IGNORECASE)).first.get_attribute("href")
+    page.goto(address.removesuffix(".pdf").rstrip("/") + "/")
+    page.get_by_text("This certificate is confirmed").wait_for()
+
+
+@pytest.mark.parametrize(("who", "reached"), [("organiser", False), ("player", False), ("officer", True)])
+def test_organisers_and_players_reach_none_of_it(page, sato, who, reached):
+    log_in(page, who)
+    answer = page.goto("/organise/approvals/")
+    assert (answer.status == 200) == reached
+    case = sato.approvals.get()
+    for address in (case.get_absolute_url(), f"{case.get_absolute_url()}dossier.pdf"):
+        assert (page.request.get(address).status == 200) == reached
+    if who == "officer":
+        page.goto(case.get_absolute_url())
+        assert page.get_by_role("button", name="Enter the answer").count() == 0
