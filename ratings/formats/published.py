@@ -49,10 +49,10 @@ def read_published(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Pro
     if not lines:
         return None, problems
     table = _title(*lines[0], problems)
-    if table and table.last_day > today:
-        problems.error(f"the last day {table.last_day} is in the future", lines[0][0])
+    if table:
+        _check_title(table, today, lines[0][0], problems)
     rows, broken, promotions = _lines(lines[1:], problems)
-    _split_names(rows)
+    _split_names(rows, problems)
     parsed_rows = [row for row, _ in rows]
     if not parsed_rows:
         problems.error("no player rows")
@@ -101,12 +101,24 @@ def _title(line: int, text: str, problems: Problems) -> ParsedTable | None:
     return ParsedTable(", ".join(parts), days[0], days[1], [], place, country, published=True)
 
 
+def _check_title(table: ParsedTable, today: dt.date, line: int, problems: Problems) -> None:
+    if not table.name:
+        problems.error("the title has no name; it begins with the event's", line)
+    if table.last_day > today:
+        problems.error(f"the last day {table.last_day} is in the future", line)
+    if table.last_day < table.first_day:
+        problems.error(f"the last day {table.last_day} is before the first, {table.first_day}", line)
+        table.first_day = table.last_day
+
+
 def _row(line: int, text: str, with_macmahon: bool, problems: Problems) -> tuple[ParsedRow, str] | None:
     found = ROW.match(text)
     if found is None:
         problems.error(f"not a row of a published table: “{text.strip()[:50]}”", line)
         return None
     row = ParsedRow(int(found["number"]), line, "", "", found["country"].upper())
+    if row.country != found["country"]:
+        problems.warn(f"nationality “{found['country']}” in lower case", line, row.number)
     row.grade = f"{found['grade']} {found['unit']}" if found["grade"] else None
     row.rating, row.starred = int(found["rating"]), bool(found["star"])
     row.cells = read_tokens(found["cells"], problems, line, row.number)
@@ -122,7 +134,7 @@ def _row(line: int, text: str, with_macmahon: bool, problems: Problems) -> tuple
     return row, text[found.start("names") : found.start("country")]
 
 
-def _split_names(rows: list[tuple[ParsedRow, str]]) -> None:
+def _split_names(rows: list[tuple[ParsedRow, str]], problems: Problems) -> None:
     """Family names fill a column as wide as the longest: the given names' most frequent start divides the two."""
     starts: Counter[int] = Counter()
     for _, names in rows:
@@ -132,6 +144,8 @@ def _split_names(rows: list[tuple[ParsedRow, str]]) -> None:
         row.family, row.given = names[:column].strip() or names.strip(), names[column:].strip()
         if column and names[column - 1 : column] not in ("", " "):
             row.family, row.given = names.strip(), ""
+        if not row.family:
+            problems.error("the last name is missing", row.line, row.number)
 
 
 def _promote(promotions: Promotions, rows: list[ParsedRow], problems: Problems) -> None:

@@ -100,15 +100,16 @@ def _columns(line: str) -> Columns | None:
 
 def _day(lines: list[tuple[int, str]], problems: Problems) -> dt.date | None:
     """The day above the titles; what else stands there is a title."""
+    day = None
     for number, line in lines:
         if found := DATED.match(line.strip()):
             try:
-                return dt.date.fromisoformat(found["day"].strip()) if len(found["day"].strip()) == 10 else None
+                day = day or (dt.date.fromisoformat(found["day"].strip()) if len(found["day"].strip()) == 10 else None)
             except ValueError:
                 problems.warn(f"“{found['day'].strip()[:30]}” is no date", number)
         elif RANK.match(line) and TAIL.search(line):
             problems.error("a player's line above the titles; move it below them", number)
-    return None
+    return day
 
 
 def _player(number: int, line: str, columns: Columns, problems: Problems) -> ParsedPlayer | None:

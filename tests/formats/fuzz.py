@@ -18,7 +18,7 @@ from pathlib import Path
 from ratings.formats.grid import looks_like_grid, write_grid
 from ratings.formats.h9 import looks_like_h9, write_h9
 from ratings.formats.head import Head
-from ratings.formats.history import HistoryError, history_of, read_history, write_history
+from ratings.formats.history import HistoryError, read_history, write_history
 from ratings.formats.new_players import read_new_players
 from ratings.formats.published import looks_published, write_published
 from ratings.formats.rating_csv import looks_like_rating_csv, read_rating_csv
@@ -27,7 +27,6 @@ from ratings.formats.recognise import READERS, read
 from ratings.formats.sheets import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
 from ratings.formats.trf import looks_like_trf, write_trf
 from tests.formats.hostile import HOSTILE
-from tests.histories import document, rated_player
 from tests.limits import MEGABYTES_AT_MOST, SECONDS_AT_MOST, Costs
 from tests.mutations import mutated_book, mutated_text, packed, parts_of
 
@@ -40,20 +39,9 @@ LOOKS = (
     looks_like_grid, looks_like_h9, looks_published, looks_like_rating_csv, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf,
 )  # fmt: skip
-GAMES = [("A", "B", 0.5), ("A", None, 1, {"played": False}), ("B", "A", 1, {"handicap": "2p", "giver": "a"})]
-OTHERS = [
-    "last_name,first_name,country,prior_grade\nMuster,Anna,DE,3 Dan\nNovák,Petra,CZ,\n",
-    "Last name;First name;Country;Rating;Games;Grade\nMuster;Anna;DE;1500;20;5 Kyu\nNovák;Petra;CZ;1432,5;;\n",
-    "Elo list for 2026-06-01\n\n    Name                               Grades         Elo #games Nationality\n"
-    "  1 Muster            Anna             5 Dan   5 Dan  2256   55    DE\n"
-    "  2 Novák             Petra                    1 Kyu  1500    9    CZ\n",
-    write_history(history_of(document({"A": rated_player(1500), "B": {"prior_grade": "3 Dan"}}, GAMES))),
-]  # fmt: skip
-TEXTS = OTHERS * 3 + [
-    path.read_bytes().decode("utf-8", "replace")
-    for path in sorted(SAMPLES.glob("*/good*"))
-    if path.suffix != ".xlsx"
-]  # fmt: skip
+TEXTS = [
+    path.read_bytes().decode("utf-8", "replace") for path in sorted(SAMPLES.glob("*/good*")) if path.suffix != ".xlsx"
+]
 STRINGS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 
