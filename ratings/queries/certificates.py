@@ -156,10 +156,9 @@ def _has_certificates(rating_list: RatingList, player: Player) -> bool:
 
 def _standing(slug: str, public_id: str) -> Standing | None:
     """The public line of who a player is by now, if he is shown by name."""
-    player = Player.objects.filter(public_id=public_id).first()
-    while player is not None and player.merged_into is not None:
-        player = player.merged_into
-    lines = Standing.objects.filter(list__slug=slug, player=player, published=True, rating__isnull=False)
+    player = Player.objects.filter(public_id=public_id).select_related("merged_into").first()
+    now = player and (player.merged_into or player)
+    lines = Standing.objects.filter(list__slug=slug, player=now, published=True, rating__isnull=False)
     standing = lines.select_related("list", "player").first()
     return standing if standing and _has_certificates(standing.list, standing.player) else None
 

@@ -198,7 +198,7 @@ def test_lists_that_are_not_public_or_know_no_grades_have_none(fields, client, z
 
 def test_merged_players_certificate_is_of_whom_they_were_merged_into(client, fesa, zoe, code, rate_all):
     other = make_player("Adler-Ruiz", "Zoë", public_id="9999999")
-    merge(other, zoe, reason="one person")
+    merge(zoe, other, reason="one person")
     rate_all()
     assert told(client, code) == CONFIRMED.replace("Adler", "Adler-Ruiz")
 
@@ -237,12 +237,14 @@ def test_certificates_outlive_the_sites_secret(client, code, settings):
 
 @pytest.mark.parametrize("more", [0, 30])
 def test_certificate_needs_the_same_queries_for_any_number_of_awards(
-    more, client, fesa, zoe, code, rate_all, django_assert_num_queries
+    more, client, zoe, code, rate_all, django_assert_num_queries
 ):
     for after in range(more):
         day = dt.date(2024, 6, 1) + dt.timedelta(days=after)
         grade = ("2 Dan", "3 Dan")[after % 2]
-        lay_down(Decision(list=fesa, player=zoe, grade=grade, ruling="given", date=day, reason="match"))
+        lay_down(
+            Decision(list=RatingList.objects.get(), player=zoe, grade=grade, ruling="given", date=day, reason="match")
+        )
     rate_all()
     with django_assert_num_queries(4):  # the player, his standing, his awards; the lists of the navigation
         client.get(f"/certificates/{code}/")
