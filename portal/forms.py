@@ -107,6 +107,10 @@ class GameForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.system = system
 
+    def has_changed(self) -> bool:
+        """A row without a rating is no game."""
+        return bool(str(self.data.get(self.add_prefix("rating"), "")).strip())
+
     def clean_rating(self) -> float:
         value: float = self.cleaned_data["rating"]
         rating = int(value) if value.is_integer() else value

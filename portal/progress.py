@@ -116,8 +116,9 @@ def bar_of(way: Way, grade: str, rating_list: RatingList, value: float) -> Bar:
         known = {"have": way.have, "games": way.games, "rating": rating(way.rating, rating_list)}
         text = _("%(have)d of %(games)d games at or above %(rating)s") % known
         return Bar(text, "0", str(way.games), str(min(way.have, way.games)))
+    names = list(rating_list.rating_system.grades)
     starts = [start for name, start in rating_list.rating_system.bands]
-    place = list(rating_list.rating_system.grades).index(grade)
+    place = names.index(grade) if grade in names else len(names)  # go's grades go on beyond those that are named
     low = min(starts[place - 1] if place else 0, value)
     known = {"rating": rating(value, rating_list), "goal": rating(way.rating, rating_list)}
     text = _("rating %(rating)s of %(goal)s") % known

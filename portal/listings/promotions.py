@@ -31,7 +31,7 @@ class PromotionListing(tables.Table):
     class Meta:
         model = Award
         fields = ()
-        sequence = ("day", "player", "country", "grade", "how", "state", "event")
+        sequence = ("day", "player", "country", "grade", "state", "how", "event")
         attrs = {"class": "listing"}
 
     def __init__(self, rating_list: RatingList, *args: Any, **kwargs: Any) -> None:

@@ -195,7 +195,7 @@ def kuma(fesa):
     kuma, sato = make_player("Kuma"), make_player("Sato")
     give_rating(fesa, kuma, 1650, grade="2 Kyu")
     give_rating(fesa, sato, 2000, grade="3 Dan")
-    table = make_table(fesa, [kuma, sato], [(n, 1, 2, 1) for n in range(1, 4)], "2025-02-01", event_name="Cup")
+    table = make_table(fesa, [kuma, sato], [(n, 1, 2, 1) for n in range(1, 6)], "2025-02-01", event_name="Cup")
     rated(fesa)
     return kuma, table
 
@@ -219,7 +219,7 @@ def test_grade_kept_though_corrected_says_so(client, fesa, kuma):
     player, table = kuma
     announce_due()
     rated(fesa)
-    correct(fesa, table, 0, 0, 0)
+    correct(fesa, table, 0, 0, 0, 0, 0)
     kept = "2025-02-02 1 Dan earned by a result later corrected, kept because it was announced"
     assert kept in lines_of(client, player)
 

@@ -122,7 +122,7 @@ def test_no_public_page_or_file_tells_a_hidden_name(shown, client, fesa, hidden)
     places = {response.resolver_match.url_name for response in found.values() if name in told_by(response)}
     assert places >= {
         "front", "list", "promotions", "dated_list", "history", "corrections", "comparison", "explanation", "event",
-        "player", "report", "new_report", "rules",
+        "player", "report", "new_report", "rules", "grades", "calculator", "promotion_feed",
     }  # fmt: skip
 
 
