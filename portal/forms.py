@@ -121,9 +121,7 @@ class GameForm(forms.Form):
         return rating
 
 
-GameFormSet = forms.formset_factory(
-    GameForm, extra=0, min_num=1, max_num=MOST_GAMES, absolute_max=MOST_GAMES, validate_min=True
-)
+GameFormSet = forms.formset_factory(GameForm, extra=0, min_num=1, max_num=MOST_GAMES, absolute_max=MOST_GAMES)
 
 
 def imagined_games(

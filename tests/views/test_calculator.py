@@ -89,6 +89,7 @@ def test_bad_input_is_told_beside_the_field(game, errors, client, kuma):
     (form,) = response.context["games"]
     assert (response.status_code, form.errors, "imagined" in response.context) == (200, errors, False)
     (told,) = errors.values()
+    assert response.content.decode().count('class="errorlist"') == 1
     assert told[0] in response.content.decode()
 
 
