@@ -1,11 +1,15 @@
 from __future__ import annotations
 
+from typing import Any
+
 import django_tables2 as tables
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Award
+from portal.listings.standings import WIDE
+from portal.templatetags.portal_grades import award_state
+from ratings.models import Award, RatingList
 from ratings.queries.names import by_public_name
 
 
@@ -15,8 +19,10 @@ class PromotionListing(tables.Table):
         verbose_name=_("Player"), accessor="player__public_name",
         linkify=lambda record: record.player.get_absolute_url(), attrs={"td": {"class": "name"}},
     )  # fmt: skip
+    country = tables.Column(verbose_name=_("Country"), accessor="player__country__name", orderable=False, attrs=WIDE)
     grade = tables.Column(verbose_name=_("Grade"), orderable=False, attrs={"td": {"class": "strong"}})
     how = tables.Column(verbose_name=_("How"), orderable=False)
+    state = tables.Column(verbose_name=_("State"), orderable=False)
     event = tables.Column(
         verbose_name=_("Event"), accessor="table__event", orderable=False,
         linkify=lambda record: record.table.event.get_absolute_url() if record.table else None,
@@ -25,8 +31,12 @@ class PromotionListing(tables.Table):
     class Meta:
         model = Award
         fields = ()
-        sequence = ("day", "player", "grade", "how", "event")
+        sequence = ("day", "player", "country", "grade", "state", "how", "event")
         attrs = {"class": "listing"}
+
+    def __init__(self, rating_list: RatingList, *args: Any, **kwargs: Any) -> None:
+        self.rating_list = rating_list
+        super().__init__(*args, **kwargs)
 
     def order_player(self, queryset: QuerySet[Award], is_descending: bool) -> tuple[QuerySet[Award], bool]:
         by_name = queryset.order_by(*by_public_name("player__"))
@@ -34,3 +44,6 @@ class PromotionListing(tables.Table):
 
     def render_how(self, value: str) -> str:
         return gettext(value)
+
+    def render_state(self, record: Award) -> str:
+        return award_state(record, self.rating_list)

@@ -8,7 +8,6 @@ from django.views.decorators.http import condition
 from django_tables2 import RequestConfig
 
 from portal.forms import StandingFilter
-from portal.listings.promotions import PromotionListing
 from portal.listings.standings import StandingListing
 from ratings.access import is_officer
 from ratings.domain.verifying import stored_digest
@@ -18,7 +17,7 @@ from ratings.queries.comparisons import compare
 from ratings.queries.corrections import correcting_runs
 from ratings.queries.dated import difference_of, lines_of
 from ratings.queries.history import export_history
-from ratings.queries.lists import lacking, promotions, public_lists
+from ratings.queries.lists import lacking, public_lists
 from ratings.queries.names import hidden_names
 from ratings.systems.options import in_json
 
@@ -110,10 +109,3 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
     return render(
         request, "portal/dated_list.html", context | ({"by": difference_of(dated)} if dated.revised_at else {})
     )
-
-
-def list_promotions(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = shown_list(request, slug)
-    listing = PromotionListing(promotions(the_list))
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
-    return render(request, "portal/promotions.html", {"rating_list": the_list, "listing": listing})

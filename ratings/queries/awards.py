@@ -48,6 +48,16 @@ def with_state(awards: QuerySet[Award]) -> QuerySet[Any]:
     return annotated
 
 
+def with_case(awards: QuerySet[Award]) -> QuerySet[Any]:
+    """Awards with `case`: the state of the approval that was asked for, empty where there is none."""
+    cases = Approval.objects.filter(
+        list=OuterRef("list"), player=OuterRef("player"), grade=OuterRef("grade"), earned_on=OuterRef("day")
+    )
+    asked = Subquery(cases.exclude(state=Approval.State.FALLEN).order_by("-pk").values("state")[:1])
+    annotated: QuerySet[Any] = with_state(awards).annotate(case=Coalesce(asked, Value("")))
+    return annotated
+
+
 def unannounced(rating_list: RatingList) -> QuerySet[Any]:
     """Grades that results earned and nobody has announced, with `settled_at`: when their event was last decided on."""
     steps = EventStep.objects.filter(event=OuterRef("table__event"), what__in=SETTLED).order_by()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection
 
 from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -65,6 +67,27 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
     awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False).exclude(how="demotion")
     awards = awards.filter(list__public=True) if rating_list is None else awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")
+
+
+def holders(rating_list: RatingList) -> dict[str, int]:
+    """How many of the players whom the list shows hold each grade."""
+    held = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False).exclude(grade="")
+    return dict(held.order_by().values_list("grade").annotate(Count("pk")))
+
+
+def holders_of(rating_list: RatingList, grades: Collection[str]) -> QuerySet[Standing]:
+    """Who holds one of some grades, the highest first."""
+    held = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False, grade__in=grades)
+    return held.select_related("player").order_by("-grade_index", "-rating", *by_public_name("player__"))
+
+
+def promotions_by_year(rating_list: RatingList) -> dict[int, dict[str, int]]:
+    """How often each grade was won in a year, the last year first."""
+    by_year: dict[int, dict[str, int]] = defaultdict(dict)
+    counted = promotions(rating_list).order_by("-day__year").values_list("day__year", "grade").annotate(Count("pk"))
+    for year, grade, number in counted:
+        by_year[year][grade] = number
+    return dict(by_year)
 
 
 LACKING = {

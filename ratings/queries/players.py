@@ -55,24 +55,34 @@ class Step:
     awards: list[Award]
     period: list[Change]
 
+    @property
+    def mark(self) -> dict[str, str] | None:
+        """What the graph marks: the grade and whether it was won, lost, or waits for approval."""
+        if not self.awards:
+            return None
+        last = self.awards[-1]
+        kind = "demotion" if last.how == "demotion" else "waiting" if last.needs_approval else "promotion"
+        return {"grade": last.grade, "kind": kind}
+
 
 @dataclass(frozen=True)
 class Career:
-    """Everything of a player on one list, newest first."""
+    """Everything of a player on one list, newest first; awards with their state."""
 
     steps: list[Step]
     games: list[PlayedGame]
-    awards: list[Award]
+    awards: list[Any]
 
     @property
     def graph(self) -> list[dict[str, Any]]:
-        """One point a day and step with a rating, oldest first: date, rating, ±, event."""
+        """One point a day and step with a rating, oldest first: date, rating, ±, event, the grade won or lost in it."""
         return [
             {
                 "date": step.change.day.isoformat(),
                 "rating": step.change.after,
                 "change": step.change.change,
                 "event": step.change.table.event.name if step.change.table else step.change.note,
+                "mark": step.mark,
             }
             for step in reversed(self.steps)
             if step.change.after is not None
@@ -87,8 +97,8 @@ def career(player: Player, rating_list: RatingList) -> Career:
         .defer("state")
         .order_by("-day", "-place")
     )
-    own = with_state(rating_list.awards.filter(player=player))
-    awards = list(own.select_related("table__event").order_by("-day", "-place", "-pk"))
+    won = with_state(rating_list.awards.filter(player=player))
+    awards: list[Any] = list(won.select_related("table__event").order_by("-day", "-place", "-pk"))
     games = _games(player, rating_list)
     points: dict[int, float] = defaultdict(float)
     for played in games:

@@ -28,6 +28,18 @@ def latest_changes(
     return Change.objects.filter(pk__in=last.values("last"))
 
 
+def present_state(player: Player, rating_list: RatingList) -> Any:
+    """A player's state after his last step on a list; None where he has none that the list's system reads, as while it
+    is to be rated by another one.
+    """
+    changes = rating_list.changes.filter(player=player).order_by("-day", "-place")
+    stored = changes.values_list("state", flat=True).first()
+    try:
+        return None if stored is None else state_of(rating_list.rating_system, stored)
+    except ValueError:
+        return None
+
+
 def incoming_states(rated: RatedTable, system: System[Any], players: Mapping[str, values.Player]) -> dict[str, Any]:
     """The states that the players of a rated table brought to it, by the ids of the table's value."""
     earlier = Q(day__lt=rated.day) | Q(day=rated.day, place__lt=rated.place)

@@ -34,6 +34,7 @@ NOTES = (
     "All games of an event are rated from the ratings before it; the sum is applied after it.",
 )
 RANKS, DIFFERENCES = range(-20, 6), range(-200, 201, 50)  # of Table II: 20 kyu to 6 dan
+LOWEST, HIGHEST = -30, 8  # of the table of grades: 30 kyu to 9 dan
 
 
 def term(game: Term) -> dict[str, Any]:
@@ -109,6 +110,17 @@ def weights() -> Iterator[RuleTable]:
     yield columns_of("Place", ("Place", "Weight"), *places)
 
 
+def grade_rows(top: str | None) -> RuleTable:
+    """The bands with their inertia, highest first; `top` is the highest grade that is shown."""
+    highest = HIGHEST if top is None else bgf_tables.grade_number(top)
+    step = bgf_tables.STEP
+    rows = (
+        (bgf_tables.grade_name(n), step * n, None if n == highest else step * (n + 1), step * (n - 1))
+        for n in range(highest, LOWEST - 1, -1)
+    )
+    return columns_of("Grades", ("Grade", "Band from", "Next grade above", "Lost below"), *rows)
+
+
 def rules(settings: Mapping[str, Any]) -> Rules:
     within = {"event": "the event", "round": "every round"}[settings["within"]]
     return Rules(
@@ -122,7 +134,7 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             "A grade is won by a rating above its band and lost more than 100 points below it.",
             "A new player begins in the middle of his declared rank; without one his games are not rated.",
         ),
-        (table_1(), *weights(), table_2()),
+        (table_1(), grade_rows(settings["top_label"]), *weights(), table_2()),
         (
             ("Handicap is the number of stones less a half; White's weight is Black's, squared from"
             f" {settings['white_squared_from']} on."),

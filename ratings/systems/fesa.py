@@ -38,6 +38,7 @@ class Fesa(System[FesaState]):
     options: ClassVar = (corrections("kept"),)
     counts_games = True
     needs_opponents_below = PROVISIONAL_FROM
+    approved_by = "Nihon Shogi Renmei"
     files = ("grid", "published", "trf", "csv", "xlsx")
     legend: ClassVar = {
         "unrated": "too few games so far, or only wins or only losses",

@@ -44,6 +44,8 @@ class System(ABC, Generic[S]):
     """What is assumed of a player of whom something asked for is not known."""
     needs_opponents_below: ClassVar[int] = 0
     """Rated games below which a state needs the opponents of them, whom no rating list tells."""
+    approved_by: ClassVar[str] = ""
+    """Who approves the grades that need it."""
     unstarted: ClassVar[str] = ""
     """Why a list of this system stays empty until somebody's rating is given, if it does."""
 

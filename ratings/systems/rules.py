@@ -26,6 +26,11 @@ class Rules:
     tables: tuple[RuleTable, ...]
     readings: tuple[str, ...]
 
+    @property
+    def grades(self) -> RuleTable | None:
+        """The table with a row for every grade, where the system has grades."""
+        return next((table for table in self.tables if table.columns[0] == "Grade"), None)
+
 
 def columns_of(title: str, columns: Sequence[str], *rows: Sequence[Any], note: str = "") -> RuleTable:
     return RuleTable(title, tuple(columns), tuple(tuple(row) for row in rows), note)

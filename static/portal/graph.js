@@ -38,11 +38,45 @@
     ctx.restore();
   };
 
+  // the grade's name at its date, and a mark on the line; of names that would cover one another the first stands
+  const grades = (plot) => {
+    const { ctx, bbox } = plot;
+    const size = 5 * devicePixelRatio;
+    let free = -Infinity;
+    ctx.save();
+    ctx.font = `600 ${11 * devicePixelRatio}px system-ui, sans-serif`;
+    ctx.textAlign = "center";
+    data.points.forEach((point, i) => {
+      if (!point.mark) return;
+      const x = plot.valToPos(times[i], "x", true), y = plot.valToPos(ratings[i], "y", true);
+      const down = point.mark.kind === "demotion";
+      const up = down ? -1 : 1;
+      ctx.strokeStyle = ctx.fillStyle = colour(down ? "--loss" : "--gain");
+      ctx.lineWidth = devicePixelRatio;
+      ctx.beginPath();
+      ctx.moveTo(x, y - 2.4 * size * up);
+      ctx.lineTo(x - size, y - size * up);
+      ctx.lineTo(x + size, y - size * up);
+      ctx.closePath();
+      if (point.mark.kind === "waiting") ctx.stroke();
+      else ctx.fill();
+      const name = point.mark.kind === "waiting" ? `${point.mark.grade}?` : point.mark.grade;
+      const half = ctx.measureText(name).width / 2;
+      const middle = Math.min(Math.max(x, bbox.left + half), bbox.left + bbox.width - half);
+      if (middle - half > free) {
+        ctx.fillText(name, middle, down ? y + 5 * size : Math.max(y - 3.4 * size, bbox.top + 2.4 * size));
+        free = middle + half + 2 * devicePixelRatio;
+      }
+    });
+    ctx.restore();
+  };
+
   const tell = (plot) => {
     const point = data.points[plot.cursor.idx];
     if (!point) return;
     const change = point.change === null ? "" : ` (${signed(point.change)})`;
-    note.textContent = `${point.date}: ${shown(point.rating)}${change} – ${point.event}`;
+    const grade = point.mark ? ` – ${point.mark.grade} (${data.kinds[point.mark.kind]})` : "";
+    note.textContent = `${point.date}: ${shown(point.rating)}${change} – ${point.event}${grade}`;
   };
 
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") } };
@@ -57,7 +91,7 @@
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       axes: [{ ...axis, space: 76, values: "{YYYY}-{MM}" }, { ...axis, size: 60, values: (_, ticks) => ticks.map(shown) }],
       series: [{}, { stroke: colour("--accent"), width: 2, points: { show: data.points.length < 150, size: 6, fill: colour("--accent") } }],
-      hooks: { drawClear: [bands], setCursor: [tell] },
+      hooks: { drawClear: [bands], draw: [grades], setCursor: [tell] },
     },
     [times, ratings],
     place,

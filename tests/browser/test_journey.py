@@ -96,7 +96,10 @@ def site(fesa, rate_all):
     explanations = [f"/lists/fesa/tables/{table.pk}/{player.public_id}/" for player in (a, c)]
     pages = [a, c, table.event, club]
     return ["/", "/lists/fesa/?active=all", "/lists/fesa/promotions/", "/events/", "/clubs/", "/nothing/",
-            *(page.get_absolute_url() for page in pages), *explanations, *other_systems(a, b, c)]  # fmt: skip
+            *(page.get_absolute_url() for page in pages), *explanations, *other_systems(a, b, c),
+            "/lists/fesa/grades/", "/lists/bgf/grades/", "/lists/fesa/promotions/?grade=1+Dan",
+            f"/players/{a.public_id}/calculator/?game-0-rating=&game-0-score=1&rows=2",
+            f"/players/{a.public_id}/calculator/?game-0-rating=1850&game-0-score=1"]  # fmt: skip
 
 
 def other_systems(*players):

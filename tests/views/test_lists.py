@@ -140,19 +140,3 @@ def test_pending_work_is_told(client, rate_all):
     assert "Results from 2024-05-31 on are being rated again" in client.get("/lists/fesa/").content.decode()
     rate_all()
     assert "being rated again" not in client.get("/lists/fesa/").content.decode()
-
-
-def test_promotions_are_listed_newest_first(client, rate_all, django_assert_num_queries):
-    fesa, a, b = make_list(), make_player("A"), make_player("B")
-    give_rating(fesa, a, 1799, grade="1 Kyu")
-    give_rating(fesa, b, 2439, grade="4 Dan")
-    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01", event_name="Cup")
-    rate_all()
-    with django_assert_num_queries(4):
-        response = client.get("/lists/fesa/promotions/")
-    cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].rows]
-    event = a.awards.get().table.event
-    assert cells == [
-        ["2024-03-01", f'<a href="{a.get_absolute_url()}">A</a>', "1 Dan", "upper bound",
-         f'<a href="{event.get_absolute_url()}">Cup</a>'],
-    ]  # fmt: skip

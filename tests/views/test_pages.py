@@ -122,12 +122,18 @@ def test_player_page_tells_his_history(client, fesa, cup):
     ]
     assert [award.grade for award in career.awards] == ["1 Dan"]
     assert response.context["graph"]["points"] == [
-        {"date": "2020-01-01", "rating": 1790, "change": None, "event": "opening"},
-        {"date": "2024-03-02", "rating": change.after, "change": change.change, "event": "Spring Cup"},
+        {"date": "2020-01-01", "rating": 1790, "change": None, "event": "opening", "mark": None},
+        {
+            "date": "2024-03-02",
+            "rating": change.after,
+            "change": change.change,
+            "event": "Spring Cup",
+            "mark": {"grade": "1 Dan", "kind": "promotion"},
+        },
     ]
     assert response.context["graph"]["bands"] == [{"grade": "1 Dan", "from": 1680}, {"grade": "2 Dan", "from": 1800}]
     page = response.content.decode()
-    for told in ("Shogi Berlin", "2 Dan elsewhere", "Adjustment from outside: opening", "2 Dan held before"):
+    for told in ("Shogi Berlin", "2 Dan elsewhere", "Adjustment from outside: opening", "Held before the first rated"):
         assert told in page
 
 
@@ -141,7 +147,7 @@ def test_player_page_needs_the_same_queries_for_5_and_500_games(
         day = f"20{number // 12:02}-{number % 12 + 1:02}-01"
         make_table(fesa, [a, *others], games, day)
     rate_all()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(13):
         response = client.get(a.get_absolute_url())
     assert len(response.context["career"].games) == 5 * tables
 

@@ -1,0 +1,125 @@
+"""A player's progress in sentences and pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from portal.templatetags.portal_format import rating
+from ratings.models import RatingList, Standing
+from ratings.systems import values
+from ratings.systems.progress import Progress, Way
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A way as a picture: how far `value` is on the way from `low` to `high`, and the same in words."""
+
+    text: str
+    low: str
+    high: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """`grade` is the next one, empty where there is none; `sentence` says what is missing, `notes` what else counts."""
+
+    grade: str
+    sentence: str
+    notes: list[str]
+    bars: list[Bar]
+
+
+def told(progress: Progress, standing: Standing | values.Standing, rating_list: RatingList, *, own: bool) -> Told:
+    """For a player who stands so, or would; `own`: he reads it himself."""
+    notes = notes_of(progress, standing, rating_list)
+    if progress.grade is None:
+        return Told("", "" if progress.waiting else _("The highest grade is reached."), notes, [])
+    ways = [way_text(way, rating_list, own=own) for way in progress.ways]
+    sentence = _("; or ").join(ways) or _("not within the reach of provisional players")
+    bars = [bar_of(way, progress.grade, rating_list, standing.rating or 0) for way in progress.ways]
+    return Told(progress.grade, sentence, notes, bars)
+
+
+def way_text(way: Way, rating_list: RatingList, *, own: bool) -> str:
+    known = {"rating": rating(way.rating, rating_list), "more": way.more, "have": way.have, "games": way.games}
+    if way.games is None:
+        return (_("a rating above %(rating)s") if way.above else _("a rating of %(rating)s")) % known
+    if way.one_at is None:
+        more = ngettext(
+            "%(more)d more game in a row at or above %(rating)s",
+            "%(more)d more games in a row at or above %(rating)s",
+            way.more,
+        )
+        have = _("you have %(have)d of %(games)d") if own else _("has %(have)d of %(games)d")
+        return f"{more} ({have})" % known
+    known["one"] = rating(way.one_at, rating_list)
+    if way.one_met:
+        more = ngettext("%(more)d more at or above %(rating)s", "%(more)d more at or above %(rating)s", way.more)
+        have = (
+            _("you have %(have)d of %(games)d, one above %(one)s among them")
+            if own
+            else _("has %(have)d of %(games)d, one above %(one)s among them")
+        )
+        return f"{more} ({have})" % known
+    more = ngettext(
+        "%(more)d more at or above %(rating)s, and at or above %(one)s",
+        "%(more)d more at or above %(rating)s, one of them at or above %(one)s",
+        way.more,
+    )
+    have = (
+        _("you have %(have)d of %(games)d, none above %(one)s among them yet")
+        if own
+        else _("has %(have)d of %(games)d, none above %(one)s among them yet")
+    )
+    return f"{more} ({have})" % known
+
+
+def notes_of(progress: Progress, standing: Standing | values.Standing, rating_list: RatingList) -> list[str]:
+    """What else the player has to know, one sentence each."""
+    system, notes = rating_list.rating_system, []
+    if progress.games_first:
+        games = progress.games_first
+        notes.append(
+            ngettext(
+                "After %(games)d more rated game a grade can be won.",
+                "After %(games)d more rated games a grade can be won.",
+                games,
+            )
+            % {"games": games}
+        )
+    if progress.waiting:
+        notes.append(_("Until the answer comes the present grade stays, and no further one is counted."))
+    if standing.category == "provisional" and not any(way.games for way in progress.ways) and progress.grade:
+        meaning = _(system.legend.get(standing.category, standing.category))
+        notes.append(
+            _("Provisional (%(meaning)s): a rating alone counts, and it is to be that of the grade above.")
+            % {"meaning": meaning}
+        )
+    if any(way.games for way in progress.ways):
+        notes.append(_("What counts is the rating of the moment, after each game; a bound that is met exactly counts."))
+    if progress.needs_approval:
+        approved = {"grade": progress.grade, "who": system.approved_by}
+        notes.append(_("%(grade)s needs the approval of %(who)s.") % approved)
+    if progress.lost_below is not None:
+        lost = {"grade": standing.grade, "rating": rating(progress.lost_below, rating_list)}
+        notes.append(_("%(grade)s is lost below %(rating)s.") % lost)
+    return notes
+
+
+def bar_of(way: Way, grade: str, rating_list: RatingList, value: float) -> Bar:
+    """Games of those needed; a rating from where the band below the grade begins."""
+    if way.games is not None:
+        known = {"have": way.have, "games": way.games, "rating": rating(way.rating, rating_list)}
+        text = _("%(have)d of %(games)d games at or above %(rating)s") % known
+        return Bar(text, "0", str(way.games), str(min(way.have, way.games)))
+    names = list(rating_list.rating_system.grades)
+    starts = [start for name, start in rating_list.rating_system.bands]
+    place = names.index(grade) if grade in names else len(names)  # go's grades go on beyond those that are named
+    low = min(starts[place - 1] if place else 0, value)
+    known = {"rating": rating(value, rating_list), "goal": rating(way.rating, rating_list)}
+    text = _("rating %(rating)s of %(goal)s") % known
+    return Bar(text, f"{low:g}", f"{way.rating:g}", f"{value:g}")

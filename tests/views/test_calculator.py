@@ -1,0 +1,157 @@
+"""What imagined games would do: by the engine, on the state a player has now."""
+
+import pytest
+
+from ratings.domain.merging import merge
+from ratings.domain.outside import lay_down
+from ratings.domain.rerating import rerate
+from ratings.models import Adjustment, Award, Change, RatingList, Standing
+from ratings.systems import SYSTEMS
+from tests.factories import give_rating, make_list, make_player
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def kuma(fesa):
+    """A 1 Dan one game short of 2 Dan by seven above 1860."""
+    player = make_player("Kuma")
+    give_rating(fesa, player, 1870, grade="1 Dan", mp_run=6, lb_run=[6, True])
+    rerate(fesa.pk)
+    return player
+
+
+def ask(client, player, *games, **query):
+    """`games` are the opponent's rating and the score, as they are written."""
+    for number, (rating, score) in enumerate(games):
+        query |= {f"game-{number}-rating": rating, f"game-{number}-score": score}
+    return client.get(f"/players/{player.public_id}/calculator/", {"rows": len(games) or ""} | query)
+
+
+def test_win_tells_rating_grade_progress_and_arithmetic(client, kuma):
+    before = [*map(repr, Change.objects.values())]
+    response = ask(client, kuma, ("1850", "1"))
+    imagined = response.context["imagined"]
+    assert (imagined.row.before, imagined.row.after, imagined.row.change) == (1870, 1881, 11)
+    assert [(award.grade, award.how) for award in imagined.row.awards] == [("2 Dan", "games above MP")]
+    assert response.context["progress"].sentence.startswith(
+        "a rating of 2080; or 8 more games in a row at or above 2000"
+    )
+    page = response.content.decode()
+    for told in (
+        "<strong>2 Dan</strong> – games above MP",
+        '<dd class="gain">+11</dd>',
+        "<td>Game 1</td>",
+        "Sum of the",
+    ):
+        assert told in page
+    assert ([*map(repr, Change.objects.values())], Award.objects.count()) == (before, 0)  # nothing is written
+
+
+def test_page_begins_with_one_row_at_the_own_rating(client, kuma):
+    response = client.get(f"/players/{kuma.public_id}/calculator/")
+    (form,) = response.context["games"]
+    assert (form["rating"].value(), form["score"].value(), "imagined" in response.context) == (1870, "1", False)
+    link = f'href="/players/{kuma.public_id}/calculator/?list=fesa"'
+    assert link in client.get(kuma.get_absolute_url()).content.decode()
+
+
+def test_several_games_count_and_empty_rows_do_not(client, kuma):
+    response = ask(client, kuma, ("1850", "1"), ("", "1"), ("1900", "0.5"), ("", "1"))
+    assert [(t["opponent_rating"], t["score"]) for t in response.context["imagined"].row.terms] == [
+        (1850, 1),
+        (1900, 0.5),
+    ]
+    assert len(response.context["games"].forms) == 4
+    assert '<button class="quiet" name="rows" value="5">' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("game", "errors"),
+    [
+        (("", "1"), {"rating": ["This field is required."]}),
+        (("abc", "1"), {"rating": ["Enter a number."]}),
+        (("nan", "1"), {"rating": ["Enter a number."]}),
+        (("99999", "1"), {"rating": ["Ensure this value is less than or equal to 5000."]}),
+        (("1850.5", "1"), {"rating": ["This system has no such rating."]}),
+        (("-3", "1"), {"rating": ["This system has no such rating."]}),
+        (("1850", "2"), {"score": ["Select a valid choice. 2 is not one of the available choices."]}),
+        (("1850", ""), {"score": ["This field is required."]}),
+    ],
+)
+def test_bad_input_is_told_beside_the_field(game, errors, client, kuma):
+    response = ask(client, kuma, game)
+    (form,) = response.context["games"]
+    assert (response.status_code, form.errors, "imagined" in response.context) == (200, errors, False)
+    (told,) = errors.values()
+    assert response.content.decode().count('class="errorlist"') == 1
+    assert told[0] in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("rows", "shown"), [("abc", 1), ("-1", 1), ("0", 1), ("10", 10), ("11", 10), ("99999999", 1), ("²", 1)]
+)
+def test_there_are_at_most_ten_rows(rows, shown, client, kuma):
+    response = ask(client, kuma, ("1850", "1"), rows=rows)
+    assert (len(response.context["games"].forms), response.context["imagined"].row.games) == (shown, 1)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_system_answers(system, client):
+    one, player = make_list("one", system=system), make_player(birth_date="1990-01-01")
+    state = one.rating_system.write(one.rating_system.with_rating(one.rating_system.newcomer(), 1500))
+    lay_down(Adjustment(list=one, player=player, date="2024-01-01", set=dict(state), reason="r"))
+    rerate(one.pk)
+    response = ask(client, player, ("1500", "1"), ("1500", "0"))
+    assert (response.status_code, response.context["imagined"].row.games) == (200, 2)
+    assert (response.context["progress"] is not None) is bool(one.rating_system.grades)
+
+
+def test_official_rating_waits_for_the_next_list(client):
+    renju, player = make_list("renju", system="rif-1995"), make_player()
+    lay_down(Adjustment(list=renju, player=player, date="2024-01-01", set={"rating": 1500}, reason="r"))
+    rerate(renju.pk)
+    page = ask(client, player, ("1600", "1")).content.decode()
+    assert ("+20</dd>" in page, "added with the next official list" in page) == (True, True)
+
+
+def test_list_is_chosen_by_the_address(client, fesa, kuma):
+    chess = make_list("chess", system="icu-1989")
+    lay_down(Adjustment(list=chess, player=kuma, date="2024-01-01", set={"rating": 1500, "games": 30}, reason="r"))
+    rerate(chess.pk)
+    assert ask(client, kuma, ("1600", "1"), list="chess").context["imagined"].row.before == 1500
+    assert ask(client, kuma, ("1600", "1"), list="nope").context["rating_list"] == fesa
+
+
+def test_state_of_another_system_is_not_imagined_on(client, kuma):
+    RatingList.objects.update(system="bgf")
+    response = ask(client, kuma, ("1850", "1"))
+    assert response.context["problem"] == "This list is being rated anew; ask again in a while."
+
+
+@pytest.mark.parametrize("games", [1, 10])
+def test_calculator_needs_the_same_queries_for_any_number_of_games(games, client, kuma, django_assert_num_queries):
+    with django_assert_num_queries(6):
+        ask(client, kuma, *[("1850", "1")] * games)
+
+
+def test_calculator_of_nobody_is_404_and_only_read(client, fesa, kuma):
+    unrated = make_player()
+    address = f"/players/{kuma.public_id}/calculator/"
+    assert client.get("/players/NOBODY/calculator/").status_code == 404
+    assert client.get(f"/players/{unrated.public_id}/calculator/").status_code == 404
+    assert client.post(address).status_code == 405
+    Standing.objects.update(published=False)
+    assert client.get(address).status_code == 404
+
+
+def test_merged_player_leads_to_the_other(client, fesa, kuma):
+    double = make_player()
+    merge(double, kuma, reason="one")
+    response = client.get(f"/players/{double.public_id}/calculator/")
+    assert (response.status_code, response["Location"]) == (302, f"/players/{kuma.public_id}/calculator/")
