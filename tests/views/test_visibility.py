@@ -22,6 +22,7 @@ from ratings.formats.history import read_history
 from ratings.formats.result import rated
 from ratings.models import Club, DatedList, Event, Membership, Player, RatingList, Report, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.pdf.read import pages
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +93,8 @@ def told_by(response):
     if body.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(body)) as parts:
             body = b"".join(parts.read(name) for name in parts.namelist())
+    if body.startswith(b"%PDF"):
+        body = " ".join(pages(body)).encode()
     charset = "latin-1" if "iso-8859-1" in response.get("Content-Type", "") else "utf-8"
     return f"{body.decode(charset)} {response.headers}".lower()
 
