@@ -7,7 +7,9 @@ from django.contrib.auth.models import Group
 from ratings.access import OFFICERS
 from ratings.domain.outside import lay_down, save_list
 from ratings.domain.rerating import rerate
-from ratings.models import Adjustment, Club, Membership, RatingList
+from ratings.models import Adjustment, Club, Membership, RatingList, Standing
+from ratings.queries.awards import with_state
+from ratings.queries.certificates import codes_of
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.browser
@@ -85,6 +87,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
 @pytest.fixture
 def site(fesa, rate_all):
     """A little of everything; gives the addresses of every kind of page."""
+    RatingList.objects.update(options={"corrections": "revised"})  # where certificates need no announcement
     a, b, c = (make_player(*name) for name in (("<script>x</script>", "A"), ("Müller", "Jürgen"), ("山本", "太一")))
     give_rating(fesa, a, 1799, grade="1 Kyu")
     give_rating(fesa, b, 1500, grade="3 Kyu")
@@ -95,8 +98,11 @@ def site(fesa, rate_all):
     rate_all()
     explanations = [f"/lists/fesa/tables/{table.pk}/{player.public_id}/" for player in (a, c)]
     pages = [a, c, table.event, club]
+    certificates = codes_of(Standing.objects.get(list=fesa, player=a), with_state(a.awards.all())).values()
+    assert len(certificates) == 1
     return ["/", "/lists/fesa/?active=all", "/lists/fesa/promotions/", "/events/", "/clubs/", "/nothing/",
             *(page.get_absolute_url() for page in pages), *explanations, *other_systems(a, b, c),
+            *(f"/certificates/{code}/" for code in certificates),
             "/lists/fesa/grades/", "/lists/bgf/grades/", "/lists/fesa/promotions/?grade=1+Dan",
             f"/players/{a.public_id}/calculator/?game-0-rating=&game-0-score=1&rows=2",
             f"/players/{a.public_id}/calculator/?game-0-rating=1850&game-0-score=1"]  # fmt: skip

@@ -94,7 +94,7 @@ def told_by(response):
         with zipfile.ZipFile(io.BytesIO(body)) as parts:
             body = b"".join(parts.read(name) for name in parts.namelist())
     if body.startswith(b"%PDF"):
-        body = "\n".join(pages(body)).encode()
+        body = " ".join(pages(body)).encode()
     charset = "latin-1" if "iso-8859-1" in response.get("Content-Type", "") else "utf-8"
     return f"{body.decode(charset)} {response.headers}".lower()
 
