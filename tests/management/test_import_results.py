@@ -305,3 +305,15 @@ def test_grade_alone_that_differs_leaves_the_games_known(folder, fesa, capsys):
     made = Adjustment.objects.filter(source="p.txt")
     assert [(one.player, one.set) for one in made] == [(anna, {"grade": "2 Dan", "lb_run": None, "mp_run": None})]
     assert Standing.objects.get(player=anna).games == 79
+
+
+def test_players_that_are_known_otherwise_or_played_later_are_warned_of(folder, known, capsys):
+    run(folder("a.txt", GRID.format(day="2026-04-08")), save=True)
+    capsys.readouterr()
+    text = GRID.format(day="2026-03-08").replace("[Anna] DE", "[Anna] AT").replace("N [", "[").replace("CZ", "QQ")
+    told = run(folder("b.txt", text), capsys=capsys).err.splitlines()
+    assert sorted(told) == [
+        "b.txt: line 4: warning: row 1: Muster Anna is known with the nationality DE",
+        "b.txt: line 6: warning: row 3: “QQ” is no country's code of two letters",
+        "b.txt: warning: not after the last rated event of Beispiel Jan, Muster Anna, Novák Petra; later tables are rated again",
+    ]
