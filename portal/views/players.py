@@ -51,7 +51,7 @@ def on_list(request: HttpRequest, the_player: Player, shown: Standing) -> dict[s
         "rating_list": shown.list,
         "graph": {"points": graph, "bands": bands, "decimals": shown.list.rating_system.decimals, "kinds": kinds},
         "games": Paginator(history.games, GAMES_PER_PAGE).get_page(request.GET.get("page")),
-        "prior_grade": shown.list.members.filter(player=the_player).values_list("prior_grade", flat=True).first(),
+        "prior": shown.list.members.filter(player=the_player).exclude(prior_grade="").first(),
         "grades": grade_history(the_player, shown, history.awards) if shown.list.graded else [],
         "progress": progress and told(progress, shown, shown.list, own=is_own(request, the_player)),
     }

@@ -64,9 +64,13 @@ def change_row(row: values.Row, standing: values.Standing, state: str, player: i
 
 
 def award_rows(awards: Sequence[values.Award], player: int, at: At) -> list[AwardRow]:
-    """A player's awards of one step."""
+    """A player's awards of one step: the last is announced, and so is the last before one that waits for approval."""
     where = (at.list_id, player, at.day, at.place, at.table_id)
-    return [AwardRow(*where, won.grade, won.how, won.game, won.needs_approval, won is awards[-1]) for won in awards]
+    last = [won for won in awards if not won.needs_approval][-1:]
+    return [
+        AwardRow(*where, won.grade, won.how, won.game, won.needs_approval, won.needs_approval or won in last)
+        for won in awards
+    ]
 
 
 def table_row(rounds: int, settled: bool, warnings: Sequence[str], at: At) -> TableRow:

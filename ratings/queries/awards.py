@@ -14,6 +14,7 @@ from django.db.models import (
     F,
     Max,
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
     Value,
@@ -25,17 +26,16 @@ from ratings.models import Approval, Award, Decision, EventStep, Player, RatingL
 
 BY_DECISION = ("printed", "given", "kept", "approved")
 """How a grade was won that no result earned."""
-HOLDS = ("kept", "given", "printed", "approved")
+HOLDS, GIVE = ("kept", "approved"), ("given", "printed")
 SETTLED = (EventStep.What.ACCEPTED, EventStep.What.CORRECTED, EventStep.What.REMAPPED)
 NOT_YET, ANNOUNCED, WAITING, FINAL = "awarded", "announced", "waiting", "final"
 
 
 def with_state(awards: QuerySet[Award]) -> QuerySet[Any]:
     """Awards with `state`: awarded (moves with every run), announced (held), waiting for approval, or final."""
-    held = Decision.objects.filter(
-        list=OuterRef("list"), player=OuterRef("player"), grade=OuterRef("grade"), ruling__in=HOLDS,
-        date__gt=OuterRef("day"),
-    )  # fmt: skip
+    later = Decision.objects.filter(list=OuterRef("list"), player=OuterRef("player"), date__gt=OuterRef("day"))
+    # a grade announced or approved later is no lower, and holds those below it
+    held = later.filter(Q(ruling__in=HOLDS) | Q(ruling__in=GIVE, grade=OuterRef("grade")))
     annotated: QuerySet[Any] = awards.annotate(
         state=Case(
             When(needs_approval=True, then=Value(WAITING)),

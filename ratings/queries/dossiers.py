@@ -30,7 +30,9 @@ def dossier_of(case: Approval) -> Dossier:
     """As the list stands now; a case that fell away or was settled long ago may have no award any more."""
     awards = case.list.awards.filter(player=case.player, grade=case.grade, needs_approval=True)
     award = awards.filter(day=case.earned_on).select_related("list", "table__event").order_by("-place").first()
-    earlier = case.list.awards.filter(player=case.player, day__lte=case.earned_on, needs_approval=False)
+    earlier = case.list.awards.filter(
+        player=case.player, day__lte=case.earned_on, needs_approval=False, last_of_step=True
+    )
     changes = case.list.changes.filter(player=case.player).select_related("table__event").defer("state")
     with_rating = changes.filter(after__isnull=False).order_by("day", "place")
     known = case.list.members.filter(player=case.player).values_list("prior_grade", flat=True).first()

@@ -33,12 +33,11 @@ def evidence(award: Award) -> list[CountedGame]:
     change = award.list.changes.filter(player=award.player_id, table=award.table_id).first()
     if change is None or award.table_id is None:
         return []
-    games = _games(award, change)[: award.game]
     bound = award.list.rating_system.counted_from(award.grade, award.how)
     if bound is None:
-        return games
+        return _games(award, change)[: award.game]
     run: list[CountedGame] = []
-    for step in (games, *_before(award, change)):
+    for step in _backwards(award, change):
         for game in reversed(step):
             if game.after < bound:
                 return run[::-1]
@@ -46,19 +45,32 @@ def evidence(award: Award) -> list[CountedGame]:
     return run[::-1]
 
 
-def _before(award: Award, change: Change) -> Iterator[list[CountedGame]]:
-    """The player's tables before, the latest first, as far back as nothing was won: a promotion clears all runs."""
-    earlier = Q(day__lt=change.day) | Q(day=change.day, place__lt=change.place)
-    won = award.list.awards.filter(earlier, player=award.player_id).order_by("-day", "-place").first()
+def _backwards(award: Award, change: Change) -> Iterator[list[CountedGame]]:
+    """The games of its table and of those before, the latest first, back to the last promotion: it clears all runs."""
+    same = Q(day=award.day, place=award.place)
+    earlier = Q(day__lt=award.day) | Q(day=award.day, place__lt=award.place)
+    won = award.list.awards.filter(earlier | (same & Q(pk__lt=award.pk)), player=award.player_id)
+    last = won.order_by("-day", "-place", "-pk").first()
     tables = award.list.changes.filter(earlier, player=award.player_id, table__isnull=False, games__gt=0)
-    for one in tables.select_related("player").order_by("-day", "-place")[:TABLES_BACK]:
-        games = _games(award, one)
-        if won is not None and (won.day, won.place) == (one.day, one.place):
-            yield games[won.game or len(games) :]
-            return
-        if won is not None and (one.day, one.place) < (won.day, won.place):
+    before = tables.select_related("player").order_by("-day", "-place")[:TABLES_BACK]
+    for one in (change, *before):
+        games = _games(award, one)[: award.game if one == change else None]
+        if last is not None and (last.day, last.place) >= (one.day, one.place):
+            if (last.day, last.place) == (one.day, one.place):
+                yield games[_first_after(last) :]
             return
         yield games
+
+
+def _first_after(won: Award) -> int:
+    """How many games of a table come before those that count after a promotion in it.
+
+    A promotion by rating or by a run tests the very same game against the next grade.
+    """
+    if won.game is None:
+        return 0
+    again = won.list.rating_system.counted_from(won.grade, won.how) is not None or won.how == "upper bound"
+    return won.game - (1 if again and won.how != "bound to get it" else 0)
 
 
 def _games(award: Award, change: Change) -> list[CountedGame]:

@@ -71,9 +71,8 @@ def grade_history(player: Player, standing: Standing, awards: Sequence[Any]) -> 
     rating_list = standing.list
     decisions = list(player.decisions.filter(list=rating_list).order_by("date", "pk"))
     past = _Past(approvals_of(player, rating_list), decisions, set())
-    states = {(award.day, award.place): award.state for award in awards if award.last_of_step}
-    earned = [award for award in awards if award.how not in BY_DECISION]
-    lines = [_earned(award, states.get((award.day, award.place), award.state), past) for award in earned]
+    earned = [award for award in awards if award.how not in BY_DECISION and award.last_of_step]
+    lines = [_earned(award, award.state, past) for award in earned]
     lines += [_decided(award, past) for award in awards if award.how in BY_DECISION and not _is_told(award, past)]
     lines += _left(past)
     by_pk = {award.pk: (award.day, award.grade) for award in awards}

@@ -285,3 +285,28 @@ def test_nothing_is_announced_where_the_list_says_so(fields, fesa, sato):
     rated(RatingList.objects.get())
     assert Award.objects.filter(player=kuma).exists()
     assert (announce_due(), Decision.objects.count()) == (0, 0)
+
+
+def test_grade_won_just_before_one_that_waits_is_announced(fesa, sato, rival):
+    give_rating(fesa, sato, 2432, "2025-01-02", grade="3 Dan")
+    play(fesa, sato, rival, "2025-02-01", 1, 1)
+    assert (rated(fesa).grade, rated(fesa).waiting) == ("4 Dan", "5 Dan")
+    awards = Award.objects.filter(player=sato).order_by("pk")
+    assert list(awards.values_list("grade", "needs_approval", "last_of_step")) == [
+        ("4 Dan", False, True), ("5 Dan", True, True)
+    ]  # fmt: skip
+    assert announce_due() == 1
+    assert list(Decision.objects.values_list("grade", "ruling")) == [("4 Dan", "kept")]
+    assert (rated(fesa).grade, rated(fesa).waiting) == ("4 Dan", "5 Dan")
+
+
+def test_announcing_at_once_what_was_won_one_after_the_other_holds_the_highest_for_all(fesa, sato):
+    kuma = make_player("Kuma")
+    give_rating(fesa, kuma, 1690, "2025-01-01", grade="1 Kyu")
+    for day in ("2025-02-01", "2025-03-01", "2025-04-01"):
+        make_table(fesa, [kuma, sato], [(n, 1, 2, 1) for n in range(1, 9)], day)
+    rated(fesa)
+    assert Award.objects.filter(player=kuma, last_of_step=True).count() > 1
+    assert [announce_due(), rated(fesa) and announce_due()] == [1, 0]
+    own = with_state(Award.objects.filter(player=kuma, last_of_step=True))
+    assert set(own.values_list("state", flat=True)) == {"announced"}

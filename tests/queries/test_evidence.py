@@ -65,5 +65,19 @@ def test_upper_bound_shows_the_table_up_to_the_game_that_reached_it(fesa, pair, 
     assert games[-1].after >= 1920 > games[-2].after
 
 
+def test_game_of_a_promotion_counts_for_the_next_grade_too(fesa, pair, rate_all):
+    """Rule 10: the same game is tested against the following grade; then 8 in a row at 2000 or more bring 3 Dan."""
+    give_rating(fesa, pair[0], 2010, "2024-01-01", grade="1 Dan")
+    give_rating(fesa, pair[1], 2010, "2024-01-01", grade="6 Dan")
+    play(fesa, pair, "2024-01-06", (0.5,) * 5, "Cup")
+    play(fesa, pair, "2024-02-03", (0.5,) * 5, "Open")
+    rate_all()
+    second, third = Award.objects.filter(player=pair[0]).order_by("day", "pk")
+    assert [(a.grade, a.how, a.game) for a in (second, third)] == [
+        ("2 Dan", "upper bound", 1), ("3 Dan", "games above MP", 3)
+    ]  # fmt: skip
+    assert [game.event.name for game in evidence(third)] == ["Cup"] * 5 + ["Open"] * 3
+
+
 def test_award_without_a_table_has_no_games(fesa, pair):
     assert evidence(Award(list=fesa, player=pair[0], grade="2 Dan", how="given", day="2024-01-01", place=0)) == []
