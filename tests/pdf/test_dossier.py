@@ -26,7 +26,7 @@ WORDS = (
 TABLES = (
     "Games that count Date Event Round Opponent Rating Result After 2025-02-01 Cup 1 Щербаков Иван 2430 1 2446"
     " Earlier grades Date Grade How Event 2024-02-03 4 Dan given"
-    " Results since Date Event Score Before ± After 2025-03-01 Łódź Open 2/3 2446 +8 2454"
+    " Results since Date Event Games Before ± After 2025-03-01 Łódź Open 2/3 2446 +8 2454"
     " Sato Ken: 5 Dan on FESA · 2025-06-01 Sheet 1 of 1"
 )
 
