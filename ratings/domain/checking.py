@@ -12,7 +12,7 @@ from django_countries import countries
 
 from ratings.formats.entered import SheetContent, SheetRow
 from ratings.formats.parsed import FATAL, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
-from ratings.models import Player, Sheet, Spelling
+from ratings.models import Entry, Player, Sheet, Spelling, Table
 from ratings.queries.events import asked_of, lists_of
 from ratings.queries.roster import Candidate, Roster
 
@@ -22,6 +22,7 @@ from .tables import results_of
 
 HINT = "hint"
 NAME_AT_MOST = 100
+NAMED = 5
 
 
 @dataclass(frozen=True)
@@ -187,6 +188,17 @@ class _Check:
                 self.add(FATAL, _("handicap stones are for go; a shogi handicap is 3+(-2p)"), row, round_)
         if not any(finding.level == FATAL for finding in self.findings):
             self.there_already(read, players)
+        if self.sheet.table_id is None and (late := self.played_later(players)):
+            told = _("not after the last rated event of %(names)s; later tables are rated again")
+            self.add(WARNING, told % {"names": late})
+
+    def played_later(self, players: Mapping[int, Player]) -> str:
+        """Some of those whose later tables are rated already."""
+        tables = Table.objects.filter(event__lists__in=self.lists, event__state="accepted")
+        later = tables.filter(last_day__gte=self.sheet.last_day).values("pk")
+        seats = Entry.objects.filter(table__in=later, player__in=[p.pk for p in players.values() if p.pk])
+        several = Player.objects.filter(pk__in=seats.values("player"))[: NAMED + 1]
+        return ", ".join(player.name for player in several[:NAMED]) + (" …" if len(several) > NAMED else "")
 
     def there_already(self, read: Sequence[ParsedRow], players: Mapping[int, Player]) -> None:
         if any(player.pk is None for player in players.values()):

@@ -18,6 +18,7 @@ from ratings.formats.tokens import read_cell
 from ratings.matching import fold
 from ratings.models import Event, Game, Player, Sheet, Spelling, Table, Upload
 from ratings.queries.organising import earlier_version
+from ratings.queries.roster import Roster
 
 from .acting import acting_user
 from .checking import Checked, check_sheet
@@ -53,12 +54,24 @@ def sheet_of_file(
     """
     content = sheet_of(table)
     content.details = announced_details(event)
+    _known_after_all(content)
     sheet = sheet_for(event, content, days=(table.first_day, table.last_day))
     _keep_remarks(sheet, content, problems.all)
     Upload.objects.create(
         sheet=sheet, event=event, name=file_name[-200:], form=form, data=data, by=acting_user()
     )  # fmt: skip
     return sheet
+
+
+def _known_after_all(content: SheetContent) -> None:
+    """Who is announced as new and bears a name that exactly one player has is taken as him, which wants a word."""
+    announced = {number: row for number, row in enumerate(content.rows, 1) if row.new}
+    roster = Roster(list(announced.values()), ())
+    for number, row in announced.items():
+        if player := roster.match(number, row).player:
+            row.new = False
+            told = _("announced as new, but %(name)s is known: taken as the same person") % {"name": player.name}
+            content.remarks.append(Remark(FATAL, told, row.line, number))
 
 
 def _keep_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Problem]) -> None:

@@ -446,4 +446,22 @@ def test_sheet_takes_as_many_queries_for_many_rows_as_for_few(count, client, eve
     sheet = event.sheets.get()
     with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].errors == []
-    assert len(queries) == 19
+    assert len(queries) == 21
+
+
+def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client, event, players):
+    text = CLEAN.replace("3 [Capek][Jan] CZ", "3 N [Čapek][Jan] CZ")
+    paste(client, event, text)
+    sheet = event.sheets.get()
+    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    told_ = [one for one in told(response) if one[0] != "hint"]
+    assert told_ == [("warning", 3, None, "announced as new, but Čapek Jan is known: taken as the same person")]
+    assert response.context["checked"].players[3] == players[2]
+
+
+def test_results_that_come_after_later_ones_are_told(client, event, players, fesa):
+    make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01", event_name="Later")
+    paste(client, event, CLEAN)
+    response = client.get(event.sheets.get().get_absolute_url())
+    late = "not after the last rated event of Adler Zoë, Bauer Max; later tables are rated again"
+    assert ("warning", None, None, late) in told(response)
