@@ -25,6 +25,7 @@ from ratings.queries.roster import describe, players_named
 from .access import require
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
+YEARS = ("birth_year", "start_year")
 CURE = re.compile(r"(mirror|forfeit):(\d{1,4}):(\d{1,2})")
 NEW = "new"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -79,8 +80,9 @@ def typed(post: QueryDict, content: SheetContent) -> None:
     for number, row in enumerate(content.rows, 1):
         for name in TEXTS:
             setattr(row, name, post.get(f"row-{number}-{name}", getattr(row, name)).strip())
-        year = post.get(f"row-{number}-birth_year", "").strip()
-        row.birth_year = int(year) if re.fullmatch(r"\d{4}", year) else None
+        for name in YEARS:
+            year = post.get(f"row-{number}-{name}", "").strip()
+            setattr(row, name, int(year) if re.fullmatch(r"[12]\d{3}", year) else None)
         _who(row, post.get(f"row-{number}-player"))
         for n, cell in enumerate(row.cells):
             row.cells[n] = post.get(f"row-{number}-round-{n + 1}", cell).strip()[:30]
@@ -126,6 +128,7 @@ def shown(
         "rounds": range(1, content.rounds + 1),
         "grades": [grade for one in lists for grade in reversed(one.rating_system.grades)] if lists else [],
         "asks_birth": "birth_date" in asked,
+        "asks_start": "start_year" in asked,
         "go": "stones" in asked,
         "changes": corrected(sheet, content),
         "details": DetailsForm(None, content.details, asked),

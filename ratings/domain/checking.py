@@ -167,6 +167,8 @@ class _Check:
             self.add(WARNING, _("new, but resembles %(names)s") % {"names": near}, number)
         if "birth_date" in asked_of(self.lists) and row.birth_year is None:
             self.add(HINT, _("the birth year is not known"), number)
+        if "start_year" in asked_of(self.lists) and row.start_year is None:
+            self.add(HINT, _("the year in which he began to play is not known"), number)
         if row.prior_grade and not row.evidence:
             self.add(WARNING, _("tell how the prior grade is known (diploma, federation's list …)"), number)
         country = row.country.upper() if row.country.upper() in countries else ""

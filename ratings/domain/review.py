@@ -111,7 +111,7 @@ def _accept_sheet(sheet: Sheet) -> None:
         if player.pk is None:
             player.full_clean()
             player.save()
-            _keep_prior_grade(sheet, player, row)
+            _keep_known(sheet, player, row)
         row.player, row.new = player.public_id, False
     table = sheet.table or Table(event=sheet.event)
     table.name, table.first_day, table.last_day = sheet.name, sheet.first_day, sheet.last_day
@@ -124,12 +124,18 @@ def _accept_sheet(sheet: Sheet) -> None:
     sheet.save()
 
 
-def _keep_prior_grade(sheet: Sheet, player: Player, row: SheetRow) -> None:
+def _keep_known(sheet: Sheet, player: Player, row: SheetRow) -> None:
+    """What the lists are to know of somebody new."""
     for rating_list in sheet.event.lists.all():
-        if row.prior_grade in rating_list.rating_system.grades:
-            ListPlayer.objects.create(
-                list=rating_list, player=player, prior_grade=row.prior_grade, prior_evidence=row.evidence[:200]
-            )
+        system = rating_list.rating_system
+        known = ListPlayer(list=rating_list, player=player)
+        if row.prior_grade in system.grades:
+            known.prior_grade, known.prior_evidence = row.prior_grade, row.evidence[:200]
+        if "start_year" in system.asks:
+            known.start_year = row.start_year
+        if known.prior_grade or known.start_year:
+            known.full_clean()
+            known.save()
 
 
 def preview_event(event: Event, sheets: Iterable[Sheet]) -> list[Preview]:

@@ -22,6 +22,7 @@ class SheetRow:
     player: str = ""
     new: bool = False
     birth_year: int | None = None
+    start_year: int | None = None
     prior_grade: str = ""
     evidence: str = ""
     fixed_rating: float | None = None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.models import Change, Game, RatingList, Sheet, Standing, Table
+from ratings.models import Change, Game, ListPlayer, Player, RatingList, Sheet, Standing, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.sheets import accept, begin, cells, enter, save, told, typed
 
@@ -171,3 +171,22 @@ def test_preview_of_a_correction_shows_grades_and_who_comes_behind(client, fesa,
     (one,) = response.context["previews"]
     assert [(m.player, m.grade_before, m.grade) for m in one.grades] == [(c, "2 Dan", "1 Dan")]
     assert Standing.objects.get(player=c).grade == "2 Dan"
+
+
+def test_new_player_is_asked_for_what_the_system_needs(client, staff):
+    chess = make_list("chess", system="icu-1989")
+    event = make_event("Open", "2024-01-06", [chess], state="draft")
+    sheet = begin(client, event, 2)
+    ada = make_player("Ada")
+    new = {"row-2-family": "Neu", "row-2-given": "Eva", "row-2-country": "IE", "row-2-player": "new"}
+    response = save(client, sheet, [ada, None], ["2+"], ["1-"], **new)
+    assert told(response, "hint") == [
+        "row 2, round None: the birth year is not known",
+        "row 2, round None: the year in which he began to play is not known",
+    ]
+    assert (response.context["asks_birth"], response.context["asks_start"]) == (True, True)
+    save(client, sheet, [ada, None], ["2+"], ["1-"], **new,
+         **{"row-2-birth_year": "1990", "row-2-start_year": "2005"})  # fmt: skip
+    accept(client, event)
+    neu = Player.objects.get(family_name="Neu")
+    assert (neu.birth_year, ListPlayer.objects.get(player=neu).start_year) == (1990, 2005)
