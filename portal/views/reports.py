@@ -1,6 +1,7 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -60,6 +61,13 @@ def in_time(opened: str) -> bool:
     return False
 
 
+def address_of(group: str, request: HttpRequest) -> str:
+    """Whose request it is: as the outermost proxy of ours saw him, where there are some."""
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    own = settings.TRUSTED_PROXIES
+    return forwarded[-own].strip() if own and len(forwarded) >= own else str(request.META["REMOTE_ADDR"])
+
+
 def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
     """Any visitor may say what is wrong on a page."""
     about = get_object_or_404(public_events() if kind == "events" else Player.objects.all(), public_id=public_id)
@@ -67,7 +75,7 @@ def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
     context = {"form": form, "about": about, "opened": signing.TimestampSigner(salt=SALT).sign("1")}
     if request.method != "POST" or not form.is_valid():
         return render(request, "portal/report_form.html", context, status=422 if form.is_bound else 200)
-    if is_ratelimited(request, group="report", key="ip", rate=RATE, method="POST", increment=True):
+    if is_ratelimited(request, group="report", key=address_of, rate=RATE, method="POST", increment=True):
         context["told"] = _("These are many reports in an hour. Please come back later.")
         return render(request, "portal/report_form.html", context, status=429)
     report = form.save(commit=False)

@@ -6,6 +6,7 @@ from django.contrib.auth.models import Group
 from django.core import mail
 from django.core.cache import cache
 
+from portal.views.reports import address_of
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Report
 from tests.factories import make_event, make_list, make_player, make_user
@@ -94,3 +95,18 @@ def test_organiser_does_not_answer(client, player):
     report = Report.objects.get()
     assert client.post(report.get_absolute_url(), {"state": "right", "answer": "x"}).status_code == 403
     assert Report.objects.get().state == "open"
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "1.1.1.1", "9.9.9.9"),
+        (1, "6.6.6.6, 1.1.1.1", "1.1.1.1"),
+        (2, "1.1.1.1, 8.8.8.8", "1.1.1.1"),
+        (2, "", "9.9.9.9"),
+    ],
+)
+def test_limits_count_by_the_address_before_our_own_proxies(proxies, forwarded, address, settings, rf):
+    settings.TRUSTED_PROXIES = proxies
+    request = rf.post("/", REMOTE_ADDR="9.9.9.9", HTTP_X_FORWARDED_FOR=forwarded)
+    assert address_of("report", request) == address
