@@ -17,6 +17,9 @@ def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> form
 class SendForm(forms.Form):
     """The dossier went out."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "sent_%s", **kwargs})  # both forms stand on one page
+
     on = day_field(_("Sent on"))
     reference = forms.CharField(label=_("Reference"), max_length=100, required=False)
 

@@ -100,7 +100,7 @@ class InviteForm(forms.Form):
         OFFICERS: Action.KEEP_OFFICERS,
         APPROVERS: Action.KEEP_OFFICERS,
     }
-    mail = forms.EmailField(label=_("Mail address"))
+    mail = forms.EmailField(label=_("Mail address"), max_length=254)
     role = forms.ChoiceField(label=_("Role"))
     club = forms.ModelChoiceField(
         Club.objects.filter(closed=None), label=_("Club, whose events he looks after"), required=False

@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
+    "portal.middleware.NoNulls",
     "portal.middleware.SecondFactor",
     "portal.middleware.ActingUser",
     "auditlog.middleware.AuditlogMiddleware",

@@ -113,7 +113,8 @@ def letter(request: HttpRequest, public_id: str) -> HttpResponse:
 def announcements(request: HttpRequest) -> HttpResponse:
     """Earned grades that are not announced yet: announce them by a click, and take a draft for the news."""
     require(request, Action.KEEP_PLAYERS)
-    lists = [one for one in lists_kept_by(request.user) if announces(one)]
+    rated = lists_kept_by(request.user).filter(out_of_date_from=None)  # others are being rated again
+    lists = [one for one in rated if announces(one)]
     open_ = {one: list(unannounced(one)) for one in lists}
     if request.method == "POST":
         chosen = set(request.POST.getlist("award"))

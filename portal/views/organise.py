@@ -1,6 +1,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -62,8 +63,12 @@ def new_event(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+@transaction.atomic
 def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
     event = managed(request, public_id)
+    if request.method == "POST":  # held, so that nobody accepts or returns what is saved over here
+        Event.objects.select_for_update().get(pk=event.pk)
+        event.refresh_from_db()
     require(request, Action.CHANGE_EVENT, event)
     form = EventForm(request.POST or None, instance=event, user=request.user)
     if request.method == "POST" and form.is_valid():

@@ -21,9 +21,13 @@ def workers(request: HttpRequest) -> HttpResponse:
     require(request, Action.KEEP_PLAYERS)
     form = InviteForm(request.POST or None, roles=roles_given_by(request))
     if request.method == "POST" and form.is_valid():
-        user = invite(form.cleaned_data["mail"], role=form.cleaned_data["role"], club=form.cleaned_data["club"])
-        messages.success(request, _("%(user)s has been told by mail.") % {"user": user})
-        return redirect("workers")
+        try:
+            user = invite(form.cleaned_data["mail"], role=form.cleaned_data["role"], club=form.cleaned_data["club"])
+        except ValidationError as error:
+            form.add_error("mail", error)
+        else:
+            messages.success(request, _("%(user)s has been told by mail.") % {"user": user})
+            return redirect("workers")
     context = {"form": form, "people": people(), "roles": roles_given_by(request)}
     return render(request, "portal/organise/workers.html", context, status=422 if form.errors else 200)
 

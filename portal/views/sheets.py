@@ -54,11 +54,19 @@ def sheet(request: HttpRequest, pk: int) -> HttpResponse:
         checked = check_sheet(the_sheet, content, acting_user())
         return shown(request, the_sheet, content, checked, problems=error.messages, status=422)
     if "preview" in request.POST and not checked.errors:
-        return shown(request, the_sheet, content, checked, previews=preview_event(the_sheet.event, [the_sheet]))
+        return previewed(request, the_sheet, content, checked)
     if "done" in request.POST:
         messages.success(request, _("Kept."))
         return redirect("organise_event", the_sheet.event.public_id)
     return shown(request, the_sheet, content, checked)
+
+
+def previewed(request: HttpRequest, sheet: Sheet, content: SheetContent, checked: Checked) -> HttpResponse:
+    try:
+        previews = preview_event(sheet.event, [sheet])
+    except ValidationError as error:
+        return shown(request, sheet, content, checked, problems=error.messages, status=422)
+    return shown(request, sheet, content, checked, previews=previews)
 
 
 def seen(request: HttpRequest, pk: int) -> Sheet:
@@ -105,9 +113,10 @@ def do(post: QueryDict, content: SheetContent) -> None:
             (mirror if kind == "mirror" else forfeit)(content, row, round_)
     if "resize" in post:
         sizes = post.get("rows", ""), post.get("rounds", "")
-        if not all(size.isdecimal() for size in sizes) or not (2 <= int(sizes[0]) <= 1000 and 1 <= int(sizes[1]) <= 30):
+        numbers = [int(size) if size.isdecimal() and len(size) < 5 else 0 for size in sizes]
+        if not (2 <= numbers[0] <= 1000 and 1 <= numbers[1] <= 30):
             raise ValidationError(_("From 2 to 1000 players and from 1 to 30 rounds."))
-        resize(content, int(sizes[0]), int(sizes[1]))
+        resize(content, *numbers)
 
 
 def shown(

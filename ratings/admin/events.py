@@ -87,7 +87,10 @@ class EventAdmin(Exports, ResultsAdmin):
         save_event(obj)
 
     def save_related(self, request: HttpRequest, form: ModelForm[Any], formsets: Any, change: bool) -> None:
-        save_event(form.instance, form.cleaned_data["lists"])
+        event, kept = form.instance, lists_kept_by(request.user).values("pk")
+        others = event.lists.exclude(pk__in=kept) if is_officer(request.user) else event.lists.none()
+        save_event(event, [*form.cleaned_data["lists"], *others])
+        event.organisers.set(form.cleaned_data["organisers"])
 
     def delete_model(self, request: HttpRequest, obj: Event) -> None:
         delete_event(obj)

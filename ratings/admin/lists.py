@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import Action, may
-from ratings.domain.outside import delete_list_player, lay_down, save_list, save_list_player, take_back
+from ratings.domain.outside import check_state, delete_list_player, lay_down, save_list, save_list_player, take_back
 from ratings.domain.publishing import check_ready, publish, publish_again
 from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
 
@@ -23,6 +23,9 @@ from .previews import Previews
 from .resources import AdjustmentResource, DatedListResource, DecisionResource, ListPlayerResource
 from .staff import StaffAdmin
 
+ANSWERS = ("approved", "declined")
+APPOINTED = ("officers", "approvers", "second_approver")
+
 
 @admin.register(RatingList)
 class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
@@ -32,12 +35,12 @@ class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
     search_fields = ["name", "federation", "slug"]
     readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
-    autocomplete_fields = ["trusted", "officers"]
+    autocomplete_fields = ["trusted", "officers", "approvers"]
     actions = [rate_again]
 
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
-        """Who its officers are is for administrators to say."""
-        return [*self.readonly_fields, *([] if request.user.is_superuser else ["officers"])]
+        """Who its officers and approvers are is for administrators to say."""
+        return [*self.readonly_fields, *([] if request.user.is_superuser else APPOINTED)]
 
     def save_model(self, request: HttpRequest, obj: RatingList, form: ModelForm[Any], change: bool) -> None:
         save_list(obj)
@@ -95,16 +98,44 @@ class GivenAdmin(OfList, Exports, Previews, DerivedGoesAlong):
             take_back(given)
 
 
+class AdjustmentForm(ModelForm[Adjustment]):
+    def _post_clean(self) -> None:
+        super()._post_clean()  # type: ignore[misc] # Django's own hook, which its stubs leave out
+        if not self.errors:
+            try:
+                check_state(self.instance)
+            except ValidationError as error:
+                self.add_error(None, error.messages)
+
+
 @admin.register(Adjustment)
 class AdjustmentAdmin(GivenAdmin):
+    form = AdjustmentForm
     resource_classes = [AdjustmentResource]
     list_display = ["date", "player", "list", "set", "shift", "reason", "source", "made_by"]
 
 
 @admin.register(Decision)
 class DecisionAdmin(GivenAdmin):
+    """Answers to what waits are given by approvers, at the dossier's page; here administrators alone touch them."""
+
     resource_classes = [DecisionResource]
     list_display = ["date", "player", "list", "grade", "ruling", "reason", "source", "made_by"]
+
+    def formfield_for_choice_field(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "ruling" and not request.user.is_superuser:
+            kwargs["choices"] = [choice for choice in db_field.choices if choice[0] not in ANSWERS]
+        return super().formfield_for_choice_field(db_field, request, **kwargs)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and is_free(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and is_free(request, obj)
+
+
+def is_free(request: HttpRequest, decision: Decision | None) -> bool:
+    return decision is None or decision.ruling not in ANSWERS or bool(request.user.is_superuser)
 
 
 @admin.register(DatedList)

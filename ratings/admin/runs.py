@@ -11,7 +11,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.access import is_officer
+from ratings.access import Action, is_officer, may
 from ratings.domain.rerating import cancel_run
 from ratings.models import Player, Run
 
@@ -59,7 +59,8 @@ class RunAdmin(DerivedAdmin):
 
     @admin.action(description=_("Cancel the chosen runs"))
     def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
-        stopped = sum(cancel_run(run) for run in queryset)
+        own = [run for run in queryset.select_related("list") if may(request.user, Action.KEEP_LIST, run)]
+        stopped = sum(cancel_run(run) for run in own)
         told = ngettext("%d run will stop.", "%d runs will stop.", stopped) % stopped
         self.message_user(request, told, messages.SUCCESS if stopped else messages.WARNING)
 

@@ -27,8 +27,13 @@ def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> Us
 
     A new account has no password: whoever reads the mail chooses it, which confirms the address.
     """
-    user = User.objects.filter(email__iexact=mail, is_active=True).first()
+    mail = mail.lower()
+    known = EmailAddress.objects.filter(email__iexact=mail, verified=True).select_related("user").first()
+    if known is not None and not known.user.is_active:
+        raise ValidationError(_("The account with this address was closed; open it again in the admin."))
+    user = known.user if known else None
     if user is None:
+        EmailAddress.objects.filter(email__iexact=mail).delete()  # claimed by somebody who never confirmed it
         name = generate_unique_username([mail.partition("@")[0], "user"])
         user = User(username=name, email=mail)
         user.set_unusable_password()

@@ -22,8 +22,10 @@ def announce_grades(rating_list: RatingList, awards: Iterable[Award], *, reason:
 
     Nothing where the list is not open to the public, or where grades follow corrected results.
     """
-    if not announces(rating_list):
+    if not announces(RatingList.objects.select_for_update().get(pk=rating_list.pk)):
         return []
+    wanted = [award.pk for award in awards]
+    awards = [award for award in unannounced(rating_list) if award.pk in set(wanted)]  # once more, with the list held
     order = list(rating_list.rating_system.grades)
     highest: dict[int, Award] = {}
     for award in awards:

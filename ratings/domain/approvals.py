@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ratings.models import Approval, Award, Decision, RatingList
+from ratings.models import Approval, Award, Claim, Decision, EventStep, RatingList, Table
 
 from .acting import acting_user
 from .outside import lay_down
@@ -94,6 +94,7 @@ def answer(case: Approval, given: Answer) -> None:
     ValidationError: it is one's own, it is decided already, or something is missing.
     """
     case = _held(case, State.WAITING, State.SENT)
+    _check_rated(case)
     check_not_own(case, acting_user())
     _check(case, given)
     case.granted, case.answered_on, case.effective = given.granted, given.on, given.effective
@@ -114,6 +115,7 @@ def answer(case: Approval, given: Answer) -> None:
 def confirm(case: Approval) -> None:
     """Let a second approver make the answer hold."""
     case = _held(case, State.PROPOSED)
+    _check_rated(case)
     user = acting_user()
     check_not_own(case, user)
     if user == case.decided_by:
@@ -127,21 +129,34 @@ def reopen(case: Approval) -> None:
     """Take back an answer that nobody has confirmed yet."""
     case = _held(case, State.PROPOSED)
     case.state = State.SENT if case.sent_on else State.WAITING
-    case.granted = case.answered_on = case.effective = case.decided_by = case.decided_at = None
+    check_not_own(case, acting_user())
+    case.granted = case.answered_on = case.effective = case.decided_by = case.decided_at = case.letter = None
+    case.letter_name = case.signed_by = case.reference = case.reason = ""
     case.save()
+
+
+def _check_rated(case: Approval) -> None:
+    """ValidationError while a run may still take away what waits."""
+    if case.list.out_of_date_from is not None:
+        raise ValidationError(_("The list is being rated again; look once more in a moment."))
 
 
 def check_not_own(case: Approval, user: User | None) -> None:
     """ValidationError for the player himself, and for who made the event or entered its results."""
     if user is None:
         raise ValidationError(_("Somebody has to sign for it."))
-    if case.player.account_id == user.pk:
+    claimed = Claim.objects.filter(player=case.player_id, user=user, state=Claim.State.GRANTED)
+    if case.player.account_id == user.pk or claimed.exists():
         raise ValidationError(_("Nobody approves his own grade."))
-    entered = case.table is not None and (
-        case.table.event.created_by_id == user.pk or case.table.sheets.filter(made_by=user).exists()
-    )
-    if entered:
+    if case.table is not None and _entered(case.table, user):
         raise ValidationError(_("You entered the results that earned this grade; another approver answers it."))
+
+
+def _entered(table: Table, user: User) -> bool:
+    """Whether the results of a table came from somebody: his event, his sheet or file, or submitted by him."""
+    by_him = Q(made_by=user) | Q(uploads__by=user)
+    handed_in = table.event.steps.filter(by=user, what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
+    return table.event.created_by_id == user.pk or table.sheets.filter(by_him).exists() or handed_in.exists()
 
 
 def _check(case: Approval, given: Answer) -> None:
@@ -151,6 +166,9 @@ def _check(case: Approval, given: Answer) -> None:
         raise ValidationError({"effective": _("This is before the day on which it was earned.")})
     if not given.granted and not given.reason.strip():
         raise ValidationError({"reason": _("Say why it was declined.")})
+    today = timezone.now().date()
+    if max(given.on, given.effective or given.on) > today:
+        raise ValidationError(_("A day that is still to come cannot be entered."))
     if given.on < case.earned_on:
         raise ValidationError({"on": _("This is before the day on which it was earned.")})
 
@@ -177,6 +195,7 @@ def _settle(case: Approval) -> None:
 
 
 def _held(case: Approval, *states: str) -> Approval:
+    RatingList.objects.select_for_update().get(pk=case.list_id)  # in the order of `follow_waiting`
     several = Approval.objects.select_for_update(of=("self",)).select_related("list", "player", "table__event")
     held: Approval = several.get(pk=case.pk)
     if held.state not in states:

@@ -48,6 +48,8 @@ def answer_claim(claim: Claim, *, granted: bool, answer: str = "") -> None:
     claim = Claim.objects.select_for_update().get(pk=claim.pk)
     if claim.state != Claim.State.OPEN:
         raise ValidationError(_("This claim was answered already."))
+    if granted and claim.user == acting_user():
+        raise ValidationError(_("Nobody grants his own claim; another officer answers it."))
     if granted:
         _give_page(claim)
     elif not answer.strip():

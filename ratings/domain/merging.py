@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ratings.models import (
     Adjustment,
+    Approval,
     Decision,
     Entry,
     ListPlayer,
@@ -30,6 +31,7 @@ from .visibility import most_hidden, show_as
 
 ACCOUNT = "account"
 MOVED: dict[str, type[models.Model]] = {
+    "approval": Approval,
     "adjustment": Adjustment,
     "decision": Decision,
     "list": ListPlayer,
@@ -82,6 +84,10 @@ def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collectio
         rows = rows.exclude(list__in=ListPlayer.objects.filter(player=kept).values("list"))
     if model is Membership and Membership.objects.filter(player=kept, end=None).exists():
         rows = rows.exclude(end=None)
+    if model is Approval:
+        same_way = {"list": models.OuterRef("list"), "grade": models.OuterRef("grade")}
+        open_ = Approval.objects.filter(player=kept, state__in=Approval.OPEN, **same_way)
+        rows = rows.exclude(models.Exists(open_), state__in=Approval.OPEN)
     if model is Decision:
         same = {"grade": models.OuterRef("grade"), "date": models.OuterRef("date"), "ruling": models.OuterRef("ruling")}
         there = Decision.objects.filter(player=kept, list=models.OuterRef("list"), **same)
@@ -103,6 +109,7 @@ def _hand_over_account(giver: Player, taker: Player) -> list[int]:
 def _mark(*players: Player) -> None:
     """Have every list rated again on which these have played or been given anything."""
     concerned = models.Q(events__tables__entries__player__in=players) | models.Q(adjustments__player__in=players)
+    concerned |= models.Q(decisions__player__in=players)
     for rating_list in RatingList.objects.filter(concerned, comparison_to=None).distinct().order_by("pk"):
         for player in players:
             mark_player(rating_list, player)

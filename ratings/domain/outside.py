@@ -29,7 +29,7 @@ def day_of(given: Adjustment | Decision) -> dt.date:
 def lay_down(given: Adjustment | Decision) -> None:
     """Store a new or changed adjustment or decision; ValidationError says what its list's system refuses."""
     given.full_clean()
-    _check_state(given)
+    check_state(given)
     if given.pk is not None:
         _mark(type(given).objects.get(pk=given.pk))
     given.save()
@@ -41,7 +41,7 @@ def lay_down_all(several: Sequence[Adjustment], *, reason: str) -> None:
     """The same for many new adjustments of one list and day, which is marked once; `reason` is that of the run."""
     for given in several:
         given.full_clean()
-        _check_state(given)
+        check_state(given)
     Adjustment.objects.bulk_create(several, 500)
     if several:
         mark_out_of_date([several[0].list], min(map(day_of, several)), reason)
@@ -57,7 +57,7 @@ def _mark(given: Adjustment | Decision, what: str = "laid down or changed") -> N
     mark_out_of_date([given.list], day, f"{kind} of {given.date} for {whom} {what}", tables=tables)
 
 
-def _check_state(given: Adjustment | Decision) -> None:
+def check_state(given: Adjustment | Decision) -> None:
     """Whether an adjustment goes together with the state the player has by then."""
     if not isinstance(given, Adjustment) or given.player is None or given.set is None:
         return

@@ -27,6 +27,7 @@ What = EventStep.What
 @transaction.atomic
 def announce(event: Event) -> None:
     """Show an event that is to come in the public calendar."""
+    event = Event.objects.select_for_update().get(pk=event.pk)
     event.announced_at = timezone.now()
     save_event(event)
     note_step(event, What.ANNOUNCED)

@@ -73,7 +73,7 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
 
     switch_to(page, "officer")
     page.goto("/organise/queue/")
-    page.get_by_role("link", name="Autumn Cup").click()
+    page.get_by_role("link", name="Autumn Cup").first.click()
     page.get_by_label("What is to be changed").fill("Was Léa ill in round 3?")
     page.get_by_role("button", name="Return to the organisers").click()
     page.get_by_text("Returned: the organisers have been told.").wait_for()

@@ -12,10 +12,11 @@ from ratings.domain.acting import acting
 from ratings.domain.announcing import announce_due
 from ratings.domain.approval_mails import remind, send_approval
 from ratings.domain.approvals import Answer, answer, confirm, follow_waiting, reopen, send
+from ratings.domain.merging import merge, undo
 from ratings.domain.rerating import rerate
 from ratings.domain.tables import Pairing, Seat, save_table
 from ratings.domain.verifying import differences
-from ratings.models import Approval, Award, Decision, RatingList, Standing, Table
+from ratings.models import Approval, Award, Claim, Decision, RatingList, Standing, Table
 from ratings.queries.awards import with_state
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -310,3 +311,39 @@ def test_announcing_at_once_what_was_won_one_after_the_other_holds_the_highest_f
     assert [announce_due(), rated(fesa) and announce_due()] == [1, 0]
     own = with_state(Award.objects.filter(player=kuma, last_of_step=True))
     assert set(own.values_list("state", flat=True)) == {"announced"}
+
+
+def test_case_goes_along_when_players_are_merged_and_comes_back(fesa, sato, waiting, approver):
+    kept = make_player("Sato", "Kenji")
+    record = merge(sato, kept, reason="one person")
+    assert (case_of(fesa).player, case_of(fesa).state) == (kept, "waiting")
+    rated(fesa)
+    assert list(Approval.objects.values_list("player", "state")) == [(kept.pk, "waiting")]
+    undo(record)
+    assert case_of(fesa).player == sato
+
+
+def test_nothing_is_answered_while_the_list_is_being_rated(fesa, waiting, approver):
+    RatingList.objects.update(out_of_date_from="2025-01-01")
+    with acting(approver), pytest.raises(ValidationError, match="being rated again"):
+        answer(case_of(fesa), granted())
+
+
+def test_days_to_come_are_no_answer(fesa, waiting, approver):
+    with acting(approver), pytest.raises(ValidationError, match="still to come"):
+        answer(case_of(fesa), granted("2206-01-01"))
+
+
+def test_page_given_up_is_still_ones_own(fesa, sato, waiting, approver):
+    Claim.objects.create(player=sato, user=approver, note="me", state="granted")
+    with acting(approver), pytest.raises(ValidationError, match="his own"):
+        answer(case_of(fesa), granted())
+
+
+def test_answer_taken_back_leaves_nothing_of_it(fesa, waiting, approver):
+    RatingList.objects.update(second_approver=True)
+    with acting(approver):
+        answer(case_of(fesa), granted(letter=("nsr.pdf", b"x")))
+        reopen(case_of(fesa))
+    case = case_of(fesa)
+    assert (case.state, case.letter, case.letter_name, case.signed_by, case.reference) == ("waiting", None, "", "", "")

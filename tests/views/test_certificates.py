@@ -169,7 +169,7 @@ def test_made_up_codes_are_not_confirmed(old, new, client, code):
     assert client.get(f"/certificates/{code.replace(old, new)}.pdf").status_code == 404
 
 
-@pytest.mark.parametrize("made_up", ["x", "...", "é.é", "fesa.8K3PQRW.1-dan.2024-05-04.", "%00", "0" * 500])
+@pytest.mark.parametrize("made_up", ["x", "...", "é.é", "fesa.8K3PQRW.1-dan.2024-05-04.", "0" * 500])
 def test_codes_that_are_none_do_not_exist(made_up, client, code):
     assert told(client, made_up, 404).startswith("This certificate is not confirmed: the address is not one")
 

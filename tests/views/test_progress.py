@@ -277,6 +277,7 @@ def test_events_tell_promotions_in_the_federations_words_with_their_state(client
     assert told(kuma[1]) == ["Promoting Kuma to 1 Dan (upper bound; awarded, not yet announced)"]
     assert told(table) == ["Sato Ken has earned 5 Dan (upper bound; waiting for approval)"]
     announce_due()
+    rated(fesa)
     decide(fesa, granted=True)
     assert told(kuma[1]) == ["Promoting Kuma to 1 Dan (upper bound; announced)"]
     assert told(table) == ["Sato Ken has earned 5 Dan (upper bound; approved)"]
