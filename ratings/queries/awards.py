@@ -12,7 +12,6 @@ from django.db.models import (
     Exists,
     ExpressionWrapper,
     F,
-    Max,
     OuterRef,
     Q,
     QuerySet,
@@ -59,9 +58,14 @@ def with_case(awards: QuerySet[Award]) -> QuerySet[Any]:
 
 
 def unannounced(rating_list: RatingList) -> QuerySet[Any]:
-    """Grades that results earned and nobody has announced, with `settled_at`: when their event was last decided on."""
-    steps = EventStep.objects.filter(event=OuterRef("table__event"), what__in=SETTLED).order_by()
-    last = steps.values("event").annotate(last=Max("at")).values("last")
+    """Grades that results earned and nobody has announced, with `settled_at`: when any of the player's results until
+    then was last decided on, as a correction of an earlier event may have brought the grade.
+    """
+    steps = EventStep.objects.filter(
+        what__in=SETTLED, event__lists=OuterRef("list"), event__start__lte=OuterRef("day"),
+        event__tables__entries__player=OuterRef("player"),
+    )  # fmt: skip
+    last = steps.order_by("-at").values("at")[:1]
     awards = rating_list.awards.filter(last_of_step=True, table__isnull=False).exclude(how="demotion")
     settled = Coalesce(Subquery(last), Cast(F("day"), DateTimeField()), output_field=DateTimeField())
     several: QuerySet[Any] = (

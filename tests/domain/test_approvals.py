@@ -16,7 +16,7 @@ from ratings.domain.merging import merge, undo
 from ratings.domain.rerating import rerate
 from ratings.domain.tables import Pairing, Seat, save_table
 from ratings.domain.verifying import differences
-from ratings.models import Approval, Award, Claim, Decision, RatingList, Standing, Table
+from ratings.models import Approval, Award, Claim, Decision, EventStep, RatingList, Standing, Table
 from ratings.queries.awards import with_state
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -347,3 +347,16 @@ def test_answer_taken_back_leaves_nothing_of_it(fesa, waiting, approver):
         reopen(case_of(fesa))
     case = case_of(fesa)
     assert (case.state, case.letter, case.letter_name, case.signed_by, case.reference) == ("waiting", None, "", "", "")
+
+
+def test_grade_that_a_correction_of_an_earlier_event_brought_has_its_own_term(fesa, sato):
+    kuma = make_player("Kuma")
+    give_rating(fesa, kuma, 1690, "2025-01-01", grade="1 Kyu")
+    first = make_table(fesa, [kuma, sato], [(1, 1, 2, 0)], "2025-02-01")
+    make_table(fesa, [kuma, sato], [(n, 1, 2, 1) for n in range(1, 9)], "2025-03-01")
+    rated(fesa)
+    assert Award.objects.filter(player=kuma, day="2025-03-01").exists()
+    EventStep.objects.create(event=first.event, what="corrected")
+    assert announce_due() == 0
+    EventStep.objects.update(at=dt.datetime(2025, 6, 1, tzinfo=dt.UTC))
+    assert announce_due() == 1
