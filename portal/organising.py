@@ -50,11 +50,12 @@ class EventForm(forms.ModelForm[Event]):
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["club"].queryset = user.clubs.all()  # type: ignore[attr-defined] # a field of models
+        self.fields["club"].queryset = user.clubs.all()  # type: ignore[attr-defined] # a choice of models
         if not user.clubs.exists() and self.instance.club_id is None:
             del self.fields["club"]
+        kept = lists_kept_by(user).filter(comparison_to=None)
         if self.instance.state == Event.State.ACCEPTED:  # whoever changes these has other lists rated
-            self.fields["lists"].queryset = lists_kept_by(user).filter(comparison_to=None)  # type: ignore[attr-defined]
+            self.fields["lists"].queryset = kept  # type: ignore[attr-defined] # a choice of models
         lists = list(RatingList.objects.filter(comparison_to=None)[:2])
         if self.instance.pk is None and len(lists) == 1:
             self.fields["lists"].initial = lists
@@ -108,7 +109,7 @@ class InviteForm(forms.Form):
 
     def __init__(self, data: Any, *, roles: Collection[str]) -> None:
         super().__init__(data)
-        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a field of choices
+        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice
 
 
 class OpeningForm(forms.Form):
@@ -167,7 +168,7 @@ class DetailsForm(forms.ModelForm[Table]):
                 del self.fields[name]
         for name in OF_GAMES:
             if name in self.fields:
-                self.fields[name].choices = game_choices(name, details)  # type: ignore[attr-defined]
+                self.fields[name].choices = game_choices(name, details)  # type: ignore[attr-defined] # a choice
 
 
 def game_choices(name: str, details: Mapping[str, Any]) -> list[tuple[Any, Any]]:

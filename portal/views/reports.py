@@ -4,17 +4,19 @@ from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.core import signing
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_ratelimit.core import is_ratelimited
 
-from ratings.access import is_officer
+from ratings.access import Action, may
 from ratings.domain.reports import answer_report, report_error
 from ratings.models import Player, Report
 from ratings.queries.events import public_events
+
+from .access import require
 
 LEAST_SECONDS, MOST_SECONDS = 2, 24 * 3600
 """A machine is quicker than the one, a form left open is older than the other."""
@@ -86,11 +88,10 @@ def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
 def report(request: HttpRequest, public_id: str) -> HttpResponse:
     """What became of a report; officers answer here."""
     the_report = get_object_or_404(Report.objects.select_related("event", "player", "by__player"), public_id=public_id)
-    context = {"report": the_report, "officer": is_officer(request.user), "states": Report.ANSWERS}
+    context = {"report": the_report, "officer": may(request.user, Action.KEEP_PLAYERS), "states": Report.ANSWERS}
     if request.method != "POST":
         return render(request, "portal/report.html", context)
-    if not is_officer(request.user):
-        raise PermissionDenied
+    require(request, Action.KEEP_PLAYERS)
     try:
         answer_report(the_report, state=request.POST.get("state", ""), answer=request.POST.get("answer", ""))
     except ValidationError as error:

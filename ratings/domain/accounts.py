@@ -6,10 +6,8 @@ from allauth.account.forms import default_token_generator
 from allauth.account.models import EmailAddress
 from allauth.account.utils import user_pk_to_url_str
 from allauth.utils import generate_unique_username
-from django.conf import settings
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -18,6 +16,7 @@ from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Club
 
 from .acting import acting_user
+from .mails import post
 from .wake import wake
 
 
@@ -69,4 +68,4 @@ def send_invitation(user_id: int) -> None:
         key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
         address = reverse("account_reset_password_from_key", args=key.split("-", 1))
         text = _("You are invited to enter results, as “%(name)s”. Choose a password here:") % {"name": user.username}
-    send_mail(_("Invitation to the rating portal"), f"{text}\n\n{settings.SITE_ADDRESS}{address}", None, [user.email])
+    post([user.email], _("Invitation to the rating portal"), text, path=address)

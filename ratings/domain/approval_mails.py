@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.mail import send_mail
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -13,14 +10,14 @@ from ratings.access import Action, may
 from ratings.models import Approval
 from ratings.queries.awards import overdue
 
+from .mails import holders, post
+
 State = Approval.State
 
 
 def approvers(case: Approval) -> list[User]:
     """Who may answer a case."""
-    has_it = Q(groups__permissions__codename="approve_grade") | Q(user_permissions__codename="approve_grade")
-    users = User.objects.filter(has_it, is_active=True).distinct()
-    return [user for user in users if may(user, Action.APPROVE, case)]
+    return [user for user in holders("approve_grade") if may(user, Action.APPROVE, case)]
 
 
 def send_approval(approval_id: int) -> None:
@@ -51,6 +48,4 @@ def _mail(case: Approval, people: list[User], subject: str) -> None:
     for user in {user.pk: user for user in people}.values():
         own = user == case.player.account
         page = case.player.get_absolute_url() if own else case.get_absolute_url()
-        text = "\n\n".join(filter(None, [title, f"{earned} – {case.list}", case.reason, settings.SITE_ADDRESS + page]))
-        if user.email:
-            send_mail(title, text, None, [user.email])
+        post([user.email], title, title, f"{earned} – {case.list}", case.reason, path=page)

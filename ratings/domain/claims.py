@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -13,7 +11,7 @@ from django.utils.translation import gettext as _
 from ratings.models import Claim, Player
 
 from .acting import acting_user
-from .mails import officers
+from .mails import officers, post
 from .wake import wake
 
 
@@ -92,6 +90,4 @@ def send_claim(claim_id: int) -> None:
     else:
         people, name, text, address = [claim.user.email], claim.player.public_name, claim.answer, "/me/"
     subject = _("Claim of the page of %(player)s: %(state)s") % {"player": name, "state": claim.get_state_display()}
-    body = "\n\n".join(filter(None, [subject, text, f"{settings.SITE_ADDRESS}{address}"]))
-    for to in filter(None, people):
-        send_mail(" ".join(subject.split()), body, None, [to])
+    post(people, subject, subject, text, path=address)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.core.mail import send_mail
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
@@ -33,23 +35,31 @@ def send_mails(step_id: int) -> int:
     people = officers(step.event) if step.what in TO_OFFICERS else organisers_of(step.event)
     addresses = sorted({user.email for user in people if user.email and user.pk != step.by_id})
     subject = _("%(event)s: %(what)s") % {"event": step.event.name, "what": step.get_what_display()}
-    lines = [
-        subject,
-        step.note,
-        _("by %(user)s") % {"user": step.by} if step.by else "",
-        f"{settings.SITE_ADDRESS}/organise/events/{step.event.public_id}/",
-    ]
-    for address in addresses:  # one mail each: nobody sees the others' addresses
-        send_mail(" ".join(subject.split()), "\n\n".join(filter(None, lines)), None, [address])
+    by = _("by %(user)s") % {"user": step.by} if step.by else ""
+    post(addresses, subject, subject, step.note, by, path=f"/organise/events/{step.event.public_id}/")
     return len(addresses)
+
+
+def post(addresses: Iterable[str], subject: str, *paragraphs: str, path: str) -> None:
+    """A mail to each, so that nobody sees the others' addresses, ending with a page of the site.
+
+    The subject is one line, whatever stands in a name.
+    """
+    body = "\n\n".join(filter(None, [*paragraphs, f"{settings.SITE_ADDRESS}{path}"]))
+    for address in filter(None, addresses):
+        send_mail(" ".join(subject.split()), body, None, [address])
 
 
 def officers(event: Event | None = None) -> list[User]:
     """Everybody who accepts results; of an event those of its lists."""
-    permission = Permission.objects.get(content_type__app_label="ratings", codename="accept_event")
+    return [user for user in holders("accept_event") if event is None or may(user, Action.REVIEW, event)]
+
+
+def holders(right: str) -> QuerySet[User]:
+    """Who was given a right of ours, alone or with a group; administrators only if they were."""
+    permission = Permission.objects.get(content_type__app_label="ratings", codename=right)
     has_it = Q(groups__permissions=permission) | Q(user_permissions=permission)
-    users = User.objects.filter(has_it, is_active=True).distinct()
-    return [user for user in users if event is None or may(user, Action.REVIEW, event)]
+    return User.objects.filter(has_it, is_active=True).distinct()
 
 
 def organisers_of(event: Event) -> list[User]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.mail import send_mail
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -12,7 +10,7 @@ from django.utils.translation import gettext as _
 from ratings.models import Report
 
 from .acting import acting_user
-from .mails import officers
+from .mails import officers, post
 from .wake import wake
 
 
@@ -57,5 +55,4 @@ def send_report(report_id: int) -> None:
     people = [report.mail] if answered else sorted({user.email for user in officers() if user.email})
     text = report.answer if answered else report.text
     subject = _("Reported error %(number)s: %(state)s") % {"number": report, "state": report.get_state_display()}
-    for address in filter(None, people):
-        send_mail(subject, f"{text}\n\n{settings.SITE_ADDRESS}{report.get_absolute_url()}", None, [address])
+    post(people, subject, text, path=report.get_absolute_url())

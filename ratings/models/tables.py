@@ -136,10 +136,10 @@ class Game(models.Model):
     )
     score = models.FloatField(_("score of the first player"), choices=[(1.0, "1"), (0.5, "½"), (0.0, "0")])
     played = models.BooleanField(_("played"), default=True)
-    handicap = models.CharField(_("handicap"), max_length=2, choices=Handicap, null=True, blank=True)  # noqa: DJ001
-    giver = models.CharField(_("handicap giver"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001
+    handicap = models.CharField(_("handicap"), max_length=2, choices=Handicap, null=True, blank=True)  # noqa: DJ001 - no word is no value
+    giver = models.CharField(_("handicap giver"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001 - no word is no value
     stones = models.PositiveSmallIntegerField(_("handicap stones"), default=0)
-    black = models.CharField(_("black"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001
+    black = models.CharField(_("black"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001 - no word is no value
     board = models.PositiveSmallIntegerField(_("board size"), default=19, validators=[MinValueValidator(2)])
     online = models.BooleanField(_("online"), default=False)
     correspondence = models.BooleanField(_("by correspondence"), default=False)

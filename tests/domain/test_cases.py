@@ -2,7 +2,6 @@
 
 import datetime as dt
 import json
-from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -14,9 +13,9 @@ from ratings.models import Award, Change, RatedTable
 from ratings.queries.explanations import explain
 from ratings.queries.lists import list_as_of
 from ratings.systems.values import Table
+from tests.cases import CASES, FIGURES, beside_the_checkout
 from tests.database import store
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
 STORED = ("before", "after", "change", "games_after", "performance", "category_after")
 OF_STATE = {"lb_run": None, "mp_run": None, "bonus_games": 0}
 
@@ -68,20 +67,8 @@ def differs(expected, got, tolerance):
     return got != expected
 
 
-@pytest.mark.skipif(not CASES.is_dir(), reason="the reference figures are not beside this checkout")
-@pytest.mark.parametrize(
-    ("name", "figures"),
-    [
-        ("fesa-2016-random", 3990),
-        ("fesa-2016-published", 218),
-        ("fesa-2016-club", 289),
-        ("fesa-2000", 468),
-        ("icu-1989", 68),
-        ("rif-1995", 69),
-        ("rif-1997", 51),
-        ("bgf", 34),
-    ],
-)
+@beside_the_checkout
+@pytest.mark.parametrize(("name", "figures"), FIGURES.items())
 def test_every_reference_figure_comes_out_of_the_database(name, figures):
     document, wrong, count = json.loads((CASES / f"{name}.json").read_text()), [], 0
     for case in document.get("cases", [document]):

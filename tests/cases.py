@@ -1,0 +1,20 @@
+"""Where the federations' own figures stand, and how many each file has."""
+
+from pathlib import Path
+
+import pytest
+
+CASES = Path(__file__).resolve().parents[2] / "shared" / "cases"
+FIGURES = {
+    "fesa-2016-random": 3990,
+    "fesa-2016-published": 218,
+    "fesa-2016-club": 289,
+    "fesa-2000": 468,
+    "icu-1989": 68,
+    "rif-1995": 69,
+    "rif-1997": 51,
+    "bgf": 34,
+}
+beside_the_checkout = pytest.mark.skipif(
+    not CASES.is_dir(), reason="the reference figures are not beside this checkout"
+)
