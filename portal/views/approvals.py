@@ -122,4 +122,4 @@ def announcements(request: HttpRequest) -> HttpResponse:
             announce_grades(one, [award for award in awards if str(award.pk) in chosen], reason=_("announced"))
         messages.success(request, _("Announced."))
         return redirect("announcements")
-    return render(request, "portal/organise/announcements.html", {"open": open_})
+    return render(request, "portal/organise/announcements.html", {"open": open_, "any": any(open_.values())})

@@ -1,0 +1,135 @@
+"""What a sheet tells of its results and its players."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from ratings.formats.entered import content_of
+from ratings.models import (
+    ListPlayer,
+    Player,
+    Sheet,
+    Upload,
+)
+from tests.factories import make_player, make_table
+from tests.views.organise.way import CLEAN, GRID, act, paste, posted, save, told
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_faults_of_a_pasted_grid_are_told_all_at_once_with_their_places(client, event, players):
+    response = client.get(paste(client, event).url)
+    assert told(response) == [
+        ("error", 1, 1, "2+ against 1+ in row 2: the two results must add up to 1"),
+        ("error", 1, 2, "names row 3, but row 3 names row 2 in this round"),
+        ("error", 3, 2, "names row 2, but row 2 names nobody in this round"),
+        ("warning", 2, None, "points 1, but MacMahon and results give 2"),
+        ("hint", None, None, "the file is in UTF-8; the federation's own program reads ISO-8859-1 only"),
+    ]
+    upload = Upload.objects.get()
+    assert (bytes(upload.data), upload.form, upload.sheet) == (GRID.encode(), "grid", event.sheets.get())
+
+
+def test_cure_writes_the_other_side_of_a_game(client, event, players):
+    paste(client, event)
+    sheet = event.sheets.get()
+    client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet) | {"cure": "mirror:1:1"})
+    sheet.refresh_from_db()
+    assert [row.cells for row in content_of(sheet.content).rows] == [["2+", "3+"], ["1-", "0+"], ["0-", "2-"]]
+    client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet) | {"cure": "forfeit:1:2"})
+    sheet.refresh_from_db()
+    assert [row.cells for row in content_of(sheet.content).rows] == [["2+", "0+"], ["1-", "0+"], ["0-", "0-"]]
+
+
+def test_new_player_is_made_when_the_results_are_accepted(client, event, players, officer):
+    text = (
+        GRID.replace("[1+ 0+] 1", "[1- 3+] 1")
+        .replace("[2+ 3+] 2", "[2+ 0+] 2")
+        .replace("[Capek][Jan] CZ", "[Neu][Eva] CZ")
+    )
+    paste(client, event, text)
+    sheet = event.sheets.get()
+    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    assert ("error", 3, None, "Neu Eva is unknown: correct the name, or choose “new player”") in told(response)
+    save(client, sheet, **{"row-3-player": "new"})
+    response = save(client, sheet, **{"row-3-prior_grade": "3 Kyu", "row-3-evidence": "diploma"})
+    for finding in response.context["checked"].warnings:
+        save(client, sheet, **{f"confirm-{finding.key}": "yes", "row-3-prior_grade": "3 Kyu",
+                               "row-3-evidence": "diploma"})  # fmt: skip
+    assert not Player.objects.filter(family_name="Neu").exists()
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "accept")
+    neu = Player.objects.get(family_name="Neu")
+    assert (str(neu.country), ListPlayer.objects.get(player=neu).prior_grade) == ("CZ", "3 Kyu")
+
+
+def test_choice_for_a_spelling_is_offered_again_to_him_alone(client, event, players, officer):
+    text = GRID.replace("[Bauer][Max]", "[Baur][Max]")
+    paste(client, event, text)
+    sheet = event.sheets.get()
+    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    (candidate,) = response.context["checked"].candidates[2]
+    assert (candidate.player, candidate.reason) == (players[1], "a similar name, same country")
+    save(client, sheet, **{"row-2-player": players[1].public_id})
+    paste(client, event, text)
+    again = event.sheets.latest("pk")
+    response = client.get(f"/organise/sheets/{again.pk}/")
+    assert [c.reason for c in response.context["checked"].candidates[2]] == ["you chose this before"]
+    assert ("error", 2, None, "Baur Max is unknown: choose who is meant, or “new player”") in told(response)
+    client.force_login(officer)
+    response = client.get(f"/organise/sheets/{again.pk}/")
+    assert "you chose this before" not in [c.reason for c in response.context["checked"].candidates[2]]
+
+
+@pytest.mark.parametrize("text", ["", "nothing at all", "[x]", "PK\x03\x04", "{}"])
+def test_what_cannot_be_read_is_refused_with_a_reason(client, event, text):
+    response = paste(client, event, text)
+    assert (response.status_code, Sheet.objects.count(), Upload.objects.count()) == (422, 0, 0)
+
+
+def test_days_and_names_that_cannot_be_are_told_and_keep_the_rest(client, event, players):
+    paste(client, event)
+    sheet = event.sheets.get()
+    assert save(client, sheet, first_day="yesterday", name="A").status_code == 200
+    assert (sheet.name, str(sheet.first_day)) == ("A", "2024-05-04")
+    assert save(client, sheet, first_day="2024-05-05").status_code == 422
+    assert save(client, sheet, name="A" * 101).status_code == 422
+    response = save(client, sheet, **{"row-3-family": "X" * 101, "row-3-player": "new"})
+    assert ("error", 3, None, "a name has at most 100 letters") in told(response)
+
+
+def test_files_of_an_event_are_listed_without_their_bytes(client, event, players):
+    paste(client, event)
+    with CaptureQueriesContext(connection) as queries:
+        client.get(f"/organise/events/{event.public_id}/")
+    assert [q["sql"] for q in queries if '"ratings_upload"."data"' in q["sql"]] == []
+
+
+@pytest.mark.parametrize("count", [2, 50])
+def test_sheet_takes_as_many_queries_for_many_rows_as_for_few(count, client, event):
+    names = [make_player(f"Known{n}", "A").family_name for n in range(count)]
+    rows = "".join(f"{n} [{name}][A] FR [0-] 0\n" for n, name in enumerate(names, 1))
+    paste(client, event, f"[Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n[Time control: 30min + 30sec]\n{rows}")
+    sheet = event.sheets.get()
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].errors == []
+    assert len(queries) == 21
+
+
+def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client, event, players):
+    text = CLEAN.replace("3 [Capek][Jan] CZ", "3 N [Čapek][Jan] CZ")
+    paste(client, event, text)
+    sheet = event.sheets.get()
+    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    told_ = [one for one in told(response) if one[0] != "hint"]
+    assert told_ == [("warning", 3, None, "announced as new, but Čapek Jan is known: taken as the same person")]
+    assert response.context["checked"].players[3] == players[2]
+
+
+def test_results_that_come_after_later_ones_are_told(client, event, players, fesa):
+    make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01", event_name="Later")
+    paste(client, event, CLEAN)
+    response = client.get(event.sheets.get().get_absolute_url())
+    late = "not after the last rated event of Adler Zoë, Bauer Max; later tables are rated again"
+    assert ("warning", None, None, late) in told(response)

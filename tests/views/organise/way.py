@@ -1,0 +1,75 @@
+"""Steps on the way of a result, as people take them on its pages."""
+
+from django.contrib.auth.models import Group
+
+from ratings.domain.roles import ensure_roles
+from ratings.formats.entered import content_of
+from tests.factories import make_user
+
+GRID = """[Autumn Cup, Lyon, France, 2024-05-04]
+[2024-05-04]
+[Time control: 30min + 30sec]
+1 [Adler][Zoë] FR [2+ 3+] 2
+2 [Bauer][Max] DE [1+ 0+] 1
+3 [Capek][Jan] CZ [0- 2-] 0
+"""
+
+
+def person(name, group, **fields):
+    ensure_roles()  # emptied with the tables of the test before
+    user = make_user(name, email=f"{name}@example.org", **fields)
+    if group:
+        user.groups.add(Group.objects.get(name=group))
+    return user
+
+
+def act(client, event, what, **data):
+    return client.post(f"/organise/events/{event.public_id}/{what}/", data)
+
+
+def paste(client, event, text=GRID):
+    return client.post(f"/organise/events/{event.public_id}/results/", {"text": text})
+
+
+def posted(sheet, **more):
+    """The sheet's fields as its page would send them."""
+    data = {"name": sheet.name, "first_day": str(sheet.first_day), "last_day": str(sheet.last_day)}
+    for number, row in enumerate(content_of(sheet.content).rows, 1):
+        for name in ("family", "given", "country", "macmahon"):
+            data[f"row-{number}-{name}"] = getattr(row, name)
+        data[f"row-{number}-player"] = "new" if row.new else row.player
+        for round_, cell in enumerate(row.cells, 1):
+            data[f"row-{number}-round-{round_}"] = cell
+    return data | more
+
+
+def save(client, sheet, **more):
+    response = client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet, **more) | {"check": "1"})
+    sheet.refresh_from_db()
+    return response
+
+
+def told(response):
+    return [(f.level, f.row, f.round, f.message) for f in response.context["checked"].findings]
+
+
+def mended(client, event):
+    """A pasted grid whose faults were mended."""
+    assert paste(client, event).status_code == 302
+    sheet = event.sheets.get()
+    response = save(client, sheet, **{"row-2-round-1": "", "row-2-round-2": "3+", "row-1-round-2": "0+",
+                                      "row-3-round-2": ""})  # fmt: skip
+    for finding in response.context["checked"].warnings:
+        response = save(client, sheet, **{f"confirm-{finding.key}": "it was so"})
+    return sheet, response
+
+
+def accepted(client, event, officer):
+    mended(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "accept")
+    return event.tables.get()
+
+
+CLEAN = GRID.replace("[1+ 0+] 1", "[1- 3+] 1").replace("[2+ 3+] 2", "[2+ 0+] 2")
