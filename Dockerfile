@@ -4,7 +4,8 @@ ENV PYTHONUNBUFFERED=1 PATH="/portal/.venv/bin:$PATH" NUMBA_CACHE_DIR=/portal/va
 COPY requirements.txt package.json package-lock.json ./
 RUN python -m venv .venv && pip install --no-cache-dir -r requirements.txt && npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN mkdir -p var && SECRET_KEY=building python manage.py collectstatic --no-input \
+RUN mkdir -p var && pybabel --quiet compile --directory portal/locale --domain django \
+ && SECRET_KEY=building python manage.py collectstatic --no-input \
  && useradd --system portal && chown -R portal var
 USER portal
 EXPOSE 8000

@@ -1,22 +1,25 @@
 # make run   the site with a demo federation on http://127.0.0.1:8000
 # make test  the tests (SQLite, no server needed)
 # make stack the processes of a real site, on the PostgreSQL and Redis that DATABASE_URL and REDIS_URL name
-# make bench rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
+# make messages  collects the texts of the code for translators (needs gettext; portal/locale/*/LC_MESSAGES/django.po)
+# make bench     rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
+# make bench-web public pages measured on PostgreSQL and Redis (BENCH_WEB_DATABASE_URL, BENCH_WEB_REDIS_URL: of their own)
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 ADDRESS ?= 127.0.0.1:8000
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test lint stack bench bench-m clean
+.PHONY: run test lint messages stack bench bench-m bench-web clean
 
-run: .venv/run node_modules/.installed
+run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
 	DEBUG=1 $(BIN)/python manage.py migrate --verbosity 0
 	DEBUG=1 $(BIN)/python manage.py demo --if-empty
 	DEBUG=1 $(BIN)/python manage.py sweep
 	DEBUG=1 $(BIN)/python manage.py runserver $(ADDRESS)
 
-test: .venv/dev node_modules/.installed
+test: .venv/dev node_modules/.installed $(CATALOGUES)
 	$(BIN)/python -m pytest -n auto $(PYTEST)
 
 lint: .venv/dev
@@ -26,7 +29,13 @@ lint: .venv/dev
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 
-stack: .venv/run node_modules/.installed
+messages: .venv/run
+	$(BIN)/python manage.py makemessages --all --no-obsolete --no-wrap --add-location file --ignore tests --ignore var --ignore node_modules
+
+%.mo: %.po | .venv/run
+	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+
+stack: .venv/run node_modules/.installed $(CATALOGUES)
 	@test -n "$(DATABASE_URL)" -a -n "$(REDIS_URL)" || { echo "set DATABASE_URL (postgres://…) and REDIS_URL"; exit 2; }
 	mkdir -p var/static
 	$(BIN)/python manage.py migrate --verbosity 0
@@ -40,6 +49,14 @@ bench: .venv/run
 
 bench-m: .venv/run
 	DATABASE_URL=$(BENCH_DATABASE_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench --size M --file var/bench-m.txt
+
+BENCH_WEB_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/benchweb
+BENCH_WEB_REDIS_URL ?= redis://127.0.0.1:6379/9
+
+bench-web: .venv/run node_modules/.installed $(CATALOGUES)
+	mkdir -p var/static
+	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
+	DATABASE_URL=$(BENCH_WEB_DATABASE_URL) REDIS_URL=$(BENCH_WEB_REDIS_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench_web --file var/bench-web.txt
 
 clean:
 	rm -rf .venv node_modules var

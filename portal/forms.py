@@ -1,73 +1,31 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import django_filters
 from django import forms
-from django.db.models import Q, QuerySet
+from django.core.validators import MinValueValidator
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import country_name
-from ratings.matching import fold
-from ratings.models import Award, Club, RatingList, Shown, Standing
+from ratings.models import Award, Club, RatingList, Shown
 from ratings.queries.awards import with_state
-from ratings.queries.lists import clubs_of, countries_of, promotions, published_standings
+from ratings.queries.lists import clubs_of, countries_of, promotions
 from ratings.systems.protocol import System
 
 MOST_GAMES = 10
 HIGHEST = 5000
+FIRST_DAY = dt.date(1800, 1, 1)  # before any rating list
+DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 def in_club(queryset: QuerySet[Any], _name: str, value: Club) -> QuerySet[Any]:
     """Rows of its present members; who is not shown by name is in no club."""
     queryset = queryset.filter(player__memberships__club=value, player__memberships__end__isnull=True)
     return queryset.exclude(player__shown=Shown.ANONYMOUS)
-
-
-class StandingFilter(django_filters.FilterSet):
-    q = django_filters.CharFilter(label=_("Name"), method="by_name")
-    country = django_filters.ChoiceFilter(label=_("Country"), field_name="player__country", empty_label=_("all"))
-    club = django_filters.ModelChoiceFilter(
-        label=_("Club"), queryset=Club.objects.none(), to_field_name="public_id", method=in_club, empty_label=_("all")
-    )
-    grade = django_filters.ChoiceFilter(label=_("Grade"), empty_label=_("all"))
-    active = django_filters.ChoiceFilter(
-        label=_("Players"),
-        choices=[("all", _("all"))],
-        method="unfiltered",
-    )
-
-    class Meta:
-        model = Standing
-        fields = ("q", "country", "club", "grade", "active")
-
-    def __init__(self, data: Any, rating_list: RatingList, today: dt.date) -> None:
-        active_on = None if data.get("active") == "all" else today
-        super().__init__(data, queryset=published_standings(rating_list, active_on))
-        years = rating_list.years_active
-        active = ngettext("active in the last %d year", "active in the last %d years", years) % years
-        self.filters["active"].extra["empty_label"] = active
-        countries = countries_of(rating_list)
-        self.filters["country"].extra["choices"] = [(code, f"{country_name(code)} ({code})") for code in countries]
-        self.filters["grade"].extra["choices"] = [
-            (grade, grade) for grade in reversed(rating_list.rating_system.grades)
-        ]
-        if not rating_list.graded:
-            del self.filters["grade"]
-        self.filters["club"].queryset = clubs_of(rating_list)
-
-    def by_name(self, queryset: QuerySet[Standing], name: str, value: str) -> QuerySet[Standing]:
-        """By any parts of the names of those who are shown in full, by the public id anybody."""
-        named = Q(player__shown=Shown.FULL)
-        for part in fold(value).split():
-            named &= Q(player__search_name__contains=part)
-        return queryset.filter(named | Q(player__public_id__iexact=value.strip()))
-
-    def unfiltered(self, queryset: QuerySet[Standing], name: str, value: str) -> QuerySet[Standing]:
-        return queryset
 
 
 class PromotionFilter(django_filters.FilterSet):
@@ -93,6 +51,27 @@ class PromotionFilter(django_filters.FilterSet):
         grades = reversed(rating_list.rating_system.grades)
         self.filters["grade"].extra["choices"] = [(grade, grade) for grade in grades]
         self.filters["club"].queryset = clubs_of(rating_list)
+
+
+class MovesForm(forms.Form):
+    """Two days between which a list moved: where none are given, the last two dated lists, or the last year."""
+
+    since = forms.DateField(label=_("From"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=DAY)
+    until = forms.DateField(label=_("To"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=DAY)
+
+    def __init__(self, data: Any, *, days: Sequence[dt.date], today: dt.date) -> None:
+        given = {name: data.get(name) for name in ("since", "until") if data.get(name)}
+        ends = days[-2:] if len(days) > 1 else [days[0], today] if days else [today - dt.timedelta(days=365), today]
+        super().__init__({"since": f"{ends[0]}", "until": f"{ends[1]}"} | given)
+        self.usual, self.today = ends, today
+
+    @property
+    def days(self) -> tuple[dt.date, dt.date]:
+        """The earlier one first; none later than today."""
+        self.is_valid()
+        found = [self.cleaned_data.get(name) or usual for name, usual in zip(self.fields, self.usual, strict=True)]
+        first, last = sorted(min(day, self.today) for day in found)
+        return first, last
 
 
 class GameForm(forms.Form):

@@ -8,9 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import rating
-from ratings.models import RatingList, Standing
-from ratings.systems import values
+from ratings.models import RatingList
+from ratings.queries.players import Facts
 from ratings.systems.progress import Progress, Way
+from ratings.systems.values import Standing
 
 
 @dataclass(frozen=True)
@@ -33,19 +34,30 @@ class Told:
     bars: list[Bar]
 
 
-def told(progress: Progress, standing: Standing | values.Standing, rating_list: RatingList, *, own: bool) -> Told:
+def told(progress: Progress, standing: Standing | Facts, rating_list: RatingList, *, own: bool) -> Told:
     """For a player who stands so, or would; `own`: he reads it himself."""
     notes = notes_of(progress, standing, rating_list)
     if progress.grade is None:
         return Told("", "" if progress.waiting else _("The highest grade is reached."), notes, [])
-    ways = [way_text(way, rating_list, own=own) for way in progress.ways]
+    value = standing.rating or 0
+    if progress.games_first and any(is_met(way, value) for way in progress.ways):
+        return Told("", "", notes, [])  # games are all that is missing, to this grade and perhaps to higher ones
+    ways = [way_text(way, rating_list, own=own, met=is_met(way, value)) for way in progress.ways]
     sentence = _("; or ").join(ways) or _("not within the reach of provisional players")
-    bars = [bar_of(way, progress.grade, rating_list, standing.rating or 0) for way in progress.ways]
+    bars = [bar_of(way, progress.grade, rating_list, value) for way in progress.ways]
     return Told(progress.grade, sentence, notes, bars)
 
 
-def way_text(way: Way, rating_list: RatingList, *, own: bool) -> str:
-    known = {"rating": rating(way.rating, rating_list), "more": way.more, "have": way.have, "games": way.games}
+def is_met(way: Way, value: float) -> bool:
+    """Whether the present rating is enough already, so that a game is all that is missing."""
+    return way.games is None and (value > way.rating if way.above else value >= way.rating)
+
+
+def way_text(way: Way, rating_list: RatingList, *, own: bool, met: bool = False) -> str:
+    enough = min(way.have, way.games or 0)
+    known = {"rating": rating(way.rating, rating_list), "more": way.more, "have": enough, "games": way.games}
+    if met:
+        return _("one more rated game after which the rating is still at least %(rating)s") % known
     if way.games is None:
         return (_("a rating above %(rating)s") if way.above else _("a rating of %(rating)s")) % known
     if way.one_at is None:
@@ -78,7 +90,7 @@ def way_text(way: Way, rating_list: RatingList, *, own: bool) -> str:
     return f"{more} ({have})" % known
 
 
-def notes_of(progress: Progress, standing: Standing | values.Standing, rating_list: RatingList) -> list[str]:
+def notes_of(progress: Progress, standing: Standing | Facts, rating_list: RatingList) -> list[str]:
     """What else the player has to know, one sentence each."""
     system, notes = rating_list.rating_system, []
     if progress.games_first:
@@ -113,9 +125,10 @@ def notes_of(progress: Progress, standing: Standing | values.Standing, rating_li
 def bar_of(way: Way, grade: str, rating_list: RatingList, value: float) -> Bar:
     """Games of those needed; a rating from where the band below the grade begins."""
     if way.games is not None:
-        known = {"have": way.have, "games": way.games, "rating": rating(way.rating, rating_list)}
+        have = min(way.have, way.games)
+        known = {"have": have, "games": way.games, "rating": rating(way.rating, rating_list)}
         text = _("%(have)d of %(games)d games at or above %(rating)s") % known
-        return Bar(text, "0", str(way.games), str(min(way.have, way.games)))
+        return Bar(text, "0", str(way.games), str(have))
     names = list(rating_list.rating_system.grades)
     starts = [start for name, start in rating_list.rating_system.bands]
     place = names.index(grade) if grade in names else len(names)  # go's grades go on beyond those that are named

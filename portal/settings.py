@@ -4,9 +4,8 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
-from csp.constants import SELF
+from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
-from django.utils.translation import gettext_lazy as _
 
 django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
 
@@ -39,6 +38,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.sitemaps",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "allauth",
@@ -55,10 +55,14 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "portal.middleware.Headers",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "portal.api.middleware.Api",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "portal.middleware.Language",
+    "portal.limits.Limits",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -100,9 +104,17 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-# shared by all processes where there is Redis: it counts failed log-ins
+    # two of six trigrams are left of a name of five letters with two of them swapped
+    DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c pg_trgm.word_similarity_threshold=0.32"
+# shared by all processes where there is Redis: it counts failed log-ins and the pages that an address asks for
+# what is kept has the shape that this release of the code gives it
+RELEASE = str(max(path.stat().st_mtime_ns for app in ("portal", "ratings") for path in (BASE_DIR / app).rglob("*.py")))
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": env.str("REDIS_URL")}
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": env.str("REDIS_URL"),
+        "KEY_PREFIX": RELEASE,
+    }
     if env.str("REDIS_URL", default="")
     else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 }
@@ -128,10 +140,16 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_CHANGE_EMAIL = True
 # how many proxies of ours stand in front, each of which adds an address to X-Forwarded-For
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
+# requests from one address: machines that take the whole site are slowed, people with several windows open are not;
+# files, searches and the calculator cost more. Empty: no limit
+PAGE_RATE = env.str("PAGE_RATE", default="600/5m") or None
+COSTLY_RATE = env.str("COSTLY_RATE", default="300/5m") or None
+RATELIMIT_FAIL_OPEN = True  # who cannot be counted is let in
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 USERSESSIONS_TRACK_ACTIVITY = True
 # who accepts results needs a second factor; not on one's own machine, where the passwords are printed anyway
 SECOND_FACTOR = env.bool("SECOND_FACTOR", default=not DEBUG)
+API_RATE = env.int("API_RATE", default=600)  # requests to the API in a minute from one address
 SITE_ADDRESS = env.str("SITE_ADDRESS", default="http://127.0.0.1:8000").rstrip("/")
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
@@ -143,6 +161,7 @@ CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},
     "publish": {"task": "ratings.publish", "schedule": 3600},
     "announce": {"task": "ratings.announce", "schedule": 3600},
+    "statistics": {"task": "ratings.statistics", "schedule": 600},
 }
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -155,10 +174,14 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("ja", "日本語")]
+LOCALE_PATHS = [BASE_DIR / "portal" / "locale"]
+# set when a visitor chooses; without it the browser's languages are asked
+LANGUAGE_COOKIE_NAME, LANGUAGE_COOKIE_AGE = "language", 31536000
+LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"
 TIME_ZONE = "UTC"
 USE_TZ = True
-# dates are ISO in every language
+# dates are ISO and numbers have a point in every language
 DATE_FORMAT = "Y-m-d"
 FORMAT_MODULE_PATH = ["portal.date_formats"]
 
@@ -176,18 +199,24 @@ STORAGES = {
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
-        "default-src": [SELF],
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
         "img-src": [SELF, "data:"],
-        "frame-ancestors": ["'none'"],
+        "connect-src": [SELF],
+        "font-src": [SELF],
+        "manifest-src": [SELF],
+        "object-src": [NONE],
+        "frame-ancestors": [NONE],
         "form-action": [SELF],
-        "base-uri": ["'none'"],
+        "base-uri": [NONE],
     }
 }
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 HTTPS = env.bool("HTTPS", default=False)
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 

@@ -13,6 +13,7 @@ from ratings.domain import (
     publishing,
     reports,
     rerating,
+    statistics,
 )
 
 
@@ -63,3 +64,8 @@ def announce() -> None:
 @shared_task(name="ratings.mail_approval")
 def mail_approval(approval_id: int) -> None:
     approval_mails.send_approval(approval_id)
+
+
+@shared_task(name="ratings.statistics")
+def refresh_statistics() -> None:
+    statistics.refresh_due()

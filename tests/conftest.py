@@ -1,11 +1,22 @@
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Group
+from django.core.cache import cache
+from django.utils import translation
 
 from ratings.access import OFFICERS
 from ratings.domain.rerating import rerate
 from ratings.domain.roles import ensure_roles
 from ratings.models import RatingList
 from tests.factories import make_user
+from tests.hostile import make_hostile_site
+
+
+@pytest.fixture(autouse=True)
+def as_new():
+    """Every test has a database of its own, in which the same keys are something else; requests choose languages."""
+    cache.clear()
+    translation.activate(settings.LANGUAGE_CODE)
 
 
 @pytest.fixture
@@ -27,3 +38,9 @@ def staff(client):
     user.groups.add(Group.objects.get(name=OFFICERS))
     client.force_login(user)
     return user
+
+
+@pytest.fixture
+def hostile(rate_all):
+    """A little of everything, with names that would like to be a part of the page; gives the player."""
+    return make_hostile_site(rate_all)

@@ -1,7 +1,9 @@
 """The import rules of docs/architecture.md that a contract file cannot show."""
 
+import ast
 import subprocess
 import sys
+from pathlib import Path
 
 
 def test_pure_parts_load_without_django():
@@ -11,3 +13,18 @@ def test_pure_parts_load_without_django():
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "[]\n"
+
+
+def test_nothing_else_is_called_like_the_marker_of_texts():
+    """`text, _, rest = …` makes `_` a variable of the whole function, where marking a text would fail."""
+    both = []
+    for path in [*Path("ratings").rglob("*.py"), *Path("portal").rglob("*.py")]:
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef):
+                targets = (node.target for node in ast.walk(function) if isinstance(node, ast.comprehension))
+                own_scope = {id(name) for target in targets for name in ast.walk(target)}
+                named = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == "_"]
+                stored = [n for n in named if isinstance(n.ctx, ast.Store) and id(n) not in own_scope]
+                if stored and any(isinstance(n.ctx, ast.Load) for n in named):
+                    both.append(f"{path}: {function.name}")
+    assert both == []

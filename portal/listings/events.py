@@ -14,7 +14,7 @@ class EventListing(tables.Table):
     )
     place = tables.Column(verbose_name=_("Place"))
     country = tables.Column(verbose_name=_("Country"), accessor="country__name", order_by=("country", "-end"))
-    players = tables.Column(verbose_name=_("Players"), attrs=NUMBER)
+    players = tables.Column(verbose_name=_("Players"), attrs=NUMBER, orderable=False)
 
     lists = tables.ManyToManyColumn(verbose_name=_("List"), transform=lambda one: one.name, orderable=False)
 

@@ -6,17 +6,47 @@ import django_tables2 as tables
 from django.db.models import F, QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django_tables2.data import TableQuerysetData
 
-from portal.templatetags.portal_format import rating, sign_class, signed
-from ratings.models import RatingList, Standing
+from portal.listings.keeping import KeptListing
+from portal.templatetags.portal_format import category_mark, rating, sign_class, signed
+from ratings.models import DatedList, RatingList, Standing
+from ratings.queries.dated import set_since
+from ratings.queries.lists import with_clubs
 from ratings.queries.names import by_public_name
+from ratings.queries.ranks import Ranks
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
+WIDE_NUMBER = {"td": {"class": "number wide"}, "th": {"class": "number wide"}}
 WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # left out on a phone
 
 
-class StandingListing(tables.Table):
+class Standings(TableQuerysetData):
+    """Standings with their ranks and what changed since a dated list, page by page.
+
+    `number` is how many a filter leaves; None where nobody is filtered out.
+    """
+
+    def __init__(
+        self, standings: QuerySet[Standing], ranks: Ranks, dated: DatedList | None, number: int | None
+    ) -> None:
+        super().__init__(standings)
+        self.ranks, self.dated, self.number = ranks, dated, number
+
+    def __len__(self) -> int:
+        return len(self.ranks) if self.number is None else self.number
+
+    def __getitem__(self, key: slice) -> list[Standing]:
+        if self.number is None and tuple(self.table.order_by) == ("-rating",):
+            page = self.ranks.page(self.data, key.start, key.stop)
+        else:
+            page = self.data[key]
+        return set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
+
+
+class StandingListing(KeptListing):
     rank = tables.Column(verbose_name=_("Rank"), orderable=False, attrs=NUMBER)
     name = tables.Column(
         verbose_name=_("Name"), accessor="player__public_name",
@@ -33,22 +63,28 @@ class StandingListing(tables.Table):
     rating = tables.Column(
         verbose_name=_("Rating"), attrs={"td": {"class": "number strong"}, "th": {"class": "number"}},
     )  # fmt: skip
-    games = tables.Column(verbose_name=_("Games"), attrs=NUMBER)
-    change = tables.Column(verbose_name=_("±"), accessor="last_change", empty_values=(), attrs=NUMBER)
-    last_played = tables.DateColumn(verbose_name=_("Last played"), format="Y-m-d")
+    games = tables.Column(initial_sort_descending=True, verbose_name=_("Games"), attrs=NUMBER)
+    since = tables.Column(verbose_name=_("± list"), empty_values=(), orderable=False, attrs=NUMBER)
+    change = tables.Column(
+        initial_sort_descending=True,
+        verbose_name=_("± event"),
+        accessor="last_change",
+        empty_values=(),
+        attrs=WIDE_NUMBER,
+    )
+    last_played = tables.DateColumn(initial_sort_descending=True, verbose_name=_("Last played"), format="Y-m-d")
 
     class Meta:
         model = Standing
         fields = ()
-        sequence = ("rank", "name", "country", "club", "grade", "rating", "games", "change", "last_played")
+        sequence = ("rank", "name", "country", "club", "grade", "rating", "games", "since", "change", "last_played")
         order_by = "-rating"
         attrs = {"class": "listing"}
 
-    def __init__(self, rating_list: RatingList, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rating_list: RatingList, data: Standings) -> None:
         self.rating_list = rating_list
-        if not rating_list.graded:
-            kwargs["exclude"] = ("grade",)
-        super().__init__(*args, **kwargs)
+        absent = {"grade": not self.rating_list.graded, "since": data.dated is None}
+        super().__init__(data, exclude=[name for name, left_out in absent.items() if left_out])
 
     def order_name(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         by_name = queryset.order_by(*by_public_name("player__"))
@@ -65,13 +101,24 @@ class StandingListing(tables.Table):
             return ""
         return format_html('<a href="{}">{}</a>', present[0].club.get_absolute_url(), present[0].club)
 
-    def render_rating(self, record: Standing) -> SafeString | str:
-        text = rating(record.rating, self.rating_list)
-        if record.category in ("unrated", "provisional"):
-            return format_html('{}<abbr class="mark" title="{}">{}</abbr>', text, _(record.category),
-                               "*" if record.category == "unrated" else "?")  # fmt: skip
-        return text
+    def render_rating(self, record: Standing) -> SafeString:
+        return format_html("{}{}", rating(record.rating, self.rating_list), category_mark(record.category))
 
-    def render_change(self, record: Standing) -> SafeString | str:
-        text = signed(record.last_change, self.rating_list)
-        return format_html('<span class="{}">{}</span>', sign_class(record.last_change), text)
+    def render_change(self, record: Standing) -> SafeString:
+        return self.colored(record.last_change)
+
+    def render_since(self, record: Standing) -> SafeString | str:
+        since = record.since  # type: ignore[attr-defined] # set by the query
+        return gettext("new") if since is None else self.colored(since)
+
+    def colored(self, change: float | None) -> SafeString:
+        return format_html('<span class="{}">{}</span>', sign_class(change), signed(change, self.rating_list))
+
+    def told(self, record: Any) -> tuple[Any, ...]:
+        player = record.player
+        clubs = [] if player.is_anonymous else [(one.club.public_id, one.club.name) for one in player.present]
+        return (
+            record.rank, player.public_id, str(player), str(player.country), clubs, record.grade, record.rating,
+            record.category, record.games, getattr(record, "since", None), record.last_change, record.last_played,
+            self.rating_list.pk,
+        )  # fmt: skip

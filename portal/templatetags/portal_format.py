@@ -6,14 +6,18 @@ from collections.abc import Callable
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django_countries import countries
 
 from ratings.models import Event, RatingList
 from ratings.queries.lists import public_lists
 from ratings.systems import SYSTEMS
+from ratings.translating import translated
 
 register = template.Library()
+register.filter(translated)
 
 
 def decimals_of(rating_list: RatingList | None) -> int:
@@ -24,6 +28,17 @@ def decimals_of(rating_list: RatingList | None) -> int:
 def rating(value: float | None, rating_list: RatingList | None = None) -> str:
     """With the decimals of the list's system; a dash where there is none."""
     return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}"
+
+
+MARKS = {"unrated": "*", "provisional": "?"}
+
+
+@register.simple_tag
+def category_mark(category: str) -> SafeString | str:
+    """The sign beside a rating that is not settled yet."""
+    if category not in MARKS:
+        return ""
+    return format_html('<abbr class="mark" title="{}">{}</abbr>', translated(category), MARKS[category])
 
 
 @register.filter
@@ -63,9 +78,14 @@ def unrounded(value: float | None, decimals: int = 2) -> str:
 
 
 @register.filter
+def percent(share: float | None, decimals: int = 0) -> str:
+    return "–" if share is None else f"{100 * share:.{decimals}f} %"
+
+
+@register.filter
 def cell(value: str | float | None) -> str:
     """An entry of a table of the rules."""
-    return "" if value is None else value if isinstance(value, str) else f"{value:g}"
+    return "" if value is None else translated(value) if isinstance(value, str) else f"{value:g}"
 
 
 @register.filter
@@ -77,7 +97,7 @@ def value(mapping: dict[str, Any], key: str) -> Any:
 def written(number: float | str | None, form: str, rating_list: RatingList) -> str:
     """A term of the explanation in the form its system names; nothing where there is none."""
     if number is None or isinstance(number, str):
-        return number or ""
+        return translated(number or "")
     forms: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",

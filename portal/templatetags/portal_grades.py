@@ -12,6 +12,7 @@ from ratings.domain.announcing import announces
 from ratings.models import Approval, RatingList
 from ratings.queries.awards import ANNOUNCED, NOT_YET, WAITING
 from ratings.queries.grade_history import GradeLine
+from ratings.translating import translated
 
 register = template.Library()
 
@@ -65,7 +66,7 @@ def line_state(line: GradeLine, rating_list: RatingList) -> str:
     if case is not None and case.sent_on and line.state == WAITING:
         return f"{words}, {gettext('sent on %(day)s') % {'day': case.sent_on}}"
     if decision is not None and line.state not in ("kept", "fallen"):
-        return f"{words}: {decision.reason}"
+        return f"{words}: {translated(decision.reason)}"
     return words
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.approving import AnswerForm, SendForm
+from portal.careers import graph_data
 from portal.dossiers import printed, rule_in_words
 from portal.pdf.dossier import write
 from ratings.access import Action, may
@@ -19,6 +20,7 @@ from ratings.queries.awards import settled_approvals, unannounced, waiting_appro
 from ratings.queries.dossiers import dossier_of
 from ratings.queries.organising import lists_approved_by, lists_kept_by
 from ratings.queries.players import bands_within
+from ratings.systems.words import Words
 
 from .access import require
 from .sheets import attachment
@@ -57,7 +59,7 @@ def shown(request: HttpRequest, case: Approval, status: int = 200, **more: Any) 
         "case": case,
         "dossier": dossier,
         "rule": rule_in_words(dossier),
-        "graph": {"points": points, "bands": bands, "decimals": case.list.rating_system.decimals},
+        "graph": graph_data(case.list, [(str(case.player), points)], bands),
         "rating_list": case.list,
         "may_approve": may(request.user, Action.APPROVE, case),
         "send_form": SendForm(),
@@ -119,7 +121,7 @@ def announcements(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         chosen = set(request.POST.getlist("award"))
         for one, awards in open_.items():
-            announce_grades(one, [award for award in awards if str(award.pk) in chosen], reason=_("announced"))
+            announce_grades(one, [award for award in awards if str(award.pk) in chosen], reason=Words("announced"))
         messages.success(request, _("Announced."))
         return redirect("announcements")
     return render(request, "portal/organise/announcements.html", {"open": open_, "any": any(open_.values())})

@@ -1,108 +1,102 @@
-from collections.abc import Callable
-from dataclasses import dataclass
+import datetime as dt
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
-from django_tables2 import RequestConfig
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
+from portal.addresses import at_its_address
+from portal.event_tables import event_tables
+from portal.eventing import EventFilter
+from portal.files import FILES, encoded
 from portal.listings.events import EventListing
+from portal.listings.paging import configured
+from ratings.access import Action, may
 from ratings.formats.carrying import lossless_forms
-from ratings.formats.grid import write_grid
-from ratings.formats.h9 import write_h9
-from ratings.formats.parsed import ParsedTable
-from ratings.formats.published import write_published
-from ratings.formats.sheets import write_csv, write_xlsx
-from ratings.formats.trf import write_trf
-from ratings.models import Event, RatedTable, RatingList
-from ratings.queries.crosstables import Crosstable, crosstables, parsed_table, shown
-from ratings.queries.events import public_events, public_lists_of
+from ratings.models import Event, RatedTable, RatingList, Table
+from ratings.queries.crosstables import crosstables, parsed_table, rated_tables, shown
+from ratings.queries.events import (
+    count_players,
+    known_events,
+    neighbours,
+    original_files,
+    public_events,
+    public_lists_of,
+    settled_steps,
+)
 from ratings.queries.explanations import explain
 from ratings.queries.lists import public_lists
-from ratings.systems.protocol import System
+from ratings.queries.names import names_hidden
 
 PER_PAGE = 50
 
 
-@dataclass(frozen=True)
-class File:
-    """An outside format in which a table can be had."""
-
-    name: str | Promise
-    write: Callable[[ParsedTable], str | bytes]
-    extension: str = "txt"
-    type: str = "text/plain"
-    latin1: bool = False
-
-
-FILES = {
-    "grid": File("American Grid", write_grid, latin1=True),
-    "published": File(_("result table"), write_published, latin1=True),
-    "trf": File("TRF16", write_trf, "trf"),
-    "h9": File(".h9", write_h9, "h9"),
-    "csv": File("CSV", write_csv, "csv", "text/csv"),
-    "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-}
-
-
 def events(request: HttpRequest) -> HttpResponse:
-    listing = EventListing(public_events())
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
-    return render(request, "portal/events.html", {"listing": listing})
+    chosen = EventFilter(request.GET, public_events())
+    listing = configured(request, EventListing(chosen.qs), PER_PAGE)
+    count_players([row.record for row in listing.paginated_rows])
+    return render(request, "portal/events.html", {"filter": chosen, "listing": listing})
 
 
 def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
-    the_event = get_object_or_404(public_events().prefetch_related(None), public_id=public_id)
+    the_event = get_object_or_404(known_events(), public_id=public_id)
     if request.path != the_event.get_absolute_url():
-        return redirect(the_event, permanent=True)
+        return at_its_address(request, the_event.get_absolute_url())
     lists = public_lists_of(the_event)
-    shown = chosen(lists, request.GET.get("list"))
-    tables = crosstables(the_event, shown)
-    context = {
-        "event": the_event,
-        "lists": lists,
-        "rating_list": shown,
-        "graded": shown is not None and shown.graded,
-        "tables": [(table, files_of(table, shown)) for table in tables],
-    }
+    shown = list_chosen(lists, request.GET.get("list"))
+    context = {"event": the_event, "lists": lists, "rating_list": shown, "today": timezone.now().date()}
+    if the_event.state == Event.State.ACCEPTED:
+        context |= results(the_event, shown)
+    if may(request.user, Action.SEE_EVENT, the_event):
+        context["originals"] = original_files(the_event)
     return render(request, "portal/event.html", context)
 
 
-def files_of(table: Crosstable, rating_list: RatingList | None) -> dict[str, File]:
-    """The formats of the list's system in which nothing of the table is lost."""
-    offered = rating_list.rating_system.files if rating_list else System.files
-    lossless = lossless_forms(parsed_table(table, published=False))
-    return {form: FILES[form] for form in offered if form in lossless}
+def results(event: Event, shown: RatingList | None) -> dict[str, Any]:
+    """What the page of an accepted event tells besides its head."""
+    tables = rated_tables(event, shown)
+    steps = list(settled_steps(event, shown))
+    before, after = neighbours(event, [rated for rated in tables.values() if rated])
+    return {
+        "tables": event_tables(event, shown, tables),
+        "state": state_of(tables, shown),
+        "accepted": next((step for step in steps if step.what == step.What.ACCEPTED), None),
+        "corrected": [step for step in steps if step.what != step.What.ACCEPTED],
+        "reasons": not names_hidden(step.note for step in steps),
+        "before": before,
+        "after": after,
+    }
 
 
-def chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
+def state_of(tables: dict[Table, RatedTable | None], shown: RatingList | None) -> str:
+    """How far the rating of an accepted event is on a list: unrated, pending or rated."""
+    if shown is None or not any(table.rated for table in tables):
+        return "unrated"
+    pending_from = shown.out_of_date_from or dt.date.max
+    waits = any(table.rated and (rated is None or table.last_day >= pending_from) for table, rated in tables.items())
+    return "pending" if waits else "rated"
+
+
+def list_chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
 def table_file(request: HttpRequest, public_id: str, table: int, form: str, extension: str) -> HttpResponse:
     """The table as a file in an outside format, written from the data (the federation's own in Latin-1 if it fits)."""
     the_event = get_object_or_404(public_events(), public_id=public_id)
-    shown = chosen(public_lists_of(the_event), request.GET.get("list"))
+    shown = list_chosen(public_lists_of(the_event), request.GET.get("list"))
     found = next((one for one in crosstables(the_event, shown) if one.table.pk == table), None)
     if found is None or form not in FILES or extension != FILES[form].extension:
         raise Http404
     file, parsed = FILES[form], parsed_table(found, published=form == "published")
     if form not in lossless_forms(parsed):
         raise Http404
+    if form == "h9":  # go programs seat by it
+        parsed = parsed_table(found, published=False, graded=True)
     written = file.write(parsed)
     body, charset = (written, "") if isinstance(written, bytes) else encoded(written, latin1=file.latin1)
     headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{form}.{extension}"'}
     return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)
-
-
-def encoded(text: str, *, latin1: bool) -> tuple[bytes, str]:
-    if latin1:
-        try:
-            return text.encode("latin-1"), "; charset=iso-8859-1"
-        except UnicodeEncodeError:
-            pass
-    return text.encode(), "; charset=utf-8"
 
 
 def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> HttpResponse:

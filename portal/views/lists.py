@@ -1,29 +1,29 @@
-import datetime as dt
-
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import condition
-from django_tables2 import RequestConfig
 
-from portal.forms import StandingFilter
-from portal.listings.standings import StandingListing
+from portal.list_filters import StandingFilter
+from portal.listings.paging import configured
+from portal.listings.standings import StandingListing, Standings
+from portal.paging import downloads
+from portal.views.as_of import list_as_of
 from ratings.access import is_officer
 from ratings.domain.verifying import stored_digest
 from ratings.formats.history import write_history
-from ratings.models import DatedList, RatingList
+from ratings.models import RatingList
 from ratings.queries.comparisons import compare
 from ratings.queries.corrections import correcting_runs
-from ratings.queries.dated import difference_of, lines_of
 from ratings.queries.history import export_history
-from ratings.queries.lists import lacking, public_lists
+from ratings.queries.kept import kept
+from ratings.queries.lists import lacking, public_lists, status_of
 from ratings.queries.names import hidden_names
+from ratings.queries.ranks import ranks_of
 from ratings.systems.options import in_json
 
 PER_PAGE = 50
 RUNS_PER_PAGE = 10
-LINES_PER_PAGE = 100
 
 
 def shown_list(request: HttpRequest, slug: str) -> RatingList:
@@ -39,15 +39,29 @@ def shown_list(request: HttpRequest, slug: str) -> RatingList:
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = shown_list(request, slug)
     chosen = StandingFilter(request.GET, the_list, timezone.now().date())
-    listing = StandingListing(the_list, chosen.qs)
-    RequestConfig(request, paginate={"per_page": PER_PAGE}).configure(listing)
+    if chosen.on_day:
+        return list_as_of(request, the_list, chosen.on_day)
+    status = status_of(the_list)
+    ranks = ranks_of(the_list, chosen.active_on)
+    number = numbered(the_list, chosen) if chosen.chosen else None
+    listing = StandingListing(the_list, Standings(chosen.qs, ranks, status.dated, number))
+    configured(request, listing, PER_PAGE)
     context = {
         "rating_list": the_list,
         "filter": chosen,
         "listing": listing,
+        "table": listing.as_html(request) if listing.paginator.count else "",
+        "status": status,
         "comparisons": the_list.comparisons.order_by("pk"),
-    }
+    } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())
     return render(request, "portal/rating_list.html", context)
+
+
+def numbered(the_list: RatingList, chosen: StandingFilter) -> int:
+    """How many fit a choice; kept for a minute, since to count them takes longer than to show them."""
+    what = f"number:{chosen.active_on}:{sorted(chosen.values.items())}"
+    number: int = kept(the_list, what, chosen.qs.count, seconds=60)
+    return number
 
 
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
@@ -70,6 +84,15 @@ def corrections(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = shown_list(request, slug)
     runs = Paginator(correcting_runs(the_list), RUNS_PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "portal/corrections.html", {"rating_list": the_list, "runs": runs})
+
+
+def correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """One run's corrections, at an address that stays."""
+    the_list = shown_list(request, slug)
+    runs = Paginator(correcting_runs(the_list).filter(pk=pk), 1).get_page(1)
+    if not runs:
+        raise Http404
+    return render(request, "portal/corrections.html", {"rating_list": the_list, "runs": runs, "single": True})
 
 
 def revision_of(request: HttpRequest, slug: str) -> str | None:
@@ -95,17 +118,3 @@ def history(request: HttpRequest, slug: str) -> HttpResponse:
 def digest(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = shown_list(request, slug)
     return HttpResponse(f"{stored_digest(the_list)}\n", content_type="text/plain")
-
-
-def dated_lists(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = shown_list(request, slug)
-    return render(request, "portal/dated_lists.html", {"rating_list": the_list, "dated": the_list.dated.all()})
-
-
-def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
-    dated = get_object_or_404(DatedList.objects.select_related("list"), list=shown_list(request, slug), day=day)
-    lines = Paginator(lines_of(dated), LINES_PER_PAGE).get_page(request.GET.get("page"))
-    context = {"rating_list": dated.list, "dated": dated, "lines": lines}
-    return render(
-        request, "portal/dated_list.html", context | ({"by": difference_of(dated)} if dated.revised_at else {})
-    )

@@ -1,103 +1,111 @@
 from typing import Any
+from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
-from django.forms import BaseFormSet
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_cache_control
-from django.utils.translation import gettext as _
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
-from portal.forms import MOST_GAMES, GameForm, imagined_games
+from portal.addresses import at_its_address
+from portal.careers import RANGES, Asked, asked_player, bands_of, graph_data, kinds, points_told, range_asked, since
+from portal.charts import pictures
 from portal.progress import told
-from ratings.models import Player, Standing
+from portal.templatetags.portal_format import rating, signed
+from ratings.models import Player
+from ratings.queries.careers import Career
 from ratings.queries.corrections import corrections_of
+from ratings.queries.games import PlayedGame, players_by_key
 from ratings.queries.grade_history import grade_history
-from ratings.queries.players import bands_within, career, public_standings, with_present_club
-from ratings.queries.progress import imagine, progress_of
+from ratings.queries.players import awards_of, facts_of, rank_of, steps_of
+from ratings.queries.progress import progress_of
+from ratings.queries.tallies import summary
 
-GAMES_PER_PAGE = 100
-CORRECTIONS = 20
-
-
-def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
-    the_player = get_object_or_404(with_present_club(Player.objects.all()), public_id=public_id)
-    if the_player.merged_into is not None:
-        return redirect(the_player.merged_into, permanent=False)  # a merge can be undone
-    if request.path != the_player.get_absolute_url():
-        response = redirect(the_player, permanent=True)
-        patch_cache_control(response, no_cache=True)  # he may come to be shown by another name, and by this one again
-        return response
-    standings = public_standings(the_player)
-    shown = chosen(standings, request.GET.get("list"))
-    context = {"player": the_player, "standings": standings, "standing": shown}
-    if shown is not None:
-        context |= on_list(request, the_player, shown)
-    return render(request, "portal/player.html", context)
-
-
-def on_list(request: HttpRequest, the_player: Player, shown: Standing) -> dict[str, Any]:
-    """What his page tells of him on one list."""
-    history, progress = career(the_player, shown.list), progress_of(the_player, shown.list)
-    graph = history.graph
-    ratings = [point["rating"] for point in graph]
-    bands = bands_within(shown.list.rating_system, ratings) if shown.list.graded else []
-    kinds = {"promotion": _("promoted"), "demotion": _("demoted"), "waiting": _("earned, needs approval")}
-    return {
-        "career": history,
-        "corrections": corrections_of(the_player, shown.list)[:CORRECTIONS],
-        "rating_list": shown.list,
-        "graph": {"points": graph, "bands": bands, "decimals": shown.list.rating_system.decimals, "kinds": kinds},
-        "games": Paginator(history.games, GAMES_PER_PAGE).get_page(request.GET.get("page")),
-        "prior": shown.list.members.filter(player=the_player).exclude(prior_grade="").first(),
-        "grades": grade_history(the_player, shown, history.awards) if shown.list.graded else [],
-        "progress": progress and told(progress, shown, shown.list, own=is_own(request, the_player)),
-    }
+STEPS, GAMES, OPPONENTS, CORRECTIONS = 20, 15, 10, 20
+POINTS_AS_TABLE = 200
 
 
 @require_safe
-def calculator(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What imagined games would do to a player's rating and grade."""
-    the_player = get_object_or_404(Player, public_id=public_id)
+def player(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
+    asked = asked_player(request, public_id)
+    the_player = asked.player
     if the_player.merged_into is not None:
-        return redirect(reverse("calculator", args=[the_player.merged_into.public_id]))
-    standings = public_standings(the_player)
-    shown = chosen(standings, request.GET.get("list"))
-    if shown is None:
-        raise Http404
-    rows = rows_asked(request.GET.get("rows", ""))
-    games = imagined_games(request.GET, rows, round(shown.rating or 0), shown.list.rating_system)
-    context = {"player": the_player, "standing": shown, "standings": standings, "rating_list": shown.list,
-               "games": games, "more": rows + 1 if rows < MOST_GAMES else None}  # fmt: skip
-    if games.is_bound and games.is_valid():
-        context |= imagined(request, the_player, shown, games)
-    return render(request, "portal/calculator.html", context)
+        return redirect(the_player.merged_into, permanent=False)  # a merge can be undone
+    if request.path != the_player.get_absolute_url():
+        response = at_its_address(request, the_player.get_absolute_url())
+        patch_cache_control(response, no_cache=True)  # he may come to be shown by another name, and by this one again
+        return response
+    context: dict[str, Any] = {"player": the_player, "asked": asked, "today": timezone.now().date()}
+    if asked.career is not None:
+        context |= on_list(request, asked)
+    return render(request, "portal/player.html", context)
 
 
-def imagined(request: HttpRequest, the_player: Player, shown: Standing, games: BaseFormSet[GameForm]) -> dict[str, Any]:
-    given = [(form.cleaned_data["rating"], form.cleaned_data["score"]) for form in games if form.has_changed()]
-    try:
-        found = imagine(the_player, shown.list, given, timezone.now().date())
-    except ValueError as error:
-        return {"problem": str(error)}
-    if found is None:
-        return {"problem": _("This list is being rated anew; ask again in a while.")}
-    own = is_own(request, the_player)
-    progress = found.progress and told(found.progress, found.standing, shown.list, own=own)
-    names = {f"opponent {number}": _("Game %(number)d") % {"number": number} for number in range(1, len(given) + 1)}
-    return {"imagined": found, "names": names, "progress": progress}
+def on_list(request: HttpRequest, asked: Asked) -> dict[str, Any]:
+    """What his page tells of him on one list."""
+    standing, career = asked.shown
+    rating_list, facts = standing.list, facts_of(career, standing)
+    context = {"rating_list": rating_list, "standing": standing, "career": career, "facts": facts}
+    if facts is None:
+        return context  # not on the list yet on the day asked for
+    awards, corrections = awards_of(career), corrections_of(asked.player, rating_list)
+    grades = grade_history(asked.player, standing, awards) if rating_list.graded else []
+    if career.on is not None:
+        corrections = corrections.filter(run__ended_at__date__lte=career.on)
+        grades = [line for line in grades if line.day <= career.on]
+    progress = progress_of(career)
+    played = (point.event for point in reversed(career.line) if point.event and point.games)
+    return context | {
+        "rank": rank_of(standing, timezone.now().date()) if career.on is None else None,
+        "graph": graph(request, career),
+        "last_event": next(played, None),
+        "steps": steps_of(career, awards, 0, STEPS),
+        "grades": grades,
+        "corrections": corrections[:CORRECTIONS],
+        "progress": progress and told(progress, facts, rating_list, own=is_own(request, asked.player)),
+        **games(career),
+    }
 
 
-def rows_asked(written: str) -> int:
-    return min(max(int(written), 1), MOST_GAMES) if written.isascii() and written.isdigit() and len(written) < 3 else 1
+def graph(request: HttpRequest, career: Career) -> dict[str, Any]:
+    """The points of all years, and those of the chosen range that stand beneath as a table."""
+    points, within = points_told(career), range_asked(request)
+    first = since(career, within).isoformat()
+    asked = urlencode({"list": career.rating_list.slug, "range": within} | ({"on": career.on} if career.on else {}))
+    return {
+        "data": graph_data(career.rating_list, [(str(career.player), points)], bands_of(career, points), within),
+        "ranges": RANGES,
+        **pictures("player_graph", asked, career.player.public_id),
+        "rows": point_rows([point for point in points if point["date"] >= first][: -POINTS_AS_TABLE - 1 : -1], career),
+    }
+
+
+def point_rows(points: list[dict[str, Any]], career: Career) -> SafeString:
+    """The rows of the table beneath the graph: by the template language they would take longer than all of the page."""
+    graded, words, of = career.rating_list.graded, kinds(), career.rating_list
+    cell = '<td>{} <span class="quiet">{}</span></td>' if graded else "{}{}"
+    row = f'<tr><td>{{}}</td><td class="number">{{}}</td><td class="number">{{}}</td><td>{{}}</td>{cell}</tr>'
+    return format_html_join("", row, (
+        (point["date"], rating(point["rating"], of), signed(point["change"], of), point["event"],
+         *((point["mark"]["grade"], words[point["mark"]["kind"]]) if point["mark"] and graded else ("", "")))
+        for point in points
+    ))  # fmt: skip
+
+
+def games(career: Career) -> dict[str, Any]:
+    """The latest games, and what all of them add up to."""
+    found = summary(career, GAMES, OPPONENTS)
+    keys = [*(row.opponent for row in (*found.latest, *found.best)), *(one.pk for one in found.opponents)]
+    known = players_by_key(keys)
+    return {
+        "summary": found,
+        "games": [PlayedGame(row, known.get(row.opponent)) for row in found.latest],
+        "best": [PlayedGame(row, known.get(row.opponent)) for row in found.best],
+        "opponents": [(known[one.pk], one) for one in found.opponents],
+    }
 
 
 def is_own(request: HttpRequest, the_player: Player) -> bool:
     return the_player.account_id is not None and the_player.account_id == request.user.pk
-
-
-def chosen(standings: list[Standing], slug: str | None) -> Standing | None:
-    """The standing on the list asked for, else on the first."""
-    return next((standing for standing in standings if standing.list.slug == slug), next(iter(standings), None))

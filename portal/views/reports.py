@@ -1,7 +1,6 @@
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import messages
 from django.core import signing
 from django.core.exceptions import ValidationError
@@ -11,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_ratelimit.core import is_ratelimited
 
+from portal.limits import address_of
 from ratings.access import Action, may
 from ratings.domain.reports import answer_report, report_error
 from ratings.models import Player, Report
@@ -61,13 +61,6 @@ def in_time(opened: str) -> bool:
     except signing.SignatureExpired:
         return True
     return False
-
-
-def address_of(group: str, request: HttpRequest) -> str:
-    """Whose request it is: as the outermost proxy of ours saw him, where there are some."""
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
-    own = settings.TRUSTED_PROXIES
-    return forwarded[-own].strip() if own and len(forwarded) >= own else str(request.META["REMOTE_ADDR"])
 
 
 def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:

@@ -7,7 +7,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import Approval, Claim, EventStep, Merge, Report, Sheet, Upload
+from ratings.models import ApiKey, Approval, Claim, EventStep, Merge, Report, Sheet, Upload
 
 from .actions import decline
 from .derived import DerivedAdmin
@@ -94,3 +94,14 @@ class ClaimAdmin(DerivedAdmin):
     list_filter = ["state"]
     search_fields = ["player__search_name", "player__public_id", "user__username"]
     list_select_related = ["player", "user", "answered_by"]
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(DerivedAdmin):
+    """Keys are made and revoked by their owners, on a page of their own."""
+
+    list_display = ["prefix", "label", "owner", "made_at", "last_used_at", "revoked_at"]
+    list_filter = ["revoked_at"]
+    search_fields = ["prefix", "label", "owner__username"]
+    list_select_related = ["owner"]
+    fields = ("owner", "label", "prefix", "made_at", "last_used_at", "revoked_at")

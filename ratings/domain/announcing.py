@@ -7,10 +7,10 @@ from collections.abc import Iterable
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from ratings.models import Award, Decision, RatingList
 from ratings.queries.awards import unannounced
+from ratings.systems.words import Words as _
 
 from .acting import acting_user
 from .outside import lay_down
@@ -24,8 +24,8 @@ def announce_grades(rating_list: RatingList, awards: Iterable[Award], *, reason:
     """
     if not announces(RatingList.objects.select_for_update().get(pk=rating_list.pk)):
         return []
-    wanted = [award.pk for award in awards]
-    awards = [award for award in unannounced(rating_list) if award.pk in set(wanted)]  # once more, with the list held
+    wanted = {award.pk for award in awards}
+    awards = [award for award in unannounced(rating_list) if award.pk in wanted]  # once more, with the list held
     order = list(rating_list.rating_system.grades)
     highest: dict[int, Award] = {}
     for award in awards:
@@ -43,14 +43,14 @@ def announces(rating_list: RatingList) -> bool:
 
 def _announce(rating_list: RatingList, award: Award, reason: str) -> Decision:
     """From the day after the table on the grade is held, whatever becomes of the results."""
-    earned = _("earned %(day)s") % {"day": award.day}
+    earned = _("earned {day} ({how})", day=award.day, how=award.how)
     decision = Decision(
         list=rating_list,
         player_id=award.player_id,
         grade=award.grade,
         date=award.day + dt.timedelta(days=1),
         ruling="kept",
-        reason=f"{reason}; {earned} ({award.how})"[:300],
+        reason=f"{reason}; {earned}"[:300],
         source=str(award.table or "")[:200],
         made_by=acting_user(),
     )
@@ -72,4 +72,4 @@ def announce_due() -> int:
 def announce_until(rating_list: RatingList, day: dt.date) -> int:
     """With the list of a day: every grade earned until then."""
     due = unannounced(rating_list).filter(day__lte=day)
-    return len(announce_grades(rating_list, due, reason=_("announced with the list of %(day)s") % {"day": day}))
+    return len(announce_grades(rating_list, due, reason=_("announced with the list of {day}", day=day)))

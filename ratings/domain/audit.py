@@ -13,6 +13,7 @@ from django.db import models
 
 from ratings.models import (
     Adjustment,
+    ApiKey,
     Approval,
     Club,
     DatedList,
@@ -28,10 +29,11 @@ from ratings.models import (
 )
 
 FOLLOWED: dict[type[models.Model], set[str]] = {
-    Event: set(),
+    ApiKey: {"digest", "last_used_at"},
+    Event: {"search_name"},
     Table: set(),
     Player: {"search_name"},
-    Club: set(),
+    Club: {"search_name"},
     Membership: set(),
     RatingList: {"out_of_date_from", "revision", "problem", "publish_from"},
     ListPlayer: set(),

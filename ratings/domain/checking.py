@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
-from django.utils.translation import gettext as _
 from django_countries import countries
 
 from ratings.formats.entered import SheetContent, SheetRow
@@ -15,6 +14,7 @@ from ratings.formats.parsed import FATAL, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING,
 from ratings.models import Entry, Player, Sheet, Spelling, Table
 from ratings.queries.events import asked_of, lists_of
 from ratings.queries.roster import Candidate, Roster
+from ratings.systems.words import Words as _
 
 from .entering import TypedRow, check_typed
 from .imports import already_there
@@ -136,7 +136,7 @@ class _Check:
                 continue
             if player.pk is not None and player.public_id in taken:
                 also = taken[player.public_id]
-                self.add(FATAL, _("%(name)s stands in row %(also)d too") % {"name": player, "also": also}, number)
+                self.add(FATAL, _("{name} stands in row {also} too", name=player, also=also), number)
             taken[player.public_id] = number
             players[number] = player
         return players
@@ -146,8 +146,10 @@ class _Check:
         if match.player is None:
             self.add(FATAL, match.told, number)
         elif row.country and str(match.player.country) and row.country.upper() != str(match.player.country):
-            told = _("%(name)s is known with the nationality %(country)s")
-            self.add(HINT, told % {"name": match.player, "country": match.player.country}, number)
+            country = match.player.country
+            self.add(
+                HINT, _("{name} is known with the nationality {country}", name=match.player, country=country), number
+            )
         return match.player
 
     def new_player(self, number: int, row: SheetRow) -> Player | None:
@@ -156,15 +158,14 @@ class _Check:
             self.add(FATAL, _("the last name is missing"), number)
             return None
         if max(len(row.family), len(row.given)) > NAME_AT_MOST:
-            self.add(FATAL, _("a name has at most %(most)d letters") % {"most": NAME_AT_MOST}, number)
+            self.add(FATAL, _("a name has at most {most} letters", most=NAME_AT_MOST), number)
             return None
         if not row.country:
             self.add(WARNING, _("a new player needs a nationality of two letters"), number)
         elif row.country.upper() not in countries:
-            told = _("“%(code)s” is no country's code of two letters")
-            self.add(FATAL, told % {"code": row.country}, number)
+            self.add(FATAL, _("“{code}” is no country's code of two letters", code=row.country), number)
         if near := self.roster.near(number, row):
-            self.add(WARNING, _("new, but resembles %(names)s") % {"names": near}, number)
+            self.add(WARNING, _("new, but resembles {names}", names=near), number)
         if "birth_date" in asked_of(self.lists) and row.birth_year is None:
             self.add(HINT, _("the birth year is not known"), number)
         if "start_year" in asked_of(self.lists) and row.start_year is None:
@@ -179,8 +180,8 @@ class _Check:
         if len(rows) < 2:
             self.add(FATAL, _("a table has at least two players"))
         if len(rows) > ROWS_AT_MOST or self.content.rounds > ROUNDS_AT_MOST:
-            told = _("at most %(rows)d players and %(rounds)d rounds")
-            self.add(FATAL, told % {"rows": ROWS_AT_MOST, "rounds": ROUNDS_AT_MOST})
+            most = {"rows": ROWS_AT_MOST, "rounds": ROUNDS_AT_MOST}
+            self.add(FATAL, _("at most {rows} players and {rounds} rounds", **most))
         if list(rows) != list(range(1, len(rows) + 1)):
             self.add(FATAL, _("there is an empty row between the players; opponents are counted by rows"))
         if self.lists == []:
@@ -191,8 +192,7 @@ class _Check:
         if not any(finding.level == FATAL for finding in self.findings):
             self.there_already(read, players)
         if self.sheet.table_id is None and (late := self.played_later(players)):
-            told = _("not after the last rated event of %(names)s; later tables are rated again")
-            self.add(WARNING, told % {"names": late})
+            self.add(WARNING, _("not after the last rated event of {names}; later tables are rated again", names=late))
 
     def played_later(self, players: Mapping[int, Player]) -> str:
         """Some of those whose later tables are rated already."""
@@ -208,4 +208,4 @@ class _Check:
         ids = {number: player.pk for number, player in players.items()}
         there = already_there(ids, results_of(read, players)[1], self.sheet.last_day)
         if there is not None and there != self.sheet.table:
-            self.add(FATAL, _("“%(event)s” has these very results already") % {"event": there.event})
+            self.add(FATAL, _("“{event}” has these very results already", event=there.event))

@@ -9,6 +9,7 @@ from ratings.formats.checks import check_games
 from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points
 from ratings.formats.tokens import read_tokens
 from ratings.models import Player
+from ratings.systems.words import Words as _
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def _cell(row: TypedRow, round_: int, text: str, problems: Problems) -> Cell | N
     read = read_tokens(text, own, 0, row.number, go=True)
     problems.all += [replace(problem, line=None, round=round_) for problem in own.all]
     if len(read) > 1 and not own.fatal:
-        problems.error("one result a round", None, row.number, round_)
+        problems.error(_("one result a round"), None, row.number, round_)
     return read[0]
 
 
@@ -93,7 +94,9 @@ def _row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: 
         parsed.macmahon = read_points(row.macmahon)
         if parsed.macmahon is None or parsed.macmahon * 2 != int(parsed.macmahon * 2):
             problems.error(
-                f"MacMahon points “{row.macmahon.strip()[:20]}” are no whole or half points", None, row.number
+                _("MacMahon points “{text}” are no whole or half points", text=row.macmahon.strip()[:20]),
+                None,
+                row.number,
             )
     parsed.points = read_points(row.points)
     return parsed

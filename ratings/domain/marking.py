@@ -9,6 +9,7 @@ from django.db.models import F, Min, Q
 from django.db.models.functions import Coalesce, Least
 
 from ratings.models import Event, Player, RatedTable, RatingList, Run, Table
+from ratings.systems.words import Words as _
 
 from .acting import acting_user
 from .wake import wake
@@ -67,5 +68,5 @@ def mark_player(rating_list: RatingList, player: Player) -> None:
     tables = Table.objects.filter(event__lists=rating_list.source, entries__player=player).distinct()
     first_change = rating_list.changes.filter(player=player).aggregate(first=Min("day"))
     days = [day for day in (*(table.last_day for table in tables), first_change["first"]) if day]
-    reason = f"what is known of player {player.public_id} was changed"
+    reason = _("what is known of player {player} was changed", player=player.public_id)
     mark_out_of_date([rating_list], min(days, default=None), reason, tables=tables)

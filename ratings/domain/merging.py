@@ -22,6 +22,7 @@ from ratings.models import (
     Spelling,
     Table,
 )
+from ratings.systems.words import Words
 
 from .acting import acting_user
 from .giving import check_free, check_present, described, give_seats, hold, mend_corrections
@@ -137,7 +138,7 @@ def undo(record: Merge) -> list[Table]:
     if record.whole:
         _part(record, there)
     elif there:
-        give_seats(there, record.kept, record.gone, _("taken back: %(what)s") % {"what": described(record)})
+        give_seats(there, record.kept, record.gone, Words("taken back: {what}", what=described(record)))
     else:
         told = _("%(player)s sits in none of these tables any more: there is nothing to undo.")
         raise ValidationError(told % {"player": record.kept.name})

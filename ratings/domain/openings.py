@@ -18,6 +18,7 @@ from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.models import Adjustment, Event, ListPlayer, Player, RatingList, Table
 from ratings.queries.states import latest_changes
 from ratings.systems.texts import state_of
+from ratings.systems.words import Words
 
 from .matching import Listed, match_listed
 from .outside import lay_down_all, save_list_player, save_player
@@ -63,11 +64,16 @@ def import_opening_list(
         if line.line not in there:
             opened.given.append(player)
         opened.details += _keep_details(line, player, rating_list, members)
-    given = {"list": rating_list, "date": day, "reason": "opening by the federation's list", "source": source[:200]}
+    given = {
+        "list": rating_list,
+        "date": day,
+        "reason": Words("opening by the federation's list"),
+        "source": source[:200],
+    }
     several = [
         Adjustment(player=player, set=openings[line.line], **given) for line, player in listed if line.line not in there
     ]
-    lay_down_all(several, reason=f"opened by the list {source} of {day}")
+    lay_down_all(several, reason=Words("opened by the list {source} of {day}", source=source, day=day))
     if not opened.nothing:
         rerate(rating_list.pk)
     return opened

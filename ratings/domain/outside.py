@@ -15,6 +15,8 @@ from django.db.models import Q
 from ratings.models import Adjustment, Decision, ListPlayer, Player, RatingList, Table
 from ratings.queries.states import latest_changes
 from ratings.systems.texts import state_of
+from ratings.systems.words import Words as _
+from ratings.translating import translated
 
 from .marking import mark_out_of_date, mark_player
 from .visibility import show_as
@@ -47,14 +49,25 @@ def lay_down_all(several: Sequence[Adjustment], *, reason: str) -> None:
         mark_out_of_date([several[0].list], min(map(day_of, several)), reason)
 
 
-def _mark(given: Adjustment | Decision, what: str = "laid down or changed") -> None:
+def _mark(given: Adjustment | Decision, *, taken_back: bool = False) -> None:
     """Tables whose own rating a decision may speak of are rated again."""
     day = day_of(given)
     spoken_of = Q(pk=given.before_id) if given.before_id else Q(last_day=day)
     tables = Table.objects.filter(spoken_of, event__lists=given.list) if isinstance(given, Decision) else ()
-    kind = type(given).__name__.lower()
-    whom = f"player {given.player.public_id}" if given.player else "the list"  # reasons are public, names may not be
-    mark_out_of_date([given.list], day, f"{kind} of {given.date} for {whom} {what}", tables=tables)
+    mark_out_of_date([given.list], day, _reason(given, taken_back=taken_back), tables=tables)
+
+
+def _reason(given: Adjustment | Decision, *, taken_back: bool) -> str:
+    """Reasons are public, names may not be."""
+    whom = _("player {player}", player=given.player.public_id) if given.player else _("the list")
+    told = {"date": given.date, "whom": whom}
+    if isinstance(given, Decision):
+        if taken_back:
+            return _("decision of {date} for {whom} taken back", **told)
+        return _("decision of {date} for {whom} laid down or changed", **told)
+    if taken_back:
+        return _("adjustment of {date} for {whom} taken back", **told)
+    return _("adjustment of {date} for {whom} laid down or changed", **told)
 
 
 def check_state(given: Adjustment | Decision) -> None:
@@ -67,7 +80,7 @@ def check_state(given: Adjustment | Decision) -> None:
     try:
         system.adjust(state, given.set)
     except ValueError as error:
-        raise ValidationError({"set": str(error)}) from None
+        raise ValidationError({"set": translated(str(error))}) from None
 
 
 @transaction.atomic
@@ -95,13 +108,13 @@ def save_list(rating_list: RatingList) -> None:
     rating_list.save()
     before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
     if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
-        mark_out_of_date([rating_list], dt.date.min, "the list's system or options were changed", tables=None)
+        mark_out_of_date([rating_list], dt.date.min, _("the list's system or options were changed"), tables=None)
 
 
 @transaction.atomic
 def rate_from_the_beginning(rating_list: RatingList) -> None:
     """Have everything of a list rated again, whether anything has changed or not."""
-    mark_out_of_date([rating_list], dt.date.min, "rated again from the beginning, as asked", tables=None)
+    mark_out_of_date([rating_list], dt.date.min, _("rated again from the beginning, as asked"), tables=None)
 
 
 @transaction.atomic
@@ -119,5 +132,5 @@ def save_player(player: Player) -> None:
 
 @transaction.atomic
 def take_back(given: Adjustment | Decision) -> None:
-    _mark(given, "taken back")
+    _mark(given, taken_back=True)
     given.delete()

@@ -16,6 +16,7 @@ from ratings.queries.states import incoming_states
 from ratings.queries.values import load_players, load_table
 from ratings.systems import values
 from ratings.systems.protocol import System
+from ratings.systems.words import Words
 
 from .marking import mark_out_of_date
 from .outside import lay_down
@@ -58,12 +59,12 @@ def explain_published(
             explained.fixed.append(player.name)
             problems.warn(f"{player.name} has an unknown past and is fixed at {row.rating}", row.line, row.number)
         if outcome.given is not None:
-            lay_down(Adjustment(player=player, set=outcome.given, reason="published rating", **given))
+            lay_down(Adjustment(player=player, set=outcome.given, reason=Words("published rating"), **given))
             explained.adjusted.append(player.name)
         if outcome.unexplained:
             problems.warn(f"no number of bonus games explains {player.name}'s change", row.line, row.number)
         for ruling, grade in outcome.rulings:
-            lay_down(Decision(player=player, ruling=ruling, grade=grade, reason="published promotions", **given))
+            lay_down(Decision(player=player, ruling=ruling, grade=grade, reason=Words("published promotions"), **given))
             explained.decided.append(f"{player.name} {grade} {ruling}")
     mark_out_of_date([rating_list], table.last_day)
     rerate(rating_list.pk)

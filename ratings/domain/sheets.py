@@ -19,6 +19,7 @@ from ratings.matching import fold
 from ratings.models import Event, Game, Player, Sheet, Spelling, Table, Upload
 from ratings.queries.organising import earlier_version
 from ratings.queries.roster import Roster
+from ratings.systems.words import Words
 
 from .acting import acting_user
 from .checking import Checked, check_sheet
@@ -70,7 +71,7 @@ def _known_after_all(content: SheetContent) -> None:
     for number, row in announced.items():
         if player := roster.match(number, row).player:
             row.new = False
-            told = _("announced as new, but %(name)s is known: taken as the same person") % {"name": player.name}
+            told = Words("announced as new, but {name} is known: taken as the same person", name=player.name)
             content.remarks.append(Remark(FATAL, told, row.line, number))
 
 

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
+from ratings.systems.words import Words
 
 from .marking import mark_event, mark_out_of_date
 
@@ -46,14 +47,18 @@ class Pairing:
 def results_of(rows: Sequence[ParsedRow], players: Mapping[int, Player]) -> tuple[list[Seat], list[Pairing]]:
     """Checked rows of a cross-table as seats and pairings, each game once."""
     seats = [Seat(players[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in rows]
+    return seats, pairings_of(rows)
+
+
+def pairings_of(rows: Sequence[ParsedRow]) -> list[Pairing]:
+    """The games of checked rows, each once."""
     simultaneous = {row.number for row in rows if row.simultaneous}
-    pairings = [
+    return [
         _pairing(row, round_, cell)
         for row in rows
         for round_, cell in enumerate(row.cells, 1)
         if cell.opponent == 0 or row.number < cell.opponent or cell.opponent in simultaneous
     ]
-    return seats, pairings
 
 
 def _pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
@@ -104,19 +109,20 @@ def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing])
 @transaction.atomic
 def save_details(table: Table) -> Table:
     """Store a table's own fields (days, name, position), leaving its results as they are."""
-    reason = "{} was added" if table.pk is None else "{} was changed"
-    if table.pk is not None:
-        _mark(Table.objects.get(pk=table.pk), reason)
+    is_new = table.pk is None
+    if not is_new:
+        before = Table.objects.get(pk=table.pk)
+        _mark(before, Words("{table} was changed", table=before))
     table.full_clean()
     table.save()
-    _mark(table, reason)
+    _mark(table, Words("{table} was added", table=table) if is_new else Words("{table} was changed", table=table))
     return table
 
 
 def _mark(table: Table, reason: str) -> None:
     """Mark the lists a table is rated on; the event's row is held, so that its lists cannot change meanwhile."""
     event = Event.objects.select_for_update().get(pk=table.event_id)
-    mark_out_of_date(event.lists.all(), table.last_day, reason.format(table), tables=[table])
+    mark_out_of_date(event.lists.all(), table.last_day, reason, tables=[table])
 
 
 @transaction.atomic
@@ -130,18 +136,18 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     event.save()
     if lists is not None:
         event.lists.set(lists)
-    mark_event(event, *before, reason=f"{event} was accepted or changed")
+    mark_event(event, *before, reason=Words("{event} was accepted or changed", event=event))
     return event
 
 
 @transaction.atomic
 def delete_table(table: Table) -> None:
-    _mark(table, "{} was deleted")
+    _mark(table, Words("{table} was deleted", table=table))
     table.delete()
 
 
 @transaction.atomic
 def delete_event(event: Event) -> None:
     Event.objects.select_for_update().get(pk=event.pk)
-    mark_event(event, reason=f"{event} was deleted")
+    mark_event(event, reason=Words("{event} was deleted", event=event))
     event.delete()

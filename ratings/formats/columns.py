@@ -6,6 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
+from ratings.systems.words import Words as _
+
 from .parsed import ROUNDS_AT_MOST
 
 WORDS = {
@@ -92,7 +94,13 @@ def columns_of(titles: list[str]) -> Columns:
 def wrong_rounds(columns: Columns) -> str | None:
     """What is wrong with the titles of the rounds: they are 1, 2, 3 … from left to right."""
     if len(columns.rounds) > ROUNDS_AT_MOST:
-        return f"{len(columns.rounds)} rounds; at most {ROUNDS_AT_MOST} are read"
+        return _(
+            "{rounds} rounds; at most {most} are read",
+            rounds=len(columns.rounds),
+            most=ROUNDS_AT_MOST,
+        )
     if list(columns.rounds) != list(range(1, len(columns.rounds) + 1)):
-        return f"the rounds are titled {', '.join(map(str, columns.rounds))}; title them 1, 2, 3 … in order"
+        return _(
+            "the rounds are titled {titles}; title them 1, 2, 3 … in order", titles=", ".join(map(str, columns.rounds))
+        )
     return None

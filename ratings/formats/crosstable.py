@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 
+from ratings.systems.words import Words as _
+
 from .checks import check_games, check_numbers, few_enough, take_colours
 from .columns import Columns, wrong_rounds
 from .fide import country_of
@@ -24,13 +26,15 @@ def read_crosstable(sheet: Sheet, head: Head, today: dt.date, problems: Problems
     table = table_of(sheet, head, today, problems)
     check_titles(sheet, READ, problems)
     if "number" not in columns.at:
-        problems.error("no column with the numbers of the rows; title it Nr", sheet.header_line)
+        problems.error(_("no column with the numbers of the rows; title it Nr"), sheet.header_line)
     if problem := wrong_rounds(columns):
         problems.error(problem, sheet.header_line)
     if not sheet.body:
         problems.error(
-            "no player rows: below the header row stands a row a player; if this is the template, fill it in"
-            " (lines that begin with # are not read)"
+            _(
+                "no player rows: below the header row stands a row a player; if this is the template, fill it in"
+                " (lines that begin with # are not read)"
+            )
         )
     if "number" not in columns.at or problem or not few_enough(len(sheet.body), problems):
         return table
@@ -46,36 +50,40 @@ def read_crosstable(sheet: Sheet, head: Head, today: dt.date, problems: Problems
 def _row(line: Line, columns: Columns, problems: Problems) -> ParsedRow | None:
     number = line.cell(columns.at["number"]).rstrip(".")
     if not (number.isascii() and number.isdecimal() and len(number) < 6):
-        told = f"“{number[:20]}” is no number of a row" if number else "the number of the row is missing"
-        problems.error(f"{told}; number the rows 1, 2, 3 …", line.number)
+        told = _("“{number}” is no number of a row; number the rows 1, 2, 3 …", number=number[:20])
+        problems.error(
+            told if number else _("the number of the row is missing; number the rows 1, 2, 3 …"), line.number
+        )
         return None
     family, given = names_of(line, columns)
     row = ParsedRow(int(number), line.number, family, given)
     if not family:
-        problems.error("the last name is missing", line.number, row.number)
+        problems.error(_("the last name is missing"), line.number, row.number)
     if any(line.cells[columns.width :]):
-        problems.error("more cells than the header row has columns", line.number, row.number)
+        problems.error(_("more cells than the header row has columns"), line.number, row.number)
     row.new = line.cell(columns.at.get("new")).lower() not in NOT_NEW
     row.country = _country(line.cell(columns.at.get("country")), row, problems)
-    row.macmahon = _figure(line.cell(columns.at.get("macmahon")), "MacMahon points", row, problems)
-    row.points = _figure(line.cell(columns.at.get("points")), "points", row, problems)
+    row.macmahon = _figure(line.cell(columns.at.get("macmahon")), _("MacMahon points"), row, problems)
+    row.points = _figure(line.cell(columns.at.get("points")), _("points"), row, problems)
     texts = [line.cell(at) for at in columns.rounds.values()]
     row.simultaneous = "&" in texts
     if not row.simultaneous:
         row.cells = [_cell(text, row, round_, problems) for round_, text in enumerate(texts, 1)]
     elif any(text not in ("", "&") for text in texts):
-        problems.error("& stands for a simultaneous display; leave his other rounds empty", line.number, row.number)
+        problems.error(_("& stands for a simultaneous display; leave his other rounds empty"), line.number, row.number)
     return row
 
 
 def _country(text: str, row: ParsedRow, problems: Problems) -> str:
     if not text and row.new:
-        problems.warn("a new player needs a nationality of two letters", row.line, row.number)
+        problems.warn(_("a new player needs a nationality of two letters"), row.line, row.number)
     if len(text) < 4 and text != text.upper():
-        problems.warn(f"nationality “{text[:20]}” in lower case", row.line, row.number)
+        problems.warn(_("nationality “{text}” in lower case", text=text[:20]), row.line, row.number)
     code = text.upper() if len(text) == 2 else country_of(text)
     if code is None:
-        problems.warn(f"“{text[:20]}” is no country's code of two letters; it was left out", row.line, row.number)
+        problems.warn(
+            _("“{text}” is no country's code of two letters; it was left out", text=text[:20]), row.line, row.number
+        )
     return code or ""
 
 
@@ -85,15 +93,17 @@ def _figure(text: str, what: str, row: ParsedRow, problems: Problems) -> float |
     value = read_points(text)
     if what == "points":
         if value is None:
-            problems.warn(f"points “{text[:20]}” cannot be read as a number", row.line, row.number)
+            problems.warn(_("points “{text}” cannot be read as a number", text=text[:20]), row.line, row.number)
     elif value is None or value * 2 != int(value * 2):
-        problems.error(f"{what} “{text[:20]}” are no whole or half points", row.line, row.number)
+        problems.error(
+            _("{what} “{text}” are no whole or half points", what=what, text=text[:20]), row.line, row.number
+        )
     return value
 
 
 def _cell(text: str, row: ParsedRow, round_: int, problems: Problems) -> Cell:
     if not text:
-        problems.warn("nothing stands here: it was read as an absence (0-)", row.line, row.number, round_)
+        problems.warn(_("nothing stands here: it was read as an absence (0-)"), row.line, row.number, round_)
         return Cell(0, 0)
     if problem := date_told(text):
         problems.error(problem, row.line, row.number, round_)
@@ -104,7 +114,7 @@ def _cell(text: str, row: ParsedRow, round_: int, problems: Problems) -> Cell:
         report = problems.error if problem_.level == "error" else problems.warn
         report(problem_.message, row.line, row.number, round_)
     if len(cells) != 1:
-        problems.error("one result a round, such as 7+", row.line, row.number, round_)
+        problems.error(_("one result a round, such as 7+"), row.line, row.number, round_)
         return Cell(0, 0)
     return cells[0]
 

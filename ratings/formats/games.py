@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ratings.systems.bgf_tables import MOST_STONES
 from ratings.systems.fesa_tables import HANDICAPS
+from ratings.systems.words import Words as _
 
 from .checks import check_games, check_numbers
 from .head import Head
@@ -49,7 +50,12 @@ class Pairings:
         there, before = self.cells.setdefault((number, round_), (cell, line))
         if there != cell:
             name = self.rows[number - 1].name
-            self.problems.error(f"{name} has another result in this round, in line {before}", line, number, round_)
+            self.problems.error(
+                _("{name} has another result in this round, in line {before}", name=name, before=before),
+                line,
+                number,
+                round_,
+            )
 
 
 def read_games(sheet: Sheet, head: Head, today: dt.date, problems: Problems) -> ParsedTable:
@@ -57,9 +63,9 @@ def read_games(sheet: Sheet, head: Head, today: dt.date, problems: Problems) -> 
     table = table_of(sheet, head, today, problems)
     check_titles(sheet, READ, problems)
     if not sheet.body:
-        problems.error("no games: below the header row stands a row a game: round, player, opponent, result")
+        problems.error(_("no games: below the header row stands a row a game: round, player, opponent, result"))
     if len(sheet.body) > GAMES_AT_MOST:
-        problems.error(f"{len(sheet.body):,} games; at most {GAMES_AT_MOST:,} are read")
+        problems.error(_("{body:,} games; at most {most:,} are read", body=len(sheet.body), most=GAMES_AT_MOST))
         return table
     pairings = Pairings(problems)
     for line in sheet.body:
@@ -82,17 +88,17 @@ def _game(line: Line, sheet: Sheet, pairings: Pairings, problems: Problems) -> N
     round_ = _round(line.cell(columns.at["round"]), line, problems)
     points = _result(line.cell(columns.at["result"]), line, round_, problems)
     if not player[0]:
-        problems.error("the player is missing", line.number, None, round_)
+        problems.error(_("the player is missing"), line.number, None, round_)
     if any(line.cells[columns.width :]):
-        problems.error("more cells than the header row has columns", line.number)
+        problems.error(_("more cells than the header row has columns"), line.number)
     if opponent[0] and _same(player, opponent):
-        problems.error(f"{' '.join(player).strip()} plays himself", line.number, None, round_)
+        problems.error(_("{player} plays himself", player=" ".join(player).strip()), line.number, None, round_)
     if round_ is None or points is None or any(problem.level == "error" for problem in problems.all[before:]):
         return
     number = pairings.number(player, line.number)
     if not opponent[0]:
         if line.cell(columns.at.get("handicap")).lower() not in NO_HANDICAP:
-            problems.warn("a handicap without an opponent was left out", line.number, number, round_)
+            problems.warn(_("a handicap without an opponent was left out"), line.number, number, round_)
         pairings.put(number, round_, Cell(0, points), line.number)
         return
     other = pairings.number(opponent, line.number)
@@ -108,7 +114,14 @@ def _same(one: Name, other: Name) -> bool:
 def _round(text: str, line: Line, problems: Problems) -> int | None:
     number = int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
     if not 1 <= number <= ROUNDS_AT_MOST:
-        problems.error(f"“{text[:20]}” is no round; write a number from 1 to {ROUNDS_AT_MOST}", line.number)
+        problems.error(
+            _(
+                "“{text}” is no round; write a number from 1 to {most}",
+                text=text[:20],
+                most=ROUNDS_AT_MOST,
+            ),
+            line.number,
+        )
         return None
     return number
 
@@ -117,7 +130,9 @@ def _result(text: str, line: Line, round_: int | None, problems: Problems) -> fl
     plain = text.replace(" ", "").replace(",", ".").replace("–", "-")
     points = RESULTS.get(plain, PAIRS.get(plain))
     if points is None:
-        told = date_told(text) or f"“{text[:20]}” is no result; write 1, 0 or ½, or 1-0, 0-1, ½-½, as the player has it"
+        told = date_told(text) or _(
+            "“{text}” is no result; write 1, 0 or ½, or 1-0, 0-1, ½-½, as the player has it", text=text[:20]
+        )
         problems.error(told, line.number, None, round_)
     return points
 
@@ -134,17 +149,28 @@ def _conditions(line: Line, sheet: Sheet, cell: Cell, names: tuple[Name, Name], 
     kind = {"m": "s"}.get(handicap, handicap)
     if kind in HANDICAPS:
         if gave is None:
-            problems.error("who gave the handicap? write player or opponent as the handicap giver", line.number)
+            problems.error(_("who gave the handicap? write player or opponent as the handicap giver"), line.number)
         return replace(cell, handicap=kind, gave=bool(gave), black=black)
     if not (handicap.isascii() and handicap.isdecimal() and len(handicap) < 3):
-        told = f"handicap “{handicap[:20]}” is not one of {' '.join(HANDICAPS)} nor a number of stones"
+        told = _(
+            "handicap “{handicap}” is not one of {handicaps} nor a number of stones",
+            handicap=handicap[:20],
+            handicaps=" ".join(HANDICAPS),
+        )
         problems.error(told, line.number)
         return cell
     if int(handicap) > MOST_STONES:
-        problems.warn(f"{handicap} stones are more than {MOST_STONES}: is that right?", line.number)
+        problems.warn(
+            _(
+                "{handicap} stones are more than {most}: is that right?",
+                handicap=handicap,
+                most=MOST_STONES,
+            ),
+            line.number,
+        )
     black = not gave if black is None and gave is not None else black
     if black is None or black == gave:
-        problems.error("who had the stones? the handicap's giver is White, the other one Black", line.number)
+        problems.error(_("who had the stones? the handicap's giver is White, the other one Black"), line.number)
     return replace(cell, stones=int(handicap), black=bool(black))
 
 
@@ -159,5 +185,5 @@ def _gave(text: str, names: tuple[Name, Name]) -> bool | None:
 def _black(text: str, line: Line, problems: Problems) -> bool | None:
     word = text.casefold()
     if word not in BLACK | WHITE | {"", "-"}:
-        problems.error(f"“{text[:20]}” is no colour; write b or w, as the player had it", line.number)
+        problems.error(_("“{text}” is no colour; write b or w, as the player had it", text=text[:20]), line.number)
     return True if word in BLACK else False if word in WHITE else None

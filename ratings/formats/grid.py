@@ -8,6 +8,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from ratings.systems.words import Words as _
+
 from .checks import check_games, check_in_order
 from .parsed import (
     LINE_AT_MOST,
@@ -50,13 +52,13 @@ def read_grid(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Problems
     lines = [(number, line) for number, line in enumerate(text, 1) if line.strip() and not line.startswith(";")]
     if not lines:
         if not problems.fatal:
-            problems.error("the file is empty")
+            problems.error(_("the file is empty"))
         return None, problems
     start = next((i for i, (_, line) in enumerate(lines) if _begins_rows(line)), len(lines))
     table = _head(lines[:start], problems, today)
     rows = _rows(lines[start:], problems)
     if not rows:
-        problems.error("no player rows: a row looks like 1 [Last][First] FR [2+ 3-] 1")
+        problems.error(_("no player rows: a row looks like 1 [Last][First] FR [2+ 3-] 1"))
     if check_in_order(rows, problems):
         check_games(rows, problems)
     if table is not None:
@@ -71,23 +73,31 @@ def _begins_rows(line: str) -> bool:
 def _head(lines: list[tuple[int, str]], problems: Problems, today: dt.date) -> ParsedTable | None:
     bracketed = [(number, found[1]) for number, line in lines if (found := BRACKETED.search(line))]
     if not bracketed:
-        problems.error("no name line: the file begins with [Name, City, Country, date]", lines[0][0] if lines else None)
+        problems.error(
+            _("no name line: the file begins with [Name, City, Country, date]"), lines[0][0] if lines else None
+        )
         return None
     title_line, title = bracketed[0]
     if len(bracketed) < 2:
-        problems.error("no date line: the second line is the last day, as [2026-03-08]", title_line)
+        problems.error(_("no date line: the second line is the last day, as [2026-03-08]"), title_line)
         return None
     date_line, closing = bracketed[1]
     last = read_days(closing.strip())
     if last is None or last[0] != last[1]:
-        problems.error(f"“{closing}” is not the last day; write it as [2026-03-08]", date_line)
+        problems.error(_("“{closing}” is not the last day; write it as [2026-03-08]", closing=closing), date_line)
         return None
     table = _title(title, last[1], problems, title_line)
     if last[1] > today:
-        problems.error(f"the last day {last[1]} is in the future", date_line)
+        problems.error(_("the last day {last} is in the future", last=last[1]), date_line)
     if not table.first_day <= last[1] <= table.last_day:
         problems.warn(
-            f"the last day {last[1]} is not inside {table.first_day} to {table.last_day} of the name line", date_line
+            _(
+                "the last day {last} is not inside {first_day} to {last_day} of the name line",
+                last=last[1],
+                first_day=table.first_day,
+                last_day=table.last_day,
+            ),
+            date_line,
         )
         table.first_day = min(table.first_day, last[1])
     table.last_day = last[1]
@@ -100,13 +110,13 @@ def _time_control(
 ) -> None:
     given = next((text for _, text in rest if text.lower().startswith("time control")), None)
     if given is None:
-        problems.warn("no time control given; write [Time control: 30min + 30sec]", lines[-1][0])
+        problems.warn(_("no time control given; write [Time control: 30min + 30sec]"), lines[-1][0])
         return
     table.time_control = given.partition(":")[2].strip()
     figures = [int(figure) for figure in re.findall(r"\d+", table.time_control)]
     minutes, seconds = [*figures, 0, 0][:2]
     if not ((minutes >= 30 and seconds >= 30) or (minutes >= 20 and seconds >= 40)):
-        problems.warn("the time control is below 30min + 30sec and 20min + 40sec", lines[-1][0])
+        problems.warn(_("the time control is below 30min + 30sec and 20min + 40sec"), lines[-1][0])
 
 
 def _title(title: str, last: dt.date, problems: Problems, line: int) -> ParsedTable:
@@ -114,7 +124,7 @@ def _title(title: str, last: dt.date, problems: Problems, line: int) -> ParsedTa
     parts = [part.strip() for part in title.split(",")]
     days = read_days(parts[-1]) if len(parts) > 1 else None
     if days is None:
-        problems.warn("the name line has no date; write [Name, City, Country, 2026-03-07 to 2026-03-08]", line)
+        problems.warn(_("the name line has no date; write [Name, City, Country, 2026-03-07 to 2026-03-08]"), line)
         days = (last, last)
     else:
         parts = parts[:-1]
@@ -122,7 +132,7 @@ def _title(title: str, last: dt.date, problems: Problems, line: int) -> ParsedTa
     place = parts.pop() if len(parts) > 1 else ""
     name = ", ".join(parts)
     if not name:
-        problems.error("the name line is empty: [Name, City, Country, date]", line)
+        problems.error(_("the name line is empty: [Name, City, Country, date]"), line)
     return ParsedTable(name, days[0], days[1], [], place, country)
 
 
@@ -132,10 +142,10 @@ def _rows(lines: list[tuple[int, str]], problems: Problems) -> list[ParsedRow]:
     for number, line in lines:
         is_row = bool(BEGINS_WITH_NUMBER.match(line)) and "[" in line
         if not is_row:
-            problems.warn(f"text after the table was left out: “{line.strip()[:40]}”", number)
+            problems.warn(_("text after the table was left out: “{line}”", line=line.strip()[:40]), number)
             ended = True
         elif ended:
-            problems.error("a player row after the end of the table; move it up or delete the text between", number)
+            problems.error(_("a player row after the end of the table; move it up or delete the text between"), number)
         else:
             rows.append(_row(number, line, problems))
     return rows
@@ -147,20 +157,20 @@ def _row(number: int, line: str, problems: Problems) -> ParsedRow:
     assert printed
     if found is None:
         problems.error(
-            "the brackets do not add up: place [Last][First] nationality [results] [MacMahon] points", number,
+            _("the brackets do not add up: place [Last][First] nationality [results] [MacMahon] points"), number,
             int(printed[0]),
         )  # fmt: skip
         return ParsedRow(int(printed[0]), number, "?", "", broken=True)
     row = ParsedRow(int(found["number"]), number, found["family"].strip(), found["given"].strip())
     if not row.family:
-        problems.error("the last name is missing", number, row.number)
+        problems.error(_("the last name is missing"), number, row.number)
     row.new = bool(found["new"])
     row.country = _nationality(found["supplement"], row, problems)
     row.simultaneous = found["results"].strip() == "&"
     if not row.simultaneous:
         row.cells = read_tokens(found["results"], problems, number, row.number)
-    row.macmahon = _figure(found["macmahon"], "MacMahon points", row, problems)
-    row.points = _figure(found["points"], "points", row, problems)
+    row.macmahon = _figure(found["macmahon"], _("MacMahon points"), row, problems)
+    row.points = _figure(found["points"], _("points"), row, problems)
     return row
 
 
@@ -170,9 +180,11 @@ def _figure(text: str | None, what: str, row: ParsedRow, problems: Problems) -> 
     value = read_points(text)
     if value is None:
         level = problems.error if what == "MacMahon points" else problems.warn
-        level(f"{what} “{text.strip()[:20]}” cannot be read as a number", row.line, row.number)
+        level(_("{what} “{text}” cannot be read as a number", what=what, text=text.strip()[:20]), row.line, row.number)
     elif what == "MacMahon points" and value * 2 != int(value * 2):
-        problems.error(f"MacMahon points “{text.strip()[:20]}”: whole or half points", row.line, row.number)
+        problems.error(
+            _("MacMahon points “{text}”: whole or half points", text=text.strip()[:20]), row.line, row.number
+        )
     return value
 
 
@@ -180,9 +192,9 @@ def _nationality(supplement: str, row: ParsedRow, problems: Problems) -> str:
     words = supplement.split()
     code = next((word for word in words if re.fullmatch(r"[A-Za-z]{2,3}", word)), "")
     if not code and row.new:
-        problems.warn("a new player needs a nationality of two letters", row.line, row.number)
+        problems.warn(_("a new player needs a nationality of two letters"), row.line, row.number)
     if code != code.upper():
-        problems.warn(f"nationality “{code}” in lower case", row.line, row.number)
+        problems.warn(_("nationality “{code}” in lower case", code=code), row.line, row.number)
     return code.upper()
 
 

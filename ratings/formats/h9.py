@@ -9,6 +9,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 
+from ratings.systems.words import Words as _
+
 from .checks import check_games, check_numbers, take_colours
 from .h9_rows import GB, ROW, divide, points_column, read_row, row_text, strip_pin
 from .head import Head, Told, span_of
@@ -38,7 +40,7 @@ def read_h9(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None
     headers: dict[str, Told] = {}
     divided = []
     for number, line in enumerate(lines, 1):
-        text, _, comment = line.partition(";")
+        text, _semicolon, comment = line.partition(";")
         for found in HEADER.finditer(comment):
             headers.setdefault(found["key"], Told(found["text"].strip(), number))
         text = strip_pin(text)
@@ -49,7 +51,7 @@ def read_h9(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None
     rows = [parts.row for parts in divided]
     points_column(rows, [figures[id(row)] for row in rows])
     if not rows:
-        problems.error("no player rows: a row looks like 1 Muster Anna 5d DE Club 3 2+ 3-/w 0+")
+        problems.error(_("no player rows: a row looks like 1 Muster Anna 5d DE Club 3 2+ 3-/w 0+"))
     if check_numbers(rows, problems):
         take_colours(rows, problems)
         check_games(rows, problems)
@@ -68,17 +70,17 @@ def _table(
     texts = {key: told.text for key, told in headers.items()}
     first = last = headers.get("DT")
     if first and "," in first.text:
-        start, _, end = first.text.partition(",")
+        start, _comma, end = first.text.partition(",")
         first, last = Told(start, first.line), Told(end, first.line)
     days = span_of(first, last, head, today, problems)
-    country, _, place = (part.strip() for part in texts.get("PC", "").partition(","))
+    country, _comma, place = (part.strip() for part in texts.get("PC", "").partition(","))
     if country and not re.fullmatch(r"[A-Za-z]{2}", country):
-        problems.warn(f"PC[{texts['PC'][:40]}] begins with no country of two letters", headers["PC"].line)
+        problems.warn(_("PC[{pc}] begins with no country of two letters", pc=texts["PC"][:40]), headers["PC"].line)
         country, place = "", place or country
     _check_policy(headers.get("HA"), rows, problems)
     minutes = texts.get("TM", "")
     if minutes and not re.fullmatch(r"\d+", minutes, re.ASCII):
-        problems.warn(f"TM[{minutes[:40]}] is no number of minutes", headers["TM"].line)
+        problems.warn(_("TM[{minutes}] is no number of minutes", minutes=minutes[:40]), headers["TM"].line)
     control = f"{minutes} minutes" if minutes.isdecimal() else minutes
     country = GB.get(country.upper(), country.upper())
     return ParsedTable(texts.get("EV", head.name), *days, rows, place, country, control)
@@ -88,11 +90,14 @@ def _check_policy(policy: Told | None, rows: list[ParsedRow], problems: Problems
     """Stones are read from the results only; the policy has to agree with them."""
     stones = any(cell.stones for row in rows for cell in row.cells)
     if policy and policy.text.lower() == EVEN and stones:
-        problems.warn("HA[h9] tells even games, but results name handicap stones", policy.line)
+        problems.warn(_("HA[h9] tells even games, but results name handicap stones"), policy.line)
     elif policy and policy.text.lower() != EVEN and not stones:
         problems.warn(
-            f"HA[{policy.text[:40]}] tells handicap games, but no result names stones: all games were read as even;"
-            " write them as 2+/w3 and 1-/b3",
+            _(
+                "HA[{text}] tells handicap games, but no result names stones: all games were read as even; write"
+                " them as 2+/w3 and 1-/b3",
+                text=policy.text[:40],
+            ),
             policy.line,
         )
 
@@ -104,7 +109,8 @@ def write_h9(table: ParsedTable) -> str:
     stones, MacMahon points and simultaneous displays have no place in it.
     """
     control = re.fullmatch(r"(\d+) ?min(utes)?", table.time_control, re.ASCII)
-    country = table.country.upper() if re.fullmatch(r"[A-Za-z]{2}", table.country) else ""
+    known = table.code or table.country
+    country = known.upper() if re.fullmatch(r"[A-Za-z]{2}", known) else ""
     stones = any(cell.stones for row in table.rows for cell in row.cells)
     head = {
         "EV": table.name,

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ratings.systems.bgf_tables import MOST_STONES
+from ratings.systems.words import Words as _
 
 from .fide import country_of
 from .parsed import Cell, ParsedRow, Problems, read_points
@@ -48,14 +49,14 @@ def divide(line: int, text: str, problems: Problems) -> Parts | None:
     words = text.split()
     place = _zeros(words[0])
     if not place.isdecimal():
-        problems.warn(f"not a player row, left out: “{text.strip()[:40]}”", line)
+        problems.warn(_("not a player row, left out: “{text}”", text=text.strip()[:40]), line)
         return None
     row = ParsedRow(int(place), line, "?", "", broken=True)
     if place != words[0]:
-        problems.warn(f"the letter O in “{words[0]}” was read as zero", line, row.number)
+        problems.warn(_("the letter O in “{words}” was read as zero", words=words[0]), line, row.number)
     at = next((i for i in range(2, len(words)) if _is_grade(words[i], words[i + 1 : i + 2])), 0)
     if not at:
-        problems.error("no grade such as 5d or 10k behind place, last name and first name", line, row.number)
+        problems.error(_("no grade such as 5d or 10k behind place, last name and first name"), line, row.number)
         return Parts(row, [])
     row.broken = False
     _names(words[1:at], row, problems)
@@ -64,7 +65,7 @@ def divide(line: int, text: str, problems: Problems) -> Parts | None:
     if rest and COUNTRY.fullmatch(rest[0]):
         row.country = _country(rest.pop(0), row, problems)
     else:
-        problems.warn("no country of two letters behind the grade", line, row.number)
+        problems.warn(_("no country of two letters behind the grade"), line, row.number)
     while rest and not (NUMBER.fullmatch(rest[0]) or RESULT.fullmatch(rest[0])):
         rest.pop(0)  # the club
     return Parts(row, rest)
@@ -84,15 +85,17 @@ def _zeros(word: str) -> str:
 def _names(words: list[str], row: ParsedRow, problems: Problems) -> None:
     if len(words) > 2:
         shown = " ".join(words)[:60]
-        problems.warn(f"“{shown}” are more than two words: the last one was read as the first name",
+        problems.warn(_("“{shown}” are more than two words: the last one was read as the first name", shown=shown),
                       row.line, row.number)  # fmt: skip
     family = words if len(words) == 1 else words[:-1]
     given = words[-1] if len(words) > 1 else ""
     row.family, row.given = " ".join(family).replace("_", " ").strip(), given.replace("_", " ").strip()
     if not row.family:
-        problems.error("the last name is missing", row.line, row.number)
+        problems.error(_("the last name is missing"), row.line, row.number)
     elif not given:
-        problems.warn(f"only one name, “{row.family}”: it was read as the last name", row.line, row.number)
+        problems.warn(
+            _("only one name, “{family}”: it was read as the last name", family=row.family), row.line, row.number
+        )
 
 
 def _grade(word: str, row: ParsedRow, problems: Problems) -> str | None:
@@ -102,12 +105,13 @@ def _grade(word: str, row: ParsedRow, problems: Problems) -> str | None:
         return None
     number, unit = _zeros(found["number"]), found["unit"].lower()
     if number and number != found["number"]:
-        problems.warn(f"the letter O in “{word}” was read as zero", row.line, row.number)
+        problems.warn(_("the letter O in “{word}” was read as zero", word=word), row.line, row.number)
     if not unit:
-        problems.warn(f"the grade “{word}” has no k or d: it was read as kyu", row.line, row.number)
+        problems.warn(_("the grade “{word}” has no k or d: it was read as kyu", word=word), row.line, row.number)
     if unit == "p" or not number or not 1 <= int(number) <= (MOST_DAN if unit == "d" else MOST_KYU):
-        problems.warn(f"the grade “{word}” is not one of {MOST_KYU}k to {MOST_DAN}d; it was left out",
-                      row.line, row.number)  # fmt: skip
+        told = _("the grade “{word}” is not one of {lowest}k to {highest}d; it was left out",
+                 word=word, lowest=MOST_KYU, highest=MOST_DAN)  # fmt: skip
+        problems.warn(told, row.line, row.number)
         return None
     return f"{int(number)} {'Dan' if unit == 'd' else 'Kyu'}"
 
@@ -117,7 +121,9 @@ def _country(word: str, row: ParsedRow, problems: Problems) -> str:
         return ""
     code = word.upper() if len(word) == 2 else country_of(word)
     if code is None:
-        problems.warn(f"“{word}” is no country's code of two letters; it was left out", row.line, row.number)
+        problems.warn(
+            _("“{word}” is no country's code of two letters; it was left out", word=word), row.line, row.number
+        )
     return GB.get(code or "", code or "")
 
 
@@ -126,12 +132,20 @@ def read_row(parts: Parts, scores: int, problems: Problems) -> list[float | None
     row, words = parts.row, parts.words
     for column, word in enumerate(words[:scores], 1):
         if not NUMBER.fullmatch(word):
-            told = f"“{word[:20]}” stands in score column {column} and looks like a result; it was read as a score"
+            told = _(
+                "“{word}” stands in score column {column} and looks like a result; it was read as a score",
+                word=word[:20],
+                column=column,
+            )
             problems.warn(told, row.line, row.number)
     for at, word in enumerate(words[scores:], scores):
         found = RESULT.fullmatch(word)
         if not found and not NUMBER.fullmatch(word) and not any(map(RESULT.fullmatch, words[at:])):
-            problems.warn(f"text behind the results was left out: “{' '.join(words[at:])[:40]}”", row.line, row.number)
+            problems.warn(
+                _("text behind the results was left out: “{words}”", words=" ".join(words[at:])[:40]),
+                row.line,
+                row.number,
+            )
             break
         row.cells.append(_cell(found, word, row, problems))
     return [read_points(word) for word in words[:scores]]
@@ -141,20 +155,26 @@ def _cell(found: re.Match[str] | None, word: str, row: ParsedRow, problems: Prob
     place = (row.line, row.number, len(row.cells) + 1)
     opponent = _zeros(found["opponent"]) or "0" if found else ""
     if not found or (found["double"] and (int(opponent) or found["sign"] != "=")):
-        problems.error(f"“{word[:40]}” is no result; write opponent and + - or =, such as 7+ or 7-/b3", *place)
+        problems.error(
+            _("“{word}” is no result; write opponent and + - or =, such as 7+ or 7-/b3", word=word[:40]), *place
+        )
         return Cell(0, 0)
     if opponent != found["opponent"]:
-        problems.warn(f"the letter O in “{word}” was read as zero", *place)
+        problems.warn(_("the letter O in “{word}” was read as zero", word=word), *place)
     if found["double"]:
-        problems.warn("0=0 was read as 0=, half a point without a game", *place)
+        problems.warn(_("0=0 was read as 0=, half a point without a game"), *place)
     if marks := found["before"] + found["after"]:
-        problems.warn(f"“{marks[:5]}” behind the result was left out; for a game that was not played write 0+ or 0-",
-                      *place)  # fmt: skip
+        told = _("“{marks}” behind the result was left out; for a game that was not played write 0+ or 0-",
+                 marks=marks[:5])  # fmt: skip
+        problems.warn(told, *place)
     points, stones = POINTS[found["sign"]], int(found["stones"] or 0)
     if not int(opponent):
         return Cell(0, points)
     if stones > MOST_STONES:
-        problems.warn(f"{stones} stones are more than {MOST_STONES}: is that right?", *place)
+        problems.warn(
+            _("{stones} stones are more than {most}: is that right?", stones=stones, most=MOST_STONES),
+            *place,
+        )
     black = found["colour"].lower() == "b" if found["colour"] else None
     return Cell(int(opponent), points, stones=stones, black=black)
 

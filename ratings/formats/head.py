@@ -6,6 +6,8 @@ import datetime as dt
 import re
 from dataclasses import dataclass
 
+from ratings.systems.words import Words as _
+
 from .parsed import Problems
 
 YEAR_FIRST = re.compile(r"(\d{4})([-/.])(\d\d?)\2(\d\d?)", re.ASCII)
@@ -51,17 +53,22 @@ def span_of(
     for told in (first, last):
         day = read_day(told.text) if told else None
         if told and day is None:
-            problems.error(f"“{told.text.strip()[:40]}” is no date; write year, month and day as 2026-03-07", told.line)
+            problems.error(
+                _("“{text}” is no date; write year, month and day as 2026-03-07", text=told.text.strip()[:40]),
+                told.line,
+            )
         if told and day and day > today:
-            problems.error(f"the day {day} is in the future", told.line)
+            problems.error(_("the day {day} is in the future", day=day), told.line)
         days.append(day)
     if head.first_day is None and not (first or last):
-        problems.error("the file tells no days; say when the event was (--day)")
+        problems.error(_("the file tells no days; say when the event was (--day)"))
     start = days[0] or min((day for day in (head.first_day, days[1]) if day), default=today)
     end = days[1] or max(head.last_day or start, start)
     if end < start:
-        problems.error(f"the last day {end} is before the first, {start}", last.line if last else None)
+        problems.error(
+            _("the last day {end} is before the first, {start}", end=end, start=start), last.line if last else None
+        )
         start = end
     if not (first or last) and end > today:
-        problems.error(f"the file tells no days, and the event's last day {end} is in the future")
+        problems.error(_("the file tells no days, and the event's last day {end} is in the future", end=end))
     return start, end

@@ -6,6 +6,7 @@ import datetime as dt
 from collections.abc import Mapping
 
 from ratings.systems.values import Game, History, Player, Table
+from ratings.systems.words import Words as _
 
 from .checks import check_games, check_numbers
 from .head import Head
@@ -22,12 +23,24 @@ def read_history_table(data: bytes, head: Head, today: dt.date) -> tuple[ParsedT
     """
     problems = Problems()
     if len(data) > BYTES_AT_MOST:
-        problems.error(f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read")
+        problems.error(
+            _(
+                "the file has {data:,} bytes or more; at most {most:,} are read",
+                data=len(data),
+                most=BYTES_AT_MOST,
+            )
+        )
         return None, problems
     try:
         document = read_json(data)
         if (entries := _entries(document)) > ENTRIES_AT_MOST:
-            problems.error(f"its lists have {entries:,} entries; a results file has at most {ENTRIES_AT_MOST:,}")
+            problems.error(
+                _(
+                    "its lists have {entries:,} entries; a results file has at most {most:,}",
+                    entries=entries,
+                    most=ENTRIES_AT_MOST,
+                )
+            )
             return None, problems
         history = history_of(document)
     except HistoryError as error:
@@ -36,12 +49,15 @@ def read_history_table(data: bytes, head: Head, today: dt.date) -> tuple[ParsedT
         return None, problems
     if len(history.tables) != 1:
         problems.error(
-            f"the history has {len(history.tables)} tables; a results file has exactly one, so write one file a table"
+            _(
+                "the history has {tables} tables; a results file has exactly one, so write one file a table",
+                tables=len(history.tables),
+            )
         )
         return None, problems
     names = (history.tables[0].event, *(player.name or player.id for player in history.players.values()))
     if any(len(name) > LINE_AT_MOST for name in names):
-        problems.error(f"a name has more than {LINE_AT_MOST:,} letters")
+        problems.error(_("a name has more than {most:,} letters", most=LINE_AT_MOST))
         return None, problems
     return _table(history, history.tables[0], head, today, problems), problems
 
@@ -61,19 +77,23 @@ def _entries(document: object) -> int:
 
 def _table(history: History, table: Table, head: Head, today: dt.date, problems: Problems) -> ParsedTable:
     if table.last_day > today:
-        problems.error(f"the last day {table.last_day} is in the future")
+        problems.error(_("the last day {last_day} is in the future", last_day=table.last_day))
     if table.last_day < table.date:
-        problems.error(f"the last day {table.last_day} is before the first, {table.date}")
+        problems.error(
+            _("the last day {last_day} is before the first, {date}", last_day=table.last_day, date=table.date)
+        )
     if history.adjustments or history.decisions or any(player.opening for player in history.players.values()):
-        problems.warn("openings, adjustments and decisions of the history are not results and were not read")
+        problems.warn(_("openings, adjustments and decisions of the history are not results and were not read"))
     if table.fixed or table.under_21 or table.overtime or any(_conditions(game) for game in table.games):
         problems.warn(
-            "fixed ratings, ages, overtime and what is special of a game (board size, online, by correspondence) have"
-            " no place in a crosstable and were not read"
+            _(
+                "fixed ratings, ages, overtime and what is special of a game (board size, online, by correspondence)"
+                " have no place in a crosstable and were not read"
+            )
         )
     rows = _rows(table, history.players, problems)
     if not rows:
-        problems.error("the table has no players")
+        problems.error(_("the table has no players"))
     if check_numbers(rows, problems) and _fill(rows, table, problems):
         check_games(rows, problems)
     control = "" if table.minutes is None or table.overtime else f"{table.minutes:g} minutes"
@@ -91,11 +111,14 @@ def _rows(table: Table, players: Mapping[str, Player], problems: Problems) -> li
         family, comma, given = (part.strip() for part in player.name.partition(","))
         if not comma and " " in family:
             undivided += 1
-            family, _, given = family.rpartition(" ")
+            family, _blank, given = family.rpartition(" ")
         rows.append(ParsedRow(number, 0, family or player.id, given, player.country.upper()))
     if undivided:
         problems.warn(
-            f"{undivided} names have no comma between last and first name: the last word was read as the first name"
+            _(
+                "{undivided} names have no comma between last and first name: the last word was read as the first name",
+                undivided=undivided,
+            )
         )
     return rows
 
@@ -106,14 +129,14 @@ def _fill(rows: list[ParsedRow], table: Table, problems: Problems) -> bool:
     cells: dict[tuple[int, int], Cell] = {}
     rounds = {game.round for game in table.games if game.round is not None}
     if outside := sorted(round_ for round_ in rounds if not 1 <= round_ <= ROUNDS_AT_MOST):
-        problems.error(f"round {outside[0]} is not one of 1 to {ROUNDS_AT_MOST}")
+        problems.error(_("round {outside} is not one of 1 to {most}", outside=outside[0], most=ROUNDS_AT_MOST))
         return False
     sides = [side for game in table.games for side in _sides(game, number)]
     for round_, mine, cell in sides:
         if round_ is None or cell is None:
-            problems.error("a game without a round or a result: give it both", None, mine)
+            problems.error(_("a game without a round or a result: give it both"), None, mine)
         elif (mine, round_) in cells:
-            problems.error(f"{rows[mine - 1].name} has several games in this round", None, mine, round_)
+            problems.error(_("{name} has several games in this round", name=rows[mine - 1].name), None, mine, round_)
         else:
             cells[mine, round_] = cell
     for row in rows:

@@ -6,6 +6,8 @@ import csv
 from dataclasses import dataclass
 from typing import Any
 
+from ratings.systems.words import Words as _
+
 from .parsed import Problems, decode
 
 COLUMNS = ["last_name", "first_name", "country", "prior_grade"]
@@ -29,14 +31,14 @@ def read_new_players(data: bytes) -> tuple[list[NewPlayer], Problems]:
     try:
         columns = [name.strip() for name in reader.fieldnames or []]
         if lines and (columns[:2] != COLUMNS[:2] or not set(columns) <= set(COLUMNS)):
-            problems.error(f"the first line names the columns: {','.join(COLUMNS)}", 1)
+            problems.error(_("the first line names the columns: {columns}", columns=",".join(COLUMNS)), 1)
             return [], problems
         reader.fieldnames = columns
         for values in reader:
             players += _player(values, reader.line_num, len(columns), problems)
     except csv.Error:
         problems.error(
-            "a quotation mark is opened here and not closed, or text follows where it is closed", reader.line_num + 1
+            _("a quotation mark is opened here and not closed, or text follows where it is closed"), reader.line_num + 1
         )
     return players, problems
 
@@ -44,9 +46,9 @@ def read_new_players(data: bytes) -> tuple[list[NewPlayer], Problems]:
 def _player(values: dict[str, Any], line: int, columns: int, problems: Problems) -> list[NewPlayer]:
     given = {column: (values.get(column) or "").strip() for column in COLUMNS}
     if "more" in values:
-        problems.error(f"more than {columns} columns", line)
+        problems.error(_("more than {columns} columns", columns=columns), line)
     elif not given["last_name"]:
-        problems.error("last_name is missing", line)
+        problems.error(_("last_name is missing"), line)
     else:
         return [NewPlayer(given["last_name"], given["first_name"], given["country"], given["prior_grade"], line)]
     return []

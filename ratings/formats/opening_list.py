@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ratings.systems.words import Words as _
+
 from .parsed import Problems
 from .rating_csv import looks_like_rating_csv, read_rating_csv
 from .rating_list_reader import ParsedList, looks_like_rating_list, read_rating_list
@@ -15,7 +17,10 @@ def read_opening_list(data: bytes) -> tuple[ParsedList | None, Problems]:
         return read_rating_csv(data)
     problems = Problems()
     problems.error(
-        "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose first line"
-        " names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
+        _(
+            "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose"
+            " first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade,"
+            " Birth year, id)"
+        )
     )
     return None, problems

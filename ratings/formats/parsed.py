@@ -7,6 +7,8 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 
+from ratings.systems.words import Words as _
+
 FATAL, WARNING = "error", "warning"
 BYTES_AT_MOST = 2_000_000
 LINE_AT_MOST = 1_000  # thirty rounds with handicaps need a third of it
@@ -101,7 +103,7 @@ class ParsedRow:
 
 @dataclass(slots=True)
 class ParsedTable:
-    """A results table as a file gives it; `published` tells that it carries ratings."""
+    """A results table as a file gives it; `published`: with ratings; `code`: its country in two letters, if known."""
 
     name: str
     first_day: dt.date
@@ -111,6 +113,7 @@ class ParsedTable:
     country: str = ""
     time_control: str = ""
     published: bool = False
+    code: str = ""
 
     @property
     def rounds(self) -> int:
@@ -157,15 +160,21 @@ def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool 
     `latin1` warns where a file is in UTF-8 although its format is Latin-1; `tabs` keeps tabs, which are spaces else.
     """
     if len(data) > BYTES_AT_MOST:
-        problems.error(f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read")
+        problems.error(
+            _(
+                "the file has {data:,} bytes or more; at most {most:,} are read",
+                data=len(data),
+                most=BYTES_AT_MOST,
+            )
+        )
         return []
     if b"\0" in data:
-        problems.error("this is no text file (save it as plain text in Latin-1 or UTF-8)")
+        problems.error(_("this is no text file (save it as plain text in Latin-1 or UTF-8)"))
         return []
     try:
         text = data.decode("utf-8-sig")
         if latin1 and not text.isascii():
-            problems.warn("the file is in UTF-8; the federation's own program reads ISO-8859-1 only")
+            problems.warn(_("the file is in UTF-8; the federation's own program reads ISO-8859-1 only"))
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -174,24 +183,34 @@ def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool 
     text = "\n".join(lines)
     composed = unicodedata.normalize("NFC", text)  # of a line without end it would take hours
     if composed != text:
-        problems.warn("accents are written as separate characters; they were composed")
+        problems.warn(_("accents are written as separate characters; they were composed"))
     if "\xa0" in composed:
-        problems.warn("no-break spaces were read as spaces")
+        problems.warn(_("no-break spaces were read as spaces"))
     lines = composed.split("\n")
     lines = [line.translate(SPACES_BUT_TABS if tabs else SPACES) for line in lines]
     if not any(line.strip() for line in lines):
-        problems.error("the file is empty")
+        problems.error(_("the file is empty"))
         return []
     return lines
 
 
 def _short_enough(lines: list[str], problems: Problems) -> bool:
     if len(lines) > LINES_AT_MOST:
-        problems.error(f"the file has {len(lines):,} lines; at most {LINES_AT_MOST:,} are read")
+        problems.error(
+            _(
+                "the file has {lines:,} lines; at most {most:,} are read",
+                lines=len(lines),
+                most=LINES_AT_MOST,
+            )
+        )
         return False
     long = next((number for number, line in enumerate(lines, 1) if len(line) > LINE_AT_MOST), None)
     if long is not None:
-        told = f"the line has {len(lines[long - 1]):,} characters; at most {LINE_AT_MOST:,} are read"
+        told = _(
+            "the line has {lines:,} characters; at most {most:,} are read",
+            lines=len(lines[long - 1]),
+            most=LINE_AT_MOST,
+        )
         problems.error(told, long)
     return long is None
 

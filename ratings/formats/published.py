@@ -10,6 +10,8 @@ import datetime as dt
 import re
 from collections import Counter
 
+from ratings.systems.words import Words as _
+
 from .checks import check_games, check_numbers
 from .parsed import (
     LINE_AT_MOST,
@@ -55,7 +57,7 @@ def read_published(data: bytes, today: dt.date) -> tuple[ParsedTable | None, Pro
     _split_names(rows, problems)
     parsed_rows = [row for row, _ in rows]
     if not parsed_rows:
-        problems.error("no player rows")
+        problems.error(_("no player rows"))
     _promote(promotions, parsed_rows, problems)
     if check_numbers(parsed_rows, problems):
         check_games([*parsed_rows, *broken], problems)
@@ -91,7 +93,7 @@ def _title(line: int, text: str, problems: Problems) -> ParsedTable | None:
     parts = [part.strip() for part in text.split(",")]
     days = read_days((days_text if colon else parts[-1]).strip())
     if days is None:
-        problems.error("the title has no date; it ends in “ : 2024-04-20/21” or “, 2024-04-20 to 2024-04-21”", line)
+        problems.error(_("the title has no date; it ends in “ : 2024-04-20/21” or “, 2024-04-20 to 2024-04-21”"), line)
         return None
     if colon:
         return ParsedTable(name.strip(), days[0], days[1], [], published=True)
@@ -103,22 +105,29 @@ def _title(line: int, text: str, problems: Problems) -> ParsedTable | None:
 
 def _check_title(table: ParsedTable, today: dt.date, line: int, problems: Problems) -> None:
     if not table.name:
-        problems.error("the title has no name; it begins with the event's", line)
+        problems.error(_("the title has no name; it begins with the event's"), line)
     if table.last_day > today:
-        problems.error(f"the last day {table.last_day} is in the future", line)
+        problems.error(_("the last day {last_day} is in the future", last_day=table.last_day), line)
     if table.last_day < table.first_day:
-        problems.error(f"the last day {table.last_day} is before the first, {table.first_day}", line)
+        problems.error(
+            _(
+                "the last day {last_day} is before the first, {first_day}",
+                last_day=table.last_day,
+                first_day=table.first_day,
+            ),
+            line,
+        )
         table.first_day = table.last_day
 
 
 def _row(line: int, text: str, with_macmahon: bool, problems: Problems) -> tuple[ParsedRow, str] | None:
     found = ROW.match(text)
     if found is None:
-        problems.error(f"not a row of a published table: “{text.strip()[:50]}”", line)
+        problems.error(_("not a row of a published table: “{text}”", text=text.strip()[:50]), line)
         return None
     row = ParsedRow(int(found["number"]), line, "", "", found["country"].upper())
     if row.country != found["country"]:
-        problems.warn(f"nationality “{found['country']}” in lower case", line, row.number)
+        problems.warn(_("nationality “{country}” in lower case", country=found["country"]), line, row.number)
     row.grade = f"{found['grade']} {found['unit']}" if found["grade"] else None
     row.rating, row.starred = int(found["rating"]), bool(found["star"])
     row.cells = read_tokens(found["cells"], problems, line, row.number)
@@ -129,7 +138,7 @@ def _row(line: int, text: str, with_macmahon: bool, problems: Problems) -> tuple
     if rest and re.fullmatch(r"[-+]?\d+", rest[0]):
         row.change = int(rest.pop(0))
     if rest or row.points is None or (row.change is None) != row.starred:
-        problems.error("after the results come MMS (if any), Pts and +/-; a row with * has no +/-", line, row.number)
+        problems.error(_("after the results come MMS (if any), Pts and +/-; a row with * has no +/-"), line, row.number)
     # names begin behind the number and one space: keep the line from there, however wide the number was
     return row, text[found.start("names") : found.start("country")]
 
@@ -137,7 +146,7 @@ def _row(line: int, text: str, with_macmahon: bool, problems: Problems) -> tuple
 def _split_names(rows: list[tuple[ParsedRow, str]], problems: Problems) -> None:
     """Family names fill a column as wide as the longest: the given names' most frequent start divides the two."""
     starts: Counter[int] = Counter()
-    for _, names in rows:
+    for _row, names in rows:
         starts.update(i for i in range(1, len(names)) if names[i - 1] == " " and names[i] != " ")
     column = max(starts, key=lambda start: (starts[start], -start), default=0)
     for row, names in rows:
@@ -145,7 +154,7 @@ def _split_names(rows: list[tuple[ParsedRow, str]], problems: Problems) -> None:
         if column and names[column - 1 : column] not in ("", " "):
             row.family, row.given = names.strip(), ""
         if not row.family:
-            problems.error("the last name is missing", row.line, row.number)
+            problems.error(_("the last name is missing"), row.line, row.number)
 
 
 def _promote(promotions: Promotions, rows: list[ParsedRow], problems: Problems) -> None:
@@ -155,8 +164,9 @@ def _promote(promotions: Promotions, rows: list[ParsedRow], problems: Problems) 
     for line, found in promotions:
         named = by_name.get(" ".join(found["name"].split()), [])
         if len(named) != 1:
-            told = "stands in no row" if not named else "stands in several rows"
-            problems.error(f"Promoting {found['name']}: this name {told} of the table", line)
+            none = _("Promoting {name}: this name stands in no row of the table", name=found["name"])
+            told = _("Promoting {name}: this name stands in several rows of the table", name=found["name"])
+            problems.error(told if named else none, line)
             continue
         named[0].promoted = f"{int(found['number'])} {found['unit']}"
 

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
+from ratings.systems.words import Words as _
+
 from .parsed import Problems, decode
 from .rating_list_reader import ParsedList, ParsedPlayer
 
@@ -51,7 +53,7 @@ def read_rating_csv(data: bytes) -> tuple[ParsedList | None, Problems]:
         return None, problems
     players = [_player(values, number, problems) for number, values in _values(rows, columns, problems)]
     if not players and not problems.fatal:
-        problems.error("no players below the titles")
+        problems.error(_("no players below the titles"))
     return ParsedList(None, tuple(player for player in players if player)), problems
 
 
@@ -63,11 +65,15 @@ def _rows(lines: list[str], start: int, delimiter: str, problems: Problems) -> I
         for cells in reader:
             first, before = before + 1, reader.line_num
             if before > first:
-                problems.error(f'the quote (") opened here ends in line {start + before}; close it', start + first)
+                problems.error(
+                    _('the quote (") opened here ends in line {start}; close it', start=start + before), start + first
+                )
             elif any(cell.strip() for cell in cells):
                 yield start + first, [" ".join(cell.split()) for cell in cells]
     except csv.Error as error:
-        problems.error(f"no CSV from here on: {error}; look for a quote that is not closed", start + before + 1)
+        problems.error(
+            _("no CSV from here on: {error}; look for a quote that is not closed", error=error), start + before + 1
+        )
 
 
 def _columns(titles: list[str], line: int, problems: Problems) -> list[str | None] | None:
@@ -75,13 +81,13 @@ def _columns(titles: list[str], line: int, problems: Problems) -> list[str | Non
     for column in REQUIRED:
         if column not in columns:
             names = " or ".join(f"“{title.capitalize()}”" for title in TITLES[column])
-            problems.error(f"the first line names the columns; {names} is missing", line)
+            problems.error(_("the first line names the columns; {names} is missing", names=names), line)
     for column in TITLES:
         if columns.count(column) > 1:
-            problems.error(f"the column “{TITLES[column][0].capitalize()}” stands twice", line)
+            problems.error(_("the column “{titles}” stands twice", titles=TITLES[column][0].capitalize()), line)
     for title, known in zip(titles, columns, strict=True):
         if title and known is None:
-            problems.warn(f"the column “{title[:30]}” is not read", line)
+            problems.warn(_("the column “{title}” is not read", title=title[:30]), line)
     return None if problems.fatal else columns
 
 
@@ -94,7 +100,7 @@ def _values(
 ) -> Iterator[tuple[int, Values]]:
     for number, cells in rows:
         if len(cells) > len(columns) and any(cells[len(columns) :]):
-            problems.error(f"{len(cells)} values below {len(columns)} titles", number)
+            problems.error(_("{cells} values below {columns} titles", cells=len(cells), columns=len(columns)), number)
             continue
         values = dict.fromkeys(TITLES, "")
         values.update((column, cell) for column, cell in zip(columns, cells, strict=False) if column)
@@ -103,22 +109,24 @@ def _values(
 
 def _player(values: Values, line: int, problems: Problems) -> ParsedPlayer | None:
     """All that is wrong with a line is told at once."""
-    wrong = [f"the {TITLES[column][0]} is missing" for column in REQUIRED if not values[column]]
+    wrong = [_("the {titles} is missing", titles=TITLES[column][0]) for column in REQUIRED if not values[column]]
 
     def read(column: str, reader: Callable[[str], T | None], what: str) -> Any:
         value = reader(values[column]) if values[column] else None
         if value is None and values[column]:
-            wrong.append(f"{TITLES[column][0]} “{values[column][:30]}” is not {what}")
+            wrong.append(
+                _("{titles} “{values}” is not {what}", titles=TITLES[column][0], values=values[column][:30], what=what)
+            )
         return value
 
-    rating = read("rating", read_rating, "a number (leave out who has no rating)")
-    games = read("games", lambda text: _whole(text, 0, 9999), "a number from 0 to 9999")
-    year = read("birth_year", lambda text: _whole(text, 1850, 2100), "a year of four digits")
+    rating = read("rating", read_rating, _("a number (leave out who has no rating)"))
+    games = read("games", lambda text: _whole(text, 0, 9999), _("a number from 0 to 9999"))
+    year = read("birth_year", lambda text: _whole(text, 1850, 2100), _("a year of four digits"))
     grade, prior_grade = (
-        read(column, read_grade, "a grade such as 5 Kyu or 1 Dan") for column in ("grade", "prior_grade")
+        read(column, read_grade, _("a grade such as 5 Kyu or 1 Dan")) for column in ("grade", "prior_grade")
     )
     id = read(
-        "id", lambda text: text if re.fullmatch(r"[A-Za-z0-9]{1,12}", text) else None, "up to 12 letters and digits"
+        "id", lambda text: text if re.fullmatch(r"[A-Za-z0-9]{1,12}", text) else None, _("up to 12 letters and digits")
     )
     for message in wrong:
         problems.error(message, line)

@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ratings.systems.words import Words as _
+
 from .parsed import Problems, decode
 
 TITLES = re.compile(r"(?P<name>\s*)Name\s+Grades\s+Elo\s+#games\s+Nationality$")
@@ -83,12 +85,14 @@ def read_rating_list(data: bytes) -> tuple[ParsedList | None, Problems]:
         return None, problems
     at, columns = next(((i, found) for i, (_, line) in enumerate(lines) if (found := _columns(line))), (0, None))
     if columns is None:
-        problems.error("no line of titles (Name, Grades, Elo, #games, Nationality), which tells where the columns are")
+        problems.error(
+            _("no line of titles (Name, Grades, Elo, #games, Nationality), which tells where the columns are")
+        )
         return None, problems
     day = _day(lines[:at], problems)
     players = [player for number, line in lines[at + 1 :] if (player := _player(number, line, columns, problems))]
     if not players and not problems.fatal:
-        problems.error("no players below the titles")
+        problems.error(_("no players below the titles"))
     _check_ranks(lines[at + 1 :], problems)
     return ParsedList(day, tuple(players)), problems
 
@@ -106,21 +110,23 @@ def _day(lines: list[tuple[int, str]], problems: Problems) -> dt.date | None:
             try:
                 day = day or (dt.date.fromisoformat(found["day"].strip()) if len(found["day"].strip()) == 10 else None)
             except ValueError:
-                problems.warn(f"“{found['day'].strip()[:30]}” is no date", number)
+                problems.warn(_("“{day}” is no date", day=found["day"].strip()[:30]), number)
         elif RANK.match(line) and TAIL.search(line):
-            problems.error("a player's line above the titles; move it below them", number)
+            problems.error(_("a player's line above the titles; move it below them"), number)
     return day
 
 
 def _player(number: int, line: str, columns: Columns, problems: Problems) -> ParsedPlayer | None:
     rank, tail = RANK.match(line), TAIL.search(line)
     if rank is None and tail is None:
-        problems.warn(f"not read, for it is no player's line: “{_shown(line)}”", number)
+        problems.warn(_("not read, for it is no player's line: “{line}”", line=_shown(line)), number)
         return None
     if rank is None or tail is None or tail.start() <= rank.end():
         problems.error(
-            f"a player's line has rank, names, grades, rating, games, nationality; this cannot be read:"
-            f" “{_shown(line)}”",
+            _(
+                "a player's line has rank, names, grades, rating, games, nationality; this cannot be read: “{line}”",
+                line=_shown(line),
+            ),
             number,
         )
         return None
@@ -198,6 +204,9 @@ def _check_ranks(lines: list[tuple[int, str]], problems: Problems) -> None:
     ranked = [(number, int(found["rank"])) for number, line in lines if (found := RANK.match(line))]
     for count, (number, rank) in enumerate(ranked, 1):
         if rank not in (count, before):
-            problems.warn(f"rank {rank} is that of the {count}. player; is a line missing above?", number)
+            problems.warn(
+                _("rank {rank} is that of the {count}. player; is a line missing above?", rank=rank, count=count),
+                number,
+            )
             return
         before = rank

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 
+from ratings.systems.words import Words as _
+
 from .grid import looks_like_grid, read_grid
 from .h9 import HEADER_LINE, looks_like_h9, read_h9
 from .head import Head
@@ -28,22 +30,25 @@ READERS: Mapping[str, Reader] = {
     "grid": lambda data, _, today: read_grid(data, today),
     "csv": read_csv,
 }
-KNOWN = (
-    "the file is in none of the known forms: American Grid, published FESA table, TRF, .h9, crosstable or list of games"
-    " as CSV or .xlsx, ratings-history/1"
+KNOWN = _(
+    "the file is in none of the known forms: American Grid, published FESA table, TRF, .h9, crosstable"
+    " or list of games as CSV or .xlsx, ratings-history/1"
 )
 PROBLEMS_AT_MOST = 500
-SAVE = "save it as .xlsx or CSV"
+SAVE = _("save it as .xlsx or CSV")
 OTHERS = (
-    (b"\xd0\xcf\x11\xe0", f"this is an old Excel or Word file; open it and {SAVE}"),
-    (b"%PDF", f"this is a PDF, which holds no table that can be read; take the file it was made from and {SAVE}"),
-    (b"\x89PNG", "this is a picture; type the results into the template or the portal's crosstable"),
-    (b"\xff\xd8\xff", "this is a picture; type the results into the template or the portal's crosstable"),
-    (b"GIF8", "this is a picture; type the results into the template or the portal's crosstable"),
-    (b"{\\rtf", "this is a text document; save it as plain text"),
-    (b"\x1f\x8b", "this is a packed file; unpack it and send the results file in it"),
-    (b"Rar!", "this is a packed file; unpack it and send the results file in it"),
-    (b"7z\xbc\xaf", "this is a packed file; unpack it and send the results file in it"),
+    (b"\xd0\xcf\x11\xe0", _("this is an old Excel or Word file; open it and {save}", save=SAVE)),
+    (
+        b"%PDF",
+        _("this is a PDF, which holds no table that can be read; take the file it was made from and {save}", save=SAVE),
+    ),
+    (b"\x89PNG", _("this is a picture; type the results into the template or the portal's crosstable")),
+    (b"\xff\xd8\xff", _("this is a picture; type the results into the template or the portal's crosstable")),
+    (b"GIF8", _("this is a picture; type the results into the template or the portal's crosstable")),
+    (b"{\\rtf", _("this is a text document; save it as plain text")),
+    (b"\x1f\x8b", _("this is a packed file; unpack it and send the results file in it")),
+    (b"Rar!", _("this is a packed file; unpack it and send the results file in it")),
+    (b"7z\xbc\xaf", _("this is a packed file; unpack it and send the results file in it")),
 )
 
 
@@ -78,9 +83,9 @@ def recognise(data: bytes) -> str:
 def other_than_results(data: bytes) -> str | None:
     """What to do with a file of a kind that holds no results; None for others."""
     if data.startswith(b"PK") and not looks_like_xlsx(data):
-        return f"this is {_archive(data)}"
+        return _("this is {what}", what=_archive(data))
     if re.match(rb"\s*<(!doctype\s+html|html)", data[:1000], re.IGNORECASE):
-        return "this is a web page; copy its table into a spreadsheet and save that as .xlsx or CSV"
+        return _("this is a web page; copy its table into a spreadsheet and save that as .xlsx or CSV")
     return next((told for magic, told in OTHERS if data.startswith(magic)), None)
 
 
@@ -89,12 +94,12 @@ def _archive(data: bytes) -> str:
         with zipfile.ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError):
-        return f"a damaged workbook or archive; save it again, or {SAVE}"
+        return _("a damaged workbook or archive; save it again, or {save}", save=SAVE)
     if "content.xml" in names:
-        return f"an OpenDocument file; open it and {SAVE}"
+        return _("an OpenDocument file; open it and {save}", save=SAVE)
     if "word/document.xml" in names:
-        return f"a Word document; copy its table into a spreadsheet and {SAVE}"
-    return f"a zip archive and no workbook; unpack it and send the results file in it, or {SAVE}"
+        return _("a Word document; copy its table into a spreadsheet and {save}", save=SAVE)
+    return _("a zip archive and no workbook; unpack it and send the results file in it, or {save}", save=SAVE)
 
 
 def read(data: bytes, head: Head, today: dt.date) -> Read:
@@ -108,9 +113,15 @@ def read(data: bytes, head: Head, today: dt.date) -> Read:
         return Read(form, table, _shown(problems))
     problems = Problems()
     if len(data) > BYTES_AT_MOST:
-        problems.error(f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read")
+        problems.error(
+            _(
+                "the file has {data:,} bytes or more; at most {most:,} are read",
+                data=len(data),
+                most=BYTES_AT_MOST,
+            )
+        )
     elif not data.strip():
-        problems.error("the file is empty")
+        problems.error(_("the file is empty"))
     else:
         problems.error(other_than_results(data) or KNOWN)
     return Read(form, None, problems)
@@ -123,5 +134,5 @@ def _shown(problems: Problems) -> Problems:
     errors_first = sorted(problems.in_order(), key=lambda problem: problem.level != FATAL)
     shown = Problems(errors_first[:PROBLEMS_AT_MOST])
     report = shown.error if problems.fatal else shown.warn
-    report(f"and {problems.counts.total() - PROBLEMS_AT_MOST:,} more; mend these first")
+    report(_("and {counts:,} more; mend these first", counts=problems.counts.total() - PROBLEMS_AT_MOST))
     return shown

@@ -6,6 +6,8 @@ import datetime as dt
 import re
 from dataclasses import dataclass, field
 
+from ratings.systems.words import Words as _
+
 from .columns import HEAD_MEANING, Columns, columns_of, plain
 from .head import Head, Told, span_of
 from .parsed import ParsedTable, Problems
@@ -61,7 +63,7 @@ def table_of(sheet: Sheet, head: Head, today: dt.date, problems: Problems) -> Pa
             told.setdefault(key, Told(next(cell for cell in rest if cell), line.number))
         else:
             shown = " ".join(cell for cell in line.cells if cell)[:40]
-            problems.warn(f"text above the table was left out: “{shown}”", line.number)
+            problems.warn(_("text above the table was left out: “{shown}”", shown=shown), line.number)
     days = span_of(told.get("first"), told.get("last"), head, today, problems)
     texts = {key: found.text for key, found in told.items()}
     return ParsedTable(
@@ -75,9 +77,9 @@ def check_titles(sheet: Sheet, read: set[str], problems: Problems) -> None:
     columns = sheet.columns
     assert columns
     for title in columns.twice:
-        problems.error(f"two columns are titled “{title[:40]}”; leave one", sheet.header_line)
+        problems.error(_("two columns are titled “{title}”; leave one", title=title[:40]), sheet.header_line)
     for title in [*columns.unknown, *sorted(set(columns.at) - read)]:
-        problems.warn(f"the column “{title[:40]}” was not read", sheet.header_line)
+        problems.warn(_("the column “{title}” was not read", title=title[:40]), sheet.header_line)
 
 
 def names_of(line: Line, columns: Columns, whose: str = "") -> tuple[str, str]:
@@ -98,5 +100,7 @@ def date_told(text: str) -> str | None:
     """The message for a result that a spreadsheet took for a date."""
     if not DATE.fullmatch(text):
         return None
-    told = f"the spreadsheet turned a result into the date “{text[:20]}”"
-    return f"{told}; format the column as text and type the result again"
+    return _(
+        "the spreadsheet turned a result into the date “{text}”; format the column as text and type the result again",
+        text=text[:20],
+    )

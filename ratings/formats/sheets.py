@@ -8,6 +8,8 @@ import io
 import re
 from collections.abc import Sequence
 
+from ratings.systems.words import Words as _
+
 from .crosstable import crosstable_cells, read_crosstable, titles_of
 from .games import read_games
 from .head import Head
@@ -32,9 +34,9 @@ TEMPLATE: tuple[tuple[str, ...], ...] = (
     tuple(titles_of(5, new=True, macmahon=True)),
     ("# 1", "Muster", "Anna", "DE", "", "", "2+", "3=", "0+", "4-", "5+", "3.5"),
 )  # fmt: skip
-NO_HEADER = (
-    "no header row: a crosstable has the columns Nr, Last name, First name, Country, 1, 2, 3 …, Points; a list of games"
-    " Round, Player, Opponent, Result"
+NO_HEADER = _(
+    "no header row: a crosstable has the columns Nr, Last name, First name, Country, 1, 2, 3 …, Points;"
+    " a list of games Round, Player, Opponent, Result"
 )
 
 
@@ -91,8 +93,10 @@ def _csv_lines(lines: list[str], delimiter: str, problems: Problems) -> list[Lin
             before = reader.line_num
     except csv.Error:
         problems.error(
-            "a quotation mark is opened here and not closed, or text follows where it is closed; put the whole cell"
-            " between two of them",
+            _(
+                "a quotation mark is opened here and not closed, or text follows where it is closed; put the whole"
+                " cell between two of them"
+            ),
             before + 1,
         )
     return read
@@ -107,11 +111,12 @@ def _csv_text(lines: Sequence[Sequence[str | float]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     for line in lines:
-        writer.writerow([_guarded(value) if isinstance(value, str) else f"{value:g}" for value in line])
+        writer.writerow([guarded(value) if isinstance(value, str) else f"{value:g}" for value in line])
     return stream.getvalue()
 
 
-def _guarded(text: str) -> str:
+def guarded(text: str) -> str:
+    """A text that no spreadsheet program takes for a formula."""
     return f"'{text}" if TO_GUARD.match(text) else text
 
 

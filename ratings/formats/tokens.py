@@ -6,6 +6,7 @@ import re
 
 from ratings.systems.bgf_tables import MOST_STONES
 from ratings.systems.fesa_tables import HANDICAPS
+from ratings.systems.words import Words as _
 
 from .parsed import ROUNDS_AT_MOST, Cell, Problems
 
@@ -36,7 +37,7 @@ def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool 
             assert end
             broken = text[at : end.end()]
             problems.error(
-                f"“{broken[:40]}” is no result; write opponent and + - or =, such as 7+ or 7-(+2p)",
+                _("“{broken}” is no result; write opponent and + - or =, such as 7+ or 7-(+2p)", broken=broken[:40]),
                 line, row, len(cells) + 1,
             )  # fmt: skip
             cells.append(Cell(0, 0))
@@ -60,21 +61,31 @@ def _cell(found: re.Match[str], problems: Problems, line: int, row: int, round_:
     opponent, kind = int(found["opponent"]), _handicap(found["type"])
     if found["sign"] == "#":
         if opponent:
-            problems.error("# stands for a no-show and goes with 0 only", line, row, round_)
-        problems.warn("0# was read as an absence (0-)", line, row, round_)
+            problems.error(_("# stands for a no-show and goes with 0 only"), line, row, round_)
+        problems.warn(_("0# was read as an absence (0-)"), line, row, round_)
     if found["floater"]:
-        problems.warn("a pairing program's floater mark was left out", line, row, round_)
+        problems.warn(_("a pairing program's floater mark was left out"), line, row, round_)
     if found["handicap"] and found["detached"]:
-        problems.warn("the handicap stands apart from its result; it was attached", line, row, round_)
+        problems.warn(_("the handicap stands apart from its result; it was attached"), line, row, round_)
     if found["type"] and kind is None:
-        problems.error(f"handicap “{found['type']}” is not one of {' '.join(HANDICAPS)}", line, row, round_)
+        problems.error(
+            _("handicap “{type}” is not one of {handicaps}", type=found["type"], handicaps=" ".join(HANDICAPS)),
+            line,
+            row,
+            round_,
+        )
     if opponent == 0 and found["handicap"]:
-        problems.warn("a handicap without an opponent was left out", line, row, round_)
+        problems.warn(_("a handicap without an opponent was left out"), line, row, round_)
     if not opponent:
         return Cell(0, POINTS[found["sign"]])
     stones, black = int(found["stones"] or 0), found["colour"] in ("b", "B") if found["colour"] else None
     if stones > MOST_STONES:
-        problems.warn(f"{stones} stones are more than {MOST_STONES}: is that right?", line, row, round_)
+        problems.warn(
+            _("{stones} stones are more than {most}: is that right?", stones=stones, most=MOST_STONES),
+            line,
+            row,
+            round_,
+        )
     return Cell(opponent, POINTS[found["sign"]], kind, bool(kind) and found["side"] == "-", stones, black)
 
 

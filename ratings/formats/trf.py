@@ -8,7 +8,9 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from .checks import check_games, check_numbers, take_colours
+from ratings.systems.words import Words as _
+
+from .checks import check_games, check_numbers, not_mirrored, take_colours
 from .fide import country_of, federation_of
 from .head import Head, Told, span_of
 from .parsed import ParsedRow, ParsedTable, Problems, decode
@@ -43,10 +45,10 @@ def read_trf(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | Non
         elif TAG.fullmatch(line[:3]) and line[3:4].strip() == "":
             tags.setdefault(line[:3], Told(line[4:].strip(), number))
         elif line.strip():
-            problems.warn(f"text outside the lines of TRF was left out: “{line.strip()[:40]}”", number)
+            problems.warn(_("text outside the lines of TRF was left out: “{line}”", line=line.strip()[:40]), number)
     table = _table({tag: told for tag, told in tags.items() if told.text}, rows, head, today, problems)
     if not rows:
-        problems.error("no player rows: they begin with 001 and the starting rank in columns 5–8")
+        problems.error(_("no player rows: they begin with 001 and the starting rank in columns 5–8"))
     fill_up(rows)
     if check_numbers(rows, problems):
         take_colours(rows, problems)
@@ -60,10 +62,13 @@ def _table(tags: dict[str, Told], rows: list[ParsedRow], head: Head, today: dt.d
     first, last = span_of(tags.get("042"), tags.get("052"), head, today, problems)
     country = country_of(texts.get("032", ""))
     if country is None:
-        problems.warn(f"the federation “{texts['032'][:40]}” is not one of FIDE's codes", tags["032"].line)
+        problems.warn(_("the federation “{code}” is not one of FIDE's codes", code=texts["032"][:40]), tags["032"].line)
     told = re.match(r"\d{1,6}", texts.get("062", ""))
     if told and int(told[0]) != len(rows):
-        problems.warn(f"line 062 tells {told[0]} players, but {len(rows)} stand in the file", tags["062"].line)
+        problems.warn(
+            _("line 062 tells {told} players, but {rows} stand in the file", told=told[0], rows=len(rows)),
+            tags["062"].line,
+        )
     return ParsedTable(
         texts.get("012", head.name), first, last, rows, texts.get("022", ""), country or "", texts.get("122", "")
     )
@@ -77,16 +82,13 @@ def _check_unplayed(rows: list[ParsedRow], met: dict[tuple[int, int], int], prob
         if row.cells[round_ - 1].opponent or row.broken:
             continue  # check_games sees it
         if opponent == number:
-            problems.error(f"{row.name} plays himself", row.line, number, round_)
+            problems.error(_("{name} plays himself", name=row.name), row.line, number, round_)
         elif other is None:
-            told = f"opponent {opponent} does not exist: the table has {len(rows)} rows"
+            told = _("opponent {opponent} does not exist: the table has {rows} rows", opponent=opponent, rows=len(rows))
             problems.error(told, row.line, number, round_)
         elif not other.broken and met.get((opponent, round_)) != number:
             named = met.get((opponent, round_))
-            told = f"names row {named}" if named else "names nobody"
-            problems.error(
-                f"names row {opponent}, but row {opponent} {told} in this round", row.line, number, round_
-            )  # fmt: skip
+            problems.error(not_mirrored(opponent, named), row.line, number, round_)
 
 
 def write_trf(table: ParsedTable) -> str:
@@ -94,7 +96,8 @@ def write_trf(table: ParsedTable) -> str:
 
     Handicaps, MacMahon points and simultaneous displays have no place in it; names end after 33 characters.
     """
-    country = federation_of(table.country) if len(table.country) == 2 else ""
+    known = table.code or table.country
+    country = federation_of(known) if len(known) == 2 else ""
     head = {
         "012": table.name,
         "022": table.place,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ratings.systems.words import Words as _
+
 from .fide import country_of, federation_of
 from .parsed import Cell, ParsedRow, Problems, read_points
 
@@ -21,19 +23,23 @@ def read_row(line: int, text: str, met: dict[tuple[int, int], int], problems: Pr
     fields, name = _columns(text)
     rank = fields[4:8].strip()
     if not (rank.isascii() and rank.isdecimal()):
-        problems.error(f"no starting rank in columns 5–8, but “{rank}”", line)
+        problems.error(_("no starting rank in columns 5–8, but “{rank}”", rank=rank), line)
         return []
     family, comma, given = (part.strip() for part in name.partition(","))
     row = ParsedRow(int(rank), line, family, given)
     if not family:
-        problems.error("the last name is missing; the name stands in columns 15–47 as Last, First", line, row.number)
+        problems.error(_("the last name is missing; the name stands in columns 15–47 as Last, First"), line, row.number)
     elif not comma:
-        problems.warn(f"no comma parts last and first name: “{family}” was read as the last name", line, row.number)
+        problems.warn(
+            _("no comma parts last and first name: “{family}” was read as the last name", family=family),
+            line,
+            row.number,
+        )
     row.country = _country(fields[53:56].strip(), row, problems)
     points = fields[80:84].strip()
     row.points = read_points(points) if points else None
     if points and row.points is None:
-        problems.warn(f"points “{points}” cannot be read as a number", line, row.number)
+        problems.warn(_("points “{points}” cannot be read as a number", points=points), line, row.number)
     _rounds(fields[FIRST_ROUND:].rstrip(), row, met, problems)
     return [row]
 
@@ -56,9 +62,9 @@ def _aligned(text: str) -> bool:
 def _country(code: str, row: ParsedRow, problems: Problems) -> str:
     country = country_of(code)
     if country is None:
-        problems.warn(f"the federation “{code}” is not one of FIDE's codes", row.line, row.number)
+        problems.warn(_("the federation “{code}” is not one of FIDE's codes", code=code), row.line, row.number)
     elif code != code.upper():
-        problems.warn(f"nationality “{code}” in lower case", row.line, row.number)
+        problems.warn(_("nationality “{code}” in lower case", code=code), row.line, row.number)
     return country or ""
 
 
@@ -71,8 +77,10 @@ def _rounds(text: str, row: ParsedRow, met: dict[tuple[int, int], int], problems
         if not found or result not in POINTS or not opponent.isdecimal():
             first = FIRST_ROUND + at + 1
             problems.error(
-                f"“{text[at : at + WIDTH].strip()}” is no result; columns {first}–{first + 7} hold opponent, colour"
-                " and result, such as    7 w 1",
+                _(
+                    "“{text}” is no result; columns {first}–{last} hold opponent, colour and result, such as    7 w 1",
+                    text=text[at : at + WIDTH].strip(), first=first, last=first + 7,
+                ),
                 row.line, row.number, round_,
             )  # fmt: skip
             row.cells.append(Cell(0, 0))
@@ -82,8 +90,9 @@ def _rounds(text: str, row: ParsedRow, met: dict[tuple[int, int], int], problems
         unrated += bool(int(opponent)) and result in UNRATED and result != ""
         row.cells.append(_cell(int(opponent), found["colour"].lower(), result, (row, round_), problems))
     if unrated:
-        played = "1 game was" if unrated == 1 else f"{unrated} games were"
-        problems.warn(f"{played} played without rating (W, D, L): the points stay", row.line, row.number)
+        one = _("1 game was played without rating (W, D, L): the points stay")
+        told = _("{games} games were played without rating (W, D, L): the points stay", games=unrated)
+        problems.warn(one if unrated == 1 else told, row.line, row.number)
 
 
 def _cell(opponent: int, colour: str, result: str, place: tuple[ParsedRow, int], problems: Problems) -> Cell:
@@ -92,10 +101,23 @@ def _cell(opponent: int, colour: str, result: str, place: tuple[ParsedRow, int],
     if opponent and result and result in PLAYED:
         return Cell(opponent, points, black={"b": True, "w": False}.get(colour))
     if opponent and result in BYES:
-        told = f"row {opponent} stands beside “{result}”, a bye" if result else f"no result against row {opponent}"
-        problems.warn(f"{told}: it was read as not played", row.line, row.number, round_)
+        told = (
+            _(
+                "row {opponent} stands beside “{result}”, a bye: it was read as not played",
+                opponent=opponent,
+                result=result,
+            )
+            if result
+            else _("no result against row {opponent}: it was read as not played", opponent=opponent)
+        )
+        problems.warn(told, row.line, row.number, round_)
     elif not opponent and result and result in PLAYED + UNRATED:
-        problems.warn(f"a result “{result}” without an opponent was read as not played", row.line, row.number, round_)
+        problems.warn(
+            _("a result “{result}” without an opponent was read as not played", result=result),
+            row.line,
+            row.number,
+            round_,
+        )
     return Cell(0, points)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import openpyxl
 
+from ratings.systems.words import Words as _
+
 from .parsed import BYTES_AT_MOST, LINE_AT_MOST, ROWS_AT_MOST, SPACES, Problems
 from .sheet import HEADER_AMONG, Line
 
@@ -24,7 +26,7 @@ WORKBOOK_ELEMENTS_AT_MOST = 2_000
 RATIO_AT_MOST, RATIO_FROM = 200, 1_000_000  # sheets pack well: a member of less than a megabyte does no harm
 LINES_AT_MOST, COLUMNS_AT_MOST = ROWS_AT_MOST + HEADER_AMONG, 60
 NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
-BROKEN = "the workbook cannot be read; open it in a spreadsheet program and save it again as .xlsx, or as CSV"
+BROKEN = _("the workbook cannot be read; open it in a spreadsheet program and save it again as .xlsx, or as CSV")
 
 
 def looks_like_xlsx(data: bytes) -> bool:
@@ -59,21 +61,30 @@ def read_workbook(data: bytes, problems: Problems) -> list[Line]:
 def _dangerous(data: bytes) -> str | None:
     """What forbids to unpack the file."""
     if len(data) > BYTES_AT_MOST:
-        return f"the file has {len(data):,} bytes or more; at most {BYTES_AT_MOST:,} are read"
+        return _(
+            "the file has {data:,} bytes or more; at most {most:,} are read",
+            data=len(data),
+            most=BYTES_AT_MOST,
+        )
     if not looks_like_xlsx(data):
-        return "this is no workbook; save it as .xlsx or as CSV"
+        return _("this is no workbook; save it as .xlsx or as CSV")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = archive.infolist()
     if len(members) > MEMBERS_AT_MOST:
-        return (
-            f"the workbook has {len(members):,} parts, at most {MEMBERS_AT_MOST} are read; copy the table to a new one"
+        return _(
+            "the workbook has {members:,} parts, at most {members_at_most} are read; copy the table to a new one",
+            members=len(members),
+            members_at_most=MEMBERS_AT_MOST,
         )
     if sum(member.file_size for member in members) > UNPACKED_AT_MOST:
-        return f"the workbook is larger than {UNPACKED_AT_MOST:,} bytes when unpacked; copy the table to a new one"
+        return _(
+            "the workbook is larger than {unpacked_at_most:,} bytes when unpacked; copy the table to a new one",
+            unpacked_at_most=UNPACKED_AT_MOST,
+        )
     if any(
         member.file_size > RATIO_FROM and member.file_size > RATIO_AT_MOST * member.compress_size for member in members
     ):
-        return "the workbook is packed more tightly than any table is; copy the table to a new one"
+        return _("the workbook is packed more tightly than any table is; copy the table to a new one")
     return None if all(member.compress_type in METHODS for member in members) else BROKEN
 
 
@@ -94,9 +105,9 @@ def _too_many_elements(parts: Mapping[str, bytes]) -> str | None:
     sheets = [count for name, count in elements.items() if name.startswith("xl/worksheets/")]
     others = sum(elements.values()) - sum(sheets)
     if others > ELEMENTS_AT_MOST or elements["xl/workbook.xml"] > WORKBOOK_ELEMENTS_AT_MOST:
-        return "the workbook has more texts, formats or names than any table needs; copy the table to a new one"
+        return _("the workbook has more texts, formats or names than any table needs; copy the table to a new one")
     if sum(sheets) > SHEET_ELEMENTS_AT_MOST:
-        return "the workbook's sheets are larger than any table; copy the table to a new one"
+        return _("the workbook's sheets are larger than any table; copy the table to a new one")
     return None
 
 
@@ -109,14 +120,14 @@ def _lines(parts: Mapping[str, bytes], problems: Problems) -> list[Line]:
         for sheet in book.worksheets:
             lines = _lines_of(sheet, problems)
             if lines and found:
-                problems.warn("the workbook has several sheets; the first one with a table was read")
+                problems.warn(_("the workbook has several sheets; the first one with a table was read"))
                 break
             found = found or lines
     finally:
         book.close()
     _check_size(found, problems)
     if not found and not problems.fatal:
-        problems.error("the workbook is empty")
+        problems.error(_("the workbook is empty"))
     return found
 
 
@@ -126,7 +137,10 @@ def _lines_of(sheet: Any, problems: Problems) -> list[Line]:
     for number, row in enumerate(rows, 1):
         cells = _trimmed(map(_text, row))
         if sum(map(len, cells)) > LINE_AT_MOST:
-            problems.error(f"the line has more than {LINE_AT_MOST:,} characters; shorten its texts", number)
+            problems.error(
+                _("the line has more than {most:,} characters; shorten its texts", most=LINE_AT_MOST),
+                number,
+            )
             return []
         if cells:
             lines.append(Line(number, cells))
@@ -143,9 +157,21 @@ def _stored(parts: Mapping[str, bytes]) -> io.BytesIO:
 
 def _check_size(lines: list[Line], problems: Problems) -> None:
     if lines and lines[-1].number > LINES_AT_MOST:
-        problems.error(f"more than {LINES_AT_MOST:,} lines; at most {ROWS_AT_MOST:,} players are read")
+        problems.error(
+            _(
+                "more than {lines_at_most:,} lines; at most {rows_at_most:,} players are read",
+                lines_at_most=LINES_AT_MOST,
+                rows_at_most=ROWS_AT_MOST,
+            )
+        )
     if wide := next((line for line in lines if len(line.cells) > COLUMNS_AT_MOST), None):
-        problems.error(f"more than {COLUMNS_AT_MOST} columns; delete what does not belong to the table", wide.number)
+        problems.error(
+            _(
+                "more than {most} columns; delete what does not belong to the table",
+                most=COLUMNS_AT_MOST,
+            ),
+            wide.number,
+        )
 
 
 def _trimmed(cells: Iterable[str]) -> list[str]:
@@ -166,12 +192,12 @@ def _text(value: object) -> str:
     return str(value)[: LINE_AT_MOST + 1].translate(SPACES).replace("\n", " ").replace("\xa0", " ").strip()
 
 
-def write_workbook(lines: Sequence[Sequence[str | float]], widths: Sequence[int] = ()) -> bytes:
+def write_workbook(lines: Sequence[Sequence[str | float]], widths: Sequence[int] = (), title: str = "Results") -> bytes:
     """A workbook of one sheet. Texts stay texts, whatever they begin with, and are kept so when they are edited."""
     book = openpyxl.Workbook()
     sheet = book.active
     assert sheet is not None
-    sheet.title = "Results"
+    sheet.title = title
     for number, line in enumerate(lines, 1):
         for column, value in enumerate(line, 1):
             if value == "":

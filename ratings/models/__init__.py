@@ -4,16 +4,20 @@ from .dated import DatedLine, DatedList
 from .derived import Award, Change, RatedTable, Standing
 from .events import Event
 from .given import Adjustment, Decision
+from .keys import ApiKey
 from .lists import ListPlayer, RatingList
 from .merges import Merge
-from .people import Club, Membership, Player, Shown, folded_name, new_public_id, public_parts, true_names
+from .people import Club, Membership, Player, Shown, new_public_id, public_parts, true_names
 from .reports import Report
 from .runs import Correction, Heartbeat, Run
+from .searchable import Searchable, folded_name
 from .sheets import EventStep, Sheet, Spelling, Upload
+from .statistics import ListStatistics
 from .tables import Entry, Game, Table
 
 __all__ = [
     "Adjustment",
+    "ApiKey",
     "Approval",
     "Award",
     "Change",
@@ -29,6 +33,7 @@ __all__ = [
     "Game",
     "Heartbeat",
     "ListPlayer",
+    "ListStatistics",
     "Membership",
     "Merge",
     "Player",
@@ -36,6 +41,7 @@ __all__ = [
     "RatingList",
     "Report",
     "Run",
+    "Searchable",
     "Sheet",
     "Shown",
     "Spelling",

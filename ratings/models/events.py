@@ -8,10 +8,13 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
+from ratings.matching import fold
+
 from .people import Club, public_id_field
+from .searchable import Searchable
 
 
-class Event(models.Model):
+class Event(Searchable):
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
         SUBMITTED = "submitted", _("submitted")
@@ -86,8 +89,13 @@ class Event(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def searched(self) -> str:
+        """Its year among them: most events come every year by the same name."""
+        return f"{self.name} {self.place} {str(self.end)[:4]}"
+
     def get_absolute_url(self) -> str:
-        return reverse("event", args=[self.public_id, slugify(self.name) or "-"])
+        return reverse("event", args=[self.public_id, slugify(fold(self.name)) or "-"])
 
     @property
     def is_open(self) -> bool:

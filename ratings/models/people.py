@@ -5,7 +5,6 @@ import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from anyascii import anyascii
 from django.conf import settings
@@ -19,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
 from ratings.matching import fold
+
+from .searchable import Searchable
 
 ID_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"  # none that are misread, no vowels that make words
 
@@ -39,7 +40,7 @@ def public_id_field() -> models.CharField[str, str]:
     )
 
 
-class Club(models.Model):
+class Club(Searchable):
     public_id = public_id_field()
     name = models.CharField(_("name"), max_length=100, unique=True)
     city = models.CharField(_("city"), max_length=100, blank=True)
@@ -62,8 +63,12 @@ class Club(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def searched(self) -> str:
+        return f"{self.name} {self.city}"
+
     def get_absolute_url(self) -> str:
-        return reverse("club", args=[self.public_id, slugify(self.name) or "-"])
+        return reverse("club", args=[self.public_id, slugify(fold(self.name)) or "-"])
 
 
 _true_names: ContextVar[bool] = ContextVar("true_names", default=False)
@@ -104,7 +109,7 @@ def initial(name: str) -> str:
     return f"{letter}." if letter else ""
 
 
-class Player(models.Model):
+class Player(Searchable):
     Shown = Shown
 
     public_id = public_id_field()
@@ -129,7 +134,6 @@ class Player(models.Model):
         related_name="player",
         verbose_name=_("account"),
     )
-    search_name = models.CharField(max_length=320, editable=False, db_index=True, default="")
     merged_into = models.ForeignKey(
         "self",
         models.SET_NULL,
@@ -149,18 +153,20 @@ class Player(models.Model):
             models.CheckConstraint(condition=~Q(family_name=""), name="player_has_a_family_name"),
             models.CheckConstraint(condition=Q(shown__in=Shown.values), name="player_is_shown_in_a_known_way"),
         ]
+        indexes = [  # few are looked for, by many pages, among all
+            models.Index(fields=["public_id"], condition=~Q(shown=Shown.FULL), name="players_not_shown_in_full"),
+            models.Index(fields=["public_id"], condition=Q(birth_public=True), name="players_whose_age_is_shown"),
+        ]
 
     def __str__(self) -> str:
         return self.name if _true_names.get() else self.public_name
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        self.search_name = folded_name(self)
-        if kwargs.get("update_fields") is not None:
-            kwargs["update_fields"] = {*kwargs["update_fields"], "search_name"}
-        super().save(*args, **kwargs)
+    @property
+    def searched(self) -> str:
+        return f"{self.family_name} {self.given_name} {self.native_name}"
 
     def get_absolute_url(self) -> str:
-        return reverse("player", args=[self.public_id, slugify(self.public_name) or "-"])
+        return reverse("player", args=[self.public_id, slugify(fold(self.public_name)) or "-"])
 
     @property
     def year_of_birth(self) -> int | None:
@@ -194,10 +200,6 @@ class Player(models.Model):
     def named_as(self, shown: str) -> str:
         """His name as the public would see it."""
         return " ".join(public_parts(self.family_name, self.given_name, self.public_id, shown)).strip()
-
-
-def folded_name(player: Player) -> str:
-    return fold(f"{player.family_name} {player.given_name} {player.native_name}")
 
 
 class Membership(models.Model):

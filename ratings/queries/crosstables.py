@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 from django.db.models import Q
 
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.models import Award, Change, Entry, Event, Game, RatedTable, RatingList, Table
+from ratings.systems.tiebreaks import Placing, placings
 
 from .awards import with_case
 from .names import with_names
@@ -35,6 +38,11 @@ class CrosstableRow:
     points: float
     change: Change | None
     awards: list[Award]
+
+    @property
+    def won(self) -> float:
+        """The points without those that MacMahon gave him beforehand."""
+        return self.points - float(self.entry.macmahon or 0)
 
     @property
     def starred(self) -> bool:
@@ -63,6 +71,18 @@ class Crosstable:
     def with_macmahon(self) -> bool:
         return any(row.entry.macmahon for row in self.rows)
 
+    @cached_property
+    def placings(self) -> dict[int, Placing]:
+        """By table number; empty where nobody played for places: in a club's games and simultaneous displays."""
+        if not self.table.tournament or any(row.entry.guest for row in self.rows):
+            return {}
+        cells = {row.entry.number: [cell for several in row.rounds for cell in several] for row in self.rows}
+        games = {
+            number: [(cell.opponent.number, cell.cell.points) for cell in several if cell.opponent and cell.played]
+            for number, several in cells.items()
+        }
+        return placings({row.entry.number: row.points for row in self.rows}, games)
+
     @property
     def warnings(self) -> list[str]:
         names = {row.entry.player.public_id: str(row.entry.player) for row in self.rows}
@@ -75,25 +95,48 @@ class Crosstable:
 
 def crosstables(event: Event, rating_list: RatingList | None) -> list[Crosstable]:
     """All tables of an event in order, rated as they are on one list; six queries however large they are."""
-    return _crosstables(list(event.tables.select_related("event")), rating_list)
+    return filled(rated_tables(event, rating_list), rating_list)
 
 
 def crosstable_of(table: Table) -> Crosstable:
     """One table's results without ratings."""
-    return _crosstables([table], None)[0]
+    return filled({table: None}, None)[0]
 
 
-def _crosstables(tables: list[Table], rating_list: RatingList | None) -> list[Crosstable]:
+def rated_tables(event: Event, rating_list: RatingList | None) -> dict[Table, RatedTable | None]:
+    """The tables of an event in order, each with how its rating on a list went; without their results."""
+    tables = list(event.tables.select_related("event"))
+    rated = {one.table_id: one for one in RatedTable.objects.filter(table__in=tables, list=rating_list)}
+    return {table: rated.get(table.pk) for table in tables}
+
+
+class GameLine(NamedTuple):
+    """What a crosstable tells of a game, by the keys of its table and its players' entries."""
+
+    table: int
+    round: int
+    a: int
+    b: int | None
+    score: float
+    played: bool
+    handicap: str | None
+    giver: str | None
+    stones: int
+    black: str | None
+
+
+def filled(tables: Mapping[Table, RatedTable | None], rating_list: RatingList | None) -> list[Crosstable]:
+    """These tables with their results, and what those did to ratings."""
     entries: dict[int, list[Entry]] = defaultdict(list)
     for entry in Entry.objects.filter(table__in=tables).select_related("player").order_by("number"):
         entries[entry.table_id].append(entry)
-    games: dict[int, list[Game]] = defaultdict(list)
-    for game in Game.objects.filter(table__in=tables).order_by("round", "a__number"):
-        games[game.table_id].append(game)
+    games: dict[int, list[GameLine]] = defaultdict(list)
+    for line in Game.objects.filter(table__in=tables).order_by("pk").values_list(*GameLine._fields):
+        games[line[0]].append(GameLine._make(line))
     changes, awards = _derived(tables, rating_list)
-    rated = {r.table_id: r for r in RatedTable.objects.filter(table__in=tables, list=rating_list)}
     return [
-        _crosstable(table, entries[table.pk], games[table.pk], changes, awards, rated.get(table.pk)) for table in tables
+        _crosstable(table, entries[table.pk], games[table.pk], changes, awards, rated)
+        for table, rated in tables.items()
     ]
 
 
@@ -123,7 +166,7 @@ def _derived(
 def _crosstable(
     table: Table,
     entries: list[Entry],
-    games: list[Game],
+    games: list[GameLine],
     changes: dict[Place, Change],
     awards: dict[Place, list[Award]],
     rated: RatedTable | None,
@@ -131,8 +174,8 @@ def _crosstable(
     rounds = max((game.round for game in games), default=0)
     by_pk = {entry.pk: entry for entry in entries}
     cells: dict[int, list[list[CrosstableCell]]] = {entry.pk: [[] for _ in range(rounds)] for entry in entries}
-    for game in games:
-        for side, opponent in ((game.a_id, game.b_id), (game.b_id, game.a_id)):
+    for game in sorted(games, key=lambda game: (game.round, by_pk[game.a].number)):
+        for side, opponent in ((game.a, game.b), (game.b, game.a)):
             if side is not None and game.round > 0:
                 other = by_pk[opponent] if opponent is not None else None
                 cells[side][game.round - 1].append(CrosstableCell(other, _cell(game, side, other), game.played))
@@ -149,24 +192,34 @@ def _crosstable(
     return Crosstable(table, rounds, rows, rated)
 
 
-def _cell(game: Game, side: int, other: Entry | None) -> Cell:
+def _cell(game: GameLine, side: int, other: Entry | None) -> Cell:
     """A game from one side; one not played bears no opponent's number, which is what keeps it out of the rating."""
-    points = game.score if side == game.a_id else 1 - game.score
     number = other.number if other is not None and game.played else 0
-    is_a = side == game.a_id
+    is_a = side == game.a
+    points = game.score if is_a else 1 - game.score
     gave = bool(game.handicap) and (game.giver == "a") == is_a
     black = None if game.black is None else (game.black == "a") == is_a
     return Cell(number, points, game.handicap, gave, game.stones, black)
 
 
-def parsed_table(crosstable: Crosstable, *, published: bool) -> ParsedTable:
-    """The table as files have it, with ratings (`published`) or without, to be written in their formats."""
+def parsed_table(crosstable: Crosstable, *, published: bool, graded: bool = False) -> ParsedTable:
+    """The table as files have it, with ratings (`published`), with the grades held before it, or without."""
     table, event = crosstable.table, crosstable.table.event
     rows = [_parsed_row(row, published=published) for row in crosstable.rows]
+    for row, parsed in zip(crosstable.rows, rows, strict=True) if graded else ():
+        parsed.grade = (row.change.grade_before or None) if row.change else None
     country = event.country.name if event.country else ""
     name = f"{event.name} – {table.name}" if table.name else event.name
     return ParsedTable(
-        name, table.first_day, table.last_day, rows, event.place, country, event.time_control, published=published
+        name,
+        table.first_day,
+        table.last_day,
+        rows,
+        event.place,
+        country,
+        event.time_control,
+        published=published,
+        code=str(event.country),
     )
 
 

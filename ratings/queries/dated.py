@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
+import numpy as np
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
 from django.db.models.functions import Abs
+from numpy.typing import NDArray
 
-from ratings.models import DatedLine, DatedList
+from ratings.models import DatedLine, DatedList, Standing
 
+from .kept import kept
 from .names import by_public_name
+from .ranks import Ranks
 
 
 def lines_of(dated: DatedList) -> QuerySet[DatedLine]:
@@ -17,6 +22,23 @@ def lines_of(dated: DatedList) -> QuerySet[DatedLine]:
     by_rank = F("rank").asc(nulls_last=True)
     shown = dated.lines.exclude(player__on_lists__in=dated.list.members.filter(withdrawn=True))
     return shown.select_related("player").order_by(by_rank, "revised_rank", *by_public_name("player__"))
+
+
+def ranks_of_dated(dated: DatedList) -> Ranks:
+    """Of its lines as they were published."""
+
+    def read() -> NDArray[np.float64]:
+        ratings = lines_of(dated).filter(rating__isnull=False).order_by().values_list("rating", flat=True)
+        return np.sort(np.fromiter(ratings, dtype=np.float64))
+
+    return Ranks(kept(dated.list, f"ranks of dated list {dated.pk} {dated.revised_at}", read))
+
+
+def around(dated: DatedList) -> tuple[dt.date | None, dt.date | None]:
+    """The days of the lists before and after it."""
+    days = list(dated.list.dated.order_by("day").values_list("day", flat=True))
+    before, after = [day for day in days if day < dated.day], [day for day in days if day > dated.day]
+    return before[-1] if before else None, after[0] if after else None
 
 
 @dataclass(frozen=True)
@@ -41,3 +63,14 @@ def difference_of(dated: DatedList) -> Difference:
         most=Max(by, filter=both),
     )
     return Difference(**counts)
+
+
+def set_since(standings: list[Standing], dated: DatedList | None) -> list[Standing]:
+    """Standings with what has changed since a dated list in `since`, None where the player is not on it."""
+    if dated is not None:
+        lines = dated.lines.filter(player__in=[one.player_id for one in standings], rating__isnull=False)
+        published = dict(lines.values_list("player", "rating"))
+        for one in standings:
+            before = published.get(one.player_id)
+            one.since = None if before is None else (one.rating or 0) - before  # type: ignore[attr-defined] # for pages
+    return standings

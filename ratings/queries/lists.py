@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 
-from django.db.models import Count, Exists, F, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from ratings.models import Award, Change, Club, Membership, Player, RatingList, Shown, Standing
+from ratings.models import (
+    Award,
+    Change,
+    Club,
+    DatedList,
+    Membership,
+    Player,
+    RatedTable,
+    RatingList,
+    Run,
+    Shown,
+    Standing,
+)  # fmt: skip
 
+from .kept import kept
 from .names import by_public_name
 from .states import latest_changes
 
@@ -30,22 +45,38 @@ def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
 
 
 def published_standings(rating_list: RatingList, active_on: dt.date | None) -> QuerySet[Standing]:
-    """The public lines of a list, of those active on a day (None: all), highest first.
-
-    `rank` counts all of these with a higher rating; who is equal shares it.
-    """
+    """The public lines of a list, of those active on a day (None: all), highest first; equals by name."""
     standings = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
     if active_on is not None:
         standings = standings.filter(last_played__gte=rating_list.active_since(active_on))
-    higher = standings.filter(rating__gt=OuterRef("rating")).order_by().values("list")
-    ahead = Subquery(higher.annotate(ahead=Count("pk")).values("ahead"))
+    return standings.select_related("player").order_by("-rating", *by_public_name("player__"))
+
+
+def with_clubs(standings: QuerySet[Standing]) -> QuerySet[Standing]:
+    """The same with each player's present membership in `present`, a list of none or one."""
     present = Membership.objects.filter(end__isnull=True).select_related("club")
-    return (
-        standings.annotate(rank=Coalesce(ahead, 0) + 1)
-        .select_related("player")
-        .prefetch_related(Prefetch("player__memberships", present, to_attr="present"))
-        .order_by(F("rating").desc(), *by_public_name("player__"))
-    )
+    return standings.prefetch_related(Prefetch("player__memberships", present, to_attr="present"))
+
+
+@dataclass(frozen=True)
+class Status:
+    """Up to which day results are rated on a list, when it was rated last, and its newest dated list."""
+
+    last_result: dt.date | None
+    last_run: dt.datetime | None
+    dated: DatedList | None
+
+
+def status_of(rating_list: RatingList) -> Status:
+    tables = RatedTable.objects.filter(list=OuterRef("pk")).order_by("-day").values("day")[:1]
+    runs = Run.objects.filter(list=OuterRef("pk"), preview=False, state=Run.State.FINISHED).order_by("-ended_at")
+    dated = DatedList.objects.filter(list=OuterRef("pk")).order_by("-day")
+    lists = RatingList.objects.filter(pk=rating_list.pk).values_list(
+        Subquery(tables), Subquery(runs.values("ended_at")[:1]), Subquery(dated.values("pk")[:1]),
+        Subquery(dated.values("day")[:1]),
+    )  # fmt: skip
+    last_result, last_run, pk, day = lists[0]
+    return Status(last_result, last_run, DatedList(pk=pk, list=rating_list, day=day) if pk else None)
 
 
 def countries_of(rating_list: RatingList) -> list[str]:
@@ -67,6 +98,18 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
     awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False).exclude(how="demotion")
     awards = awards.filter(list__public=True) if rating_list is None else awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")
+
+
+def newest_promotions(lists: Iterable[RatingList], number: int) -> list[Award]:
+    """Of all these lists: those of each are kept, as their awards are ordered by day within a list only."""
+    several = [kept(one, f"newest:{number}", partial(_newest, one, number)) for one in lists]
+    newest = sorted(chain.from_iterable(several), reverse=True)[:number]
+    awards = promotions().in_bulk([pk for _, _, pk in newest])
+    return [awards[pk] for _, _, pk in newest if pk in awards]
+
+
+def _newest(rating_list: RatingList, number: int) -> list[tuple[dt.date, int, int]]:
+    return list(promotions(rating_list).values_list("day", "place", "pk")[:number])
 
 
 def holders(rating_list: RatingList) -> dict[str, int]:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import Case, F, Q, When
 from django.db.models.expressions import OrderBy
 
+from ratings.matching import fold
 from ratings.models import Player, Shown
 
 
 def by_public_name(to_player: str = "") -> list[OrderBy]:
-    """Family and given name; who is not shown by his full name comes last, by his public id, which tells nothing.
+    """Family and given name, folded; who is not shown by his full name comes last, by his public id, which tells
+    nothing.
 
     `to_player` is the way to the player, as "player__".
     """
     full = Q(**{f"{to_player}shown": Shown.FULL})
-    parts = [Case(When(full, then=f"{to_player}{part}")) for part in ("family_name", "given_name")]
-    return [*(part.asc(nulls_last=True) for part in parts), F(f"{to_player}public_id").asc()]
+    name = Case(When(full, then=f"{to_player}search_name"))
+    return [name.asc(nulls_last=True), F(f"{to_player}public_id").asc()]
 
 
 ID = re.compile(r"([A-Za-z0-9]+)(?:~\w+)?")
@@ -34,3 +36,18 @@ def hidden_names() -> str:
     """A short text that is another one whenever somebody comes to be shown otherwise."""
     hidden = Player.objects.exclude(shown=Shown.FULL).order_by("public_id").values_list("public_id", "shown")
     return hashlib.sha256(repr(list(hidden)).encode()).hexdigest()[:16]
+
+
+def names_hidden(texts: Iterable[str]) -> bool:
+    """Whether free texts may name somebody who is not shown by his full name: a word of them is one of his names."""
+    words = set(re.findall(r"\w+", fold(" ".join(texts))))
+    if not words:
+        return False
+    hidden = Player.objects.exclude(shown=Shown.FULL).values_list("search_name", flat=True)
+    names = {word for name in hidden.iterator() for word in re.findall(r"\w+", name)}
+    return any(word in names or _holds(word, names) for word in words)
+
+
+def _holds(word: str, names: Collection[str]) -> bool:
+    """Whether a word of a script that parts no words holds a name."""
+    return not word.isascii() and any(name in word for name in names if not name.isascii())

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
 
-from ratings.formats.parsed import Cell
-from ratings.models import Award, Change, Entry, Game, Membership, Player, RatingList, Standing
+from ratings.models import Award, ListPlayer, Membership, Player, Standing
 from ratings.systems.protocol import System
 
 from .awards import with_state
+from .careers import Career, Point
+from .kept import kept
 from .lists import public_lists
+from .ranks import rank_of as list_rank
 
 
 def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
@@ -23,25 +27,46 @@ def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
     return players.prefetch_related(Prefetch("memberships", present, to_attr="present"))
 
 
-def public_standings(player: Player) -> list[Standing]:
-    """The player's places on all lists that show him, in the order of the lists."""
+def public_standings(player: Player) -> list[Any]:
+    """The player's places on all lists that show him, in the order of the lists, each with the grade that he held
+    before (`prior_grade`, and its `prior_evidence`; empty where there is none).
+    """
     standings = player.standings.filter(published=True, rating__isnull=False, list__in=public_lists())
-    return list(standings.select_related("list").order_by("list"))
+    known = ListPlayer.objects.filter(list=OuterRef("list"), player=OuterRef("player"))
+    prior = {
+        f"prior_{what}": Coalesce(Subquery(known.values(f"prior_{what}")), Value("")) for what in ("grade", "evidence")
+    }
+    return list(standings.annotate(**prior).select_related("list").order_by("list"))
 
 
 @dataclass(frozen=True)
-class PlayedGame:
-    """A game from the player's side, or what he has in a round without one (`opponent` is None)."""
+class Facts:
+    """Where a player stands on a list, now or at the end of a day; `category` as the list's system names it."""
 
-    game: Game
-    opponent: Player | None
-    points: float
     rating: float | None
-    cell: Cell
+    grade: str
+    games: int
+    category: str
+    last_played: dt.date | None
 
-    @property
-    def result(self) -> str:
-        return {1.0: "1", 0.5: "½", 0.0: "0"}[self.points]
+
+def facts_of(career: Career, standing: Standing) -> Facts | None:
+    """None where he did not stand on the list yet."""
+    if career.on is None:
+        return Facts(standing.rating, standing.grade, standing.games, standing.category, standing.last_played)
+    if not career.rated:
+        return None
+    last = career.rated[-1]
+    played = max((point.day for point in career.line if point.table and point.games), default=None)
+    return Facts(last.after, last.grade, last.games_after or 0, last.category, played)
+
+
+def rank_of(standing: Standing, today: dt.date) -> int | None:
+    """Among the active players of the list; equals share a rank. None who is not active himself."""
+    since = standing.list.active_since(today)
+    if standing.last_played is None or standing.last_played < since:
+        return None
+    return list_rank(standing.list, standing.rating or 0, today)
 
 
 @dataclass(frozen=True)
@@ -50,109 +75,72 @@ class Step:
     closing day with the tables whose contributions it added.
     """
 
-    change: Change
+    point: Point
     points: float
+    played: int
     awards: list[Award]
-    period: list[Change]
-
-    @property
-    def mark(self) -> dict[str, str] | None:
-        """What the graph marks: the grade and whether it was won, lost, or waits for approval."""
-        if not self.awards:
-            return None
-        last = self.awards[-1]
-        kind = "demotion" if last.how == "demotion" else "waiting" if last.needs_approval else "promotion"
-        return {"grade": last.grade, "kind": kind}
+    """First won first."""
+    period: list[Point]
 
 
-@dataclass(frozen=True)
-class Career:
-    """Everything of a player on one list, newest first; awards with their state."""
-
-    steps: list[Step]
-    games: list[PlayedGame]
-    awards: list[Any]
-
-    @property
-    def graph(self) -> list[dict[str, Any]]:
-        """One point a day and step with a rating, oldest first: date, rating, ±, event, the grade won or lost in it."""
-        return [
-            {
-                "date": step.change.day.isoformat(),
-                "rating": step.change.after,
-                "change": step.change.change,
-                "event": step.change.table.event.name if step.change.table else step.change.note,
-                "mark": step.mark,
-            }
-            for step in reversed(self.steps)
-            if step.change.after is not None
-        ]
-
-
-def career(player: Player, rating_list: RatingList) -> Career:
-    """The player's history on a list: six queries."""
-    changes = list(
-        rating_list.changes.filter(player=player)
-        .select_related("table__event", "adjustment", "decision")
-        .defer("state")
-        .order_by("-day", "-place")
-    )
-    won = with_state(rating_list.awards.filter(player=player))
-    awards: list[Any] = list(won.select_related("table__event").order_by("-day", "-place", "-pk"))
-    games = _games(player, rating_list)
-    points: dict[int, float] = defaultdict(float)
-    for played in games:
-        if played.game.played:
-            points[played.game.table_id] += played.points
-    by_step: dict[tuple[dt.date, int], list[Award]] = defaultdict(list)
-    for award in reversed(awards):
-        by_step[award.day, award.place].append(award)
-    steps = [
-        Step(change, points[change.table_id] if change.table_id else 0, by_step[change.day, change.place], period)
-        for change, period in zip(changes, _periods(changes), strict=True)
+def steps_of(career: Career, awards: Iterable[Award], start: int, stop: int) -> list[Step]:
+    """So many steps, counted from the newest; `awards` are those of `awards_of`. No query of its own."""
+    several, points = career.line[::-1][start:stop], career.points
+    won: dict[tuple[dt.date, int], list[Award]] = defaultdict(list)
+    for award in awards:
+        won[award.day, award.place].insert(0, award)
+    return [
+        Step(
+            point,
+            *points.get(point.table or 0, (0.0, 0)),
+            won[point.day, point.place],
+            career.closed_by(point) if point.closing else [],
+        )
+        for point in several
     ]
-    return Career(steps, games, awards)
 
 
-def _periods(changes: list[Change]) -> list[list[Change]]:
-    """Of each change, newest first, the tables that count for it if it is a closing day."""
-    periods: list[list[Change]] = []
-    waiting: list[Change] = []
-    for change in reversed(changes):
-        periods.append(waiting if change.is_closing else [])
-        if change.is_closing:
-            waiting = []
-        elif change.table_id and change.games:
-            waiting.append(change)
-    return periods[::-1]
+def awards_of(career: Career) -> list[Any]:
+    """All grades won, with their state, newest first."""
+    won = with_state(career.rating_list.awards.filter(player=career.player))
+    won = won.select_related("table__event").order_by("-day", "-place", "-pk")
+    awards: list[Any] = kept(career.rating_list, f"awards:{career.player.pk}", lambda: list(won))
+    return awards if career.on is None else [award for award in awards if award.day <= career.on]
 
 
-def _games(player: Player, rating_list: RatingList) -> list[PlayedGame]:
-    """His games on the list, newest first, with what his opponents were rated at the start of the table."""
-    entries = Entry.objects.filter(
-        player=player, table__event__lists=rating_list.source, table__event__state="accepted"
-    ).values("pk")
-    games = list(
-        Game.objects.filter(Q(a__in=entries) | Q(b__in=entries))
-        .select_related("table__event", "a__player", "b__player")
-        .order_by("-table__last_day", "-table__first_day", "-table__position", "-table", "-round")
-    )
-    rated = Change.objects.filter(list=rating_list, table__in={game.table_id for game in games})
-    ratings = {
-        (table, opponent): before if before is not None else after
-        for table, opponent, before, after in rated.values_list("table", "player", "before", "after")
-    }
-    played = []
-    for game in games:
-        own_a = game.a.player_id == player.pk
-        other = game.b if own_a else game.a
-        points = game.score if own_a else 1 - game.score
-        gave = bool(game.handicap) and (game.giver == "a") == own_a
-        black = None if game.black is None else (game.black == "a") == own_a
-        cell = Cell(other.number if other else 0, points, game.handicap, gave, game.stones, black)
-        rating = ratings.get((game.table_id, other.player_id)) if other else None
-        played.append(PlayedGame(game, other.player if other else None, points, rating, cell))
-    return played
+def graph_of(career: Career) -> list[dict[str, Any]]:
+    """One point a step with a rating, oldest first: date, rating, ±, the event's name or what else moved it (not
+    `played`), the grade won or lost in it.
+    """
+    if career.on is not None:
+        return _graph(career)
+    return kept(career.rating_list, f"graph:{career.player.pk}", lambda: _graph(career))
+
+
+def _graph(career: Career) -> list[dict[str, Any]]:
+    awards = awards_of(career) if career.rating_list.graded else []
+    last: dict[tuple[dt.date, int], Any] = {}
+    for award in awards:
+        last.setdefault((award.day, award.place), award)
+    return [
+        {
+            "date": point.day.isoformat(),
+            "rating": point.after,
+            "change": point.change,
+            "event": point.what,
+            "played": point.event_id is not None,
+            "mark": _mark(last.get((point.day, point.place))),
+        }
+        for point in career.rated
+    ]
+
+
+def _mark(award: Any) -> dict[str, str] | None:
+    """What the graph marks: the grade and whether it was won, lost, or waits for approval."""
+    if award is None:
+        return None
+    kind = "demotion" if award.how == "demotion" else "waiting" if award.needs_approval else "promotion"
+    return {"grade": award.grade, "kind": kind}
 
 
 def bands_within(system: System[Any], ratings: list[float]) -> list[dict[str, Any]]:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ratings.models import Player, RatingList
+from ratings.systems import values
 from ratings.systems.progress import Progress
+from ratings.systems.replay import opening_state
 from ratings.systems.values import Explained, Row, Standing
 from ratings.systems.what_if import what_if
 
-from .states import present_state
+from .careers import Career
+from .states import known_state, state_at
 from .values import load_players
 
 
@@ -25,11 +29,15 @@ class Imagined:
     progress: Progress | None
 
 
-def progress_of(player: Player, rating_list: RatingList) -> Progress | None:
-    """One query; None on a list without grades, or where his state is not known."""
+def progress_of(career: Career) -> Progress | None:
+    """Now or at the end of a day; None on a list without grades, or where his state is not known."""
+    rating_list = career.rating_list
     if not rating_list.graded:
         return None
-    state = present_state(player, rating_list)
+    if career.on is None:
+        state = known_state(rating_list, career.last_state)
+    else:
+        state = state_at(career.player, rating_list, career.on)
     return None if state is None else rating_list.rating_system.progress(state)
 
 
@@ -40,11 +48,25 @@ def imagine(
 
     None where his state is not known. ValueError: the rules do not reach so far.
     """
-    state = present_state(player, rating_list)
+    state = state_at(player, rating_list)
     if state is None:
         return None
-    system = rating_list.rating_system
     value = load_players(rating_list, [player.public_id])[player.public_id]
+    return _imagined(rating_list, value, state, results, on)
+
+
+def imagine_anybody(
+    rating_list: RatingList, opening: Mapping[str, Any] | None, results: Sequence[tuple[float, float]], on: dt.date
+) -> Imagined:
+    """The same for somebody of whom only an opening state is known (None: he is unrated)."""
+    value = values.Player("anybody", opening=opening)
+    return _imagined(rating_list, value, opening_state(rating_list.rating_system, value), results, on)
+
+
+def _imagined(
+    rating_list: RatingList, value: values.Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
+) -> Imagined:
+    system = rating_list.rating_system
     row, after = what_if(system, value, state, results, on)
     explained = system.explained(row) if row.terms else Explained((), ())
     standing = system.standing(after, value)

@@ -12,6 +12,9 @@ from django.utils.translation import gettext as _
 from ratings import matching
 from ratings.formats.entered import SheetRow
 from ratings.models import Membership, Player, Spelling
+from ratings.systems.words import Words
+
+from .search import name_has, parts_of
 
 
 @dataclass(frozen=True)
@@ -60,13 +63,12 @@ class Roster:
         if found.verdict == "exact":
             return Match(self._players[found.players[0]])
         if not row.name:
-            return Match(None, _("the name is missing"))
+            return Match(None, Words("the name is missing"))
         if found.verdict == "several":
-            return Match(None, _("%(name)s may be several players: choose one") % {"name": row.name})
+            return Match(None, Words("{name} may be several players: choose one", name=row.name))
         if candidates:
-            return Match(None, _("%(name)s is unknown: choose who is meant, or “new player”") % {"name": row.name})
-        told = _("%(name)s is unknown: correct the name, or choose “new player”")
-        return Match(None, told % {"name": row.name})
+            return Match(None, Words("{name} is unknown: choose who is meant, or “new player”", name=row.name))
+        return Match(None, Words("{name} is unknown: correct the name, or choose “new player”", name=row.name))
 
     def near(self, number: int, row: SheetRow) -> str:
         """Known players whom somebody new resembles."""
@@ -108,9 +110,7 @@ OFFERED = 10
 
 def players_named(text: str) -> list[Player]:
     """The first players whose names have every part of a text in them, in any order, accents and case aside."""
-    players = Player.objects.filter(merged_into=None)
-    for part in matching.fold(text).split():
-        players = players.filter(search_name__contains=part)
+    players = Player.objects.filter(name_has(parts_of(text)), merged_into=None)
     ids = list(players.order_by("family_name", "given_name").values_list("public_id", flat=True)[:OFFERED])
     known = described_players(ids)
     return [known[id] for id in ids]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from typing import Any
 
@@ -28,12 +29,16 @@ def latest_changes(
     return Change.objects.filter(pk__in=last.values("last"))
 
 
-def present_state(player: Player, rating_list: RatingList) -> Any:
-    """A player's state after his last step on a list; None where he has none that the list's system reads, as while it
-    is to be rated by another one.
-    """
+def state_at(player: Player, rating_list: RatingList, on: dt.date | None = None) -> Any:
+    """A player's state after his last step on a list, or at the end of a day; None where it is not known."""
     changes = rating_list.changes.filter(player=player).order_by("-day", "-place")
-    stored = changes.values_list("state", flat=True).first()
+    if on is not None:
+        changes = changes.filter(day__lte=on)
+    return known_state(rating_list, changes.values_list("state", flat=True).first())
+
+
+def known_state(rating_list: RatingList, stored: str | None) -> Any:
+    """None where there is none that the list's system reads, as while it is to be rated by another one."""
     try:
         return None if stored is None else state_of(rating_list.rating_system, stored)
     except ValueError:

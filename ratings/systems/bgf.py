@@ -19,10 +19,11 @@ from .progress import Progress, Way
 from .protocol import System, untouched_row
 from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
+from .words import Words as _
 
 GRADES = tuple(bgf_tables.grade_name(grade) for grade in range(-40, 9))
-TOO_FAST = "too fast to be rated"
-NO_STANDING = "neither a rating nor a declared rank: the games are not rated"
+TOO_FAST = _("too fast to be rated")
+NO_STANDING = _("neither a rating nor a declared rank: the games are not rated")
 
 
 def is_grade(value: Any) -> bool:
@@ -50,22 +51,23 @@ class Sitting:
 
 class Bgf(System[BgfState]):
     key = "bgf"
-    name = "Belgian Go Federation rating"
+    name = _("Belgian Go Federation rating")
     decimals = 1
     files = ("h9", "trf", "csv", "xlsx")
+    list_layout = "egf"
     assumes: ClassVar = {"prior_grade": NO_STANDING}
     asks = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
     options: ClassVar = (
-        choice("bonus", "none", "Points for every game, won or lost, unweighted.", "none", "epsilon", "egf2021"),
+        choice("bonus", "none", _("Points for every game, won or lost, unweighted."), "none", "epsilon", "egf2021"),
         corrections("revised"),
-        choice("within", "event", "Whether a player's rating moves after the event or after every round.", "event",
+        choice("within", "event", _("Whether a player's rating moves after the event or after every round."), "event",
                "round"),
-        Option("top_label", None, lambda v: is_grade(v) and v.endswith("Dan"), "a dan grade or null",
-               "The highest grade that is shown; the rating goes on."),
-        day("board_2021", "2021-01-01", "From this day on 13×13 and 9×9 have fixed weights."),
-        day("white_squared_from", "2004-05-01", "From this day on White's handicap weight is squared."),
+        Option("top_label", None, lambda v: is_grade(v) and v.endswith("Dan"), _("a dan grade or null"),
+               _("The highest grade that is shown; the rating goes on.")),
+        day("board_2021", "2021-01-01", _("From this day on 13×13 and 9×9 have fixed weights.")),
+        day("white_squared_from", "2004-05-01", _("From this day on White's handicap weight is squared.")),
     )  # fmt: skip
 
     @property
@@ -88,7 +90,7 @@ class Bgf(System[BgfState]):
         rating, grade = opening.get("rating"), opening.get("grade")
         if rating is None:
             if grade is not None:
-                raise ValueError("a grade without a rating; a declared rank is the player's prior grade")
+                raise ValueError(_("a grade without a rating; a declared rank is the player's prior grade"))
             return BgfState()
         return BgfState(rating, bgf_tables.grade_of(rating) if grade is None else bgf_tables.grade_number(grade))
 
@@ -154,10 +156,10 @@ class Bgf(System[BgfState]):
         rulings: Sequence[Decision] = (),
     ) -> TableResult[BgfState]:
         if table.date < bgf_tables.FIRST_DAY:
-            raise ValueError(
-                f"before {bgf_tables.FIRST_DAY} another system was in force, of which nothing is known; results of then"
-                " can only be given as ratings"
-            )
+            raise ValueError(_(
+                "before {day} another system was in force, of which nothing is known; results of then can only be given"
+                " as ratings", day=bgf_tables.FIRST_DAY
+            ))  # fmt: skip
         sittings = {id: self._sitting(table, players[id], states[id]) for id in table.players}
         conditions = Conditions.of(table, self.settings)
         rateable = [game for game in table.games if self._why_unrated(table, game) == ""]
@@ -176,7 +178,7 @@ class Bgf(System[BgfState]):
         if player.id in table.fixed or player.fixed:
             rating = table.fixed.get(player.id, state.rating)
             if rating is None:
-                raise ValueError(f"{player.id} is a fixed outsider without a rating")
+                raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
             return Sitting(player.id, BgfState(rating), True, rating)
         if state.rating is None and player.prior_grade:
             grade = bgf_tables.grade_number(player.prior_grade)
@@ -217,7 +219,7 @@ class Bgf(System[BgfState]):
         """The grade after the event; one award however many grades are crossed."""
         before, rating = sitting.entry.grade, sitting.rating or 0.0
         grade = bgf_tables.grade_after(before, rating)
-        how = "above the band" if grade > before else "demotion"
+        how: str = _("above the band") if grade > before else _("demotion")
         for ruling in rulings:
             named = bgf_tables.grade_number(ruling.grade)
             if ruling.ruling == "printed":
@@ -231,7 +233,11 @@ class Bgf(System[BgfState]):
         self, player: Player, state: BgfState, after: BgfState, sitting: Sitting, awards: tuple[Award, ...]
     ) -> Row:
         before = sitting.entry.rating or 0.0
-        entered = f"begins with the declared rank {player.prior_grade}" if state.rating is None else ""
+        entered = (
+            _("begins with the declared rank {prior_grade}", prior_grade=player.prior_grade)
+            if state.rating is None
+            else ""
+        )
         return Row(
             player.id,
             "rated",
@@ -252,7 +258,9 @@ class Bgf(System[BgfState]):
         standing = self.standing(state, player)
         if sitting.fixed:
             standing = replace(standing, rating=sitting.rating, category="fixed", grade=None)
-        note = "fixed outsider" if sitting.fixed else "not a rated table" if not table.rated else "no rated game"
+        note = (
+            _("fixed outsider") if sitting.fixed else _("not a rated table") if not table.rated else _("no rated game")
+        )
         if not sitting.fixed and sitting.rating is None:
             note = NO_STANDING
         elif table.rated and bgf_tables.too_fast(table.minutes, table.overtime):
@@ -261,13 +269,17 @@ class Bgf(System[BgfState]):
 
     def _warnings(self, table: Table, sittings: Mapping[str, Sitting], unrated: int) -> Iterable[str]:
         if any(self._why_unrated(table, game) == TOO_FAST for game in table.games):
-            yield f"the games are {TOO_FAST}"
+            yield _("the games are too fast to be rated")
         if unrated:
-            yield f"{unrated} games on boards that are not rated"
+            yield _("{unrated} games on boards that are not rated", unrated=unrated)
         played = {id for game in table.games if game.played for id in (game.a, game.b)}
         for id, sitting in sittings.items():
             if sitting.rating is None and id in played:
-                yield f"{id} has {NO_STANDING}"
+                yield _("{id} has neither a rating nor a declared rank: the games are not rated", id=id)
         many = sum(game.played and game.stones > bgf_tables.MOST_STONES for game in table.games)
         if many:
-            yield f"{many} games with more than {bgf_tables.MOST_STONES} stones: confirm them"
+            yield _(
+                "{many} games with more than {most_stones} stones: confirm them",
+                many=many,
+                most_stones=bgf_tables.MOST_STONES,
+            )

@@ -30,6 +30,7 @@ from .progress import Progress
 from .protocol import System, untouched_row
 from .rules import Rules
 from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult, Terms
+from .words import Words as _
 
 
 class Fesa(System[FesaState]):
@@ -38,11 +39,11 @@ class Fesa(System[FesaState]):
     options: ClassVar = (corrections("kept"),)
     counts_games = True
     needs_opponents_below = PROVISIONAL_FROM
-    approved_by = "Nihon Shogi Renmei"
+    approved_by = _("Nihon Shogi Renmei")
     files = ("grid", "published", "trf", "csv", "xlsx")
     legend: ClassVar = {
-        "unrated": "too few games so far, or only wins or only losses",
-        "provisional": "fewer than 18 games",
+        "unrated": _("too few games so far, or only wins or only losses"),
+        "provisional": _("fewer than 18 games"),
     }
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
@@ -151,7 +152,7 @@ class Fesa(System[FesaState]):
         standing = self.standing(state, player)
         if player.id in table.fixed:
             standing = replace(standing, rating=table.fixed[player.id], category="fixed")
-        note = "fixed outsider" if seat else "not a rated table" if not table.rated else "no rated game"
+        note = _("fixed outsider") if seat else _("not a rated table") if not table.rated else _("no rated game")
         return untouched_row(player.id, standing, note)
 
     def _after(self, seat: Seat, rulings: Sequence[Decision]) -> tuple[FesaState, tuple[Award, ...]]:
@@ -191,7 +192,7 @@ class Fesa2016(Fesa):
     """The system behind the key fesa-2016."""
 
     key = "fesa-2016"
-    name = "FESA/USSF Elo system (2016)"
+    name = _("FESA/USSF Elo system (2016)")
     scale = SCALE_2016
     keys = KEYS_2016
     seat = Seat2016
@@ -225,7 +226,7 @@ class Fesa2000(Fesa):
     """The system behind the key fesa-2000: handicap games are not rated, and nobody is helped up below 1800."""
 
     key = "fesa-2000"
-    name = "FESA Elo system, first edition (2000)"
+    name = _("FESA Elo system, first edition (2000)")
     scale = SCALE_2000
     keys = KEYS_2000
     seat = Seat2000
@@ -244,5 +245,5 @@ class Fesa2000(Fesa):
 
     def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:
         handicaps = len(super().rated_games(table)) - len(self.rated_games(table))
-        told = [f"{handicaps} handicap games are not rated in this edition"] if handicaps else []
+        told = [_("{handicaps} handicap games are not rated in this edition", handicaps=handicaps)] if handicaps else []
         return [*told, *super().warnings(table, seats)]

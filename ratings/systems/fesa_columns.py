@@ -18,6 +18,7 @@ from .fesa_seats import MANY_GAMES, MOST_ROUNDS, too_many_games, unsettled
 from .fesa_state import FesaState
 from .fesa_tables import HANDICAPS
 from .values import Award, Player
+from .words import Words as _
 
 CATEGORIES = ("unrated", "provisional", "established")
 GRADE_NAMES = (*SCALE_2016.names, "")  # -1, for none, is the last
@@ -66,7 +67,7 @@ def rate_columns(
         [GRADE_NAMES[grade] for grade in after[:, kernel.CLIMB].tolist()],
         (rated & ~unlisted).tolist(),
         unlisted.tolist(),
-        ["no rated game" if none else "" for none in idle.tolist()],
+        [_("no rated game") if none else "" for none in idle.tolist()],
         list(_texts(after, columns.seated, pasts)),
         rounds.tolist(),
         [not moving[first:end].any() for first, end in pairwise(columns.seats)],

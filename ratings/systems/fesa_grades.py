@@ -12,6 +12,7 @@ from typing import NamedTuple
 from .fesa_tables import k_factor
 from .grades import FESA_2000, FESA_2016, Grade
 from .values import Award, Decision
+from .words import Words as _
 
 UNGRADED = -1
 PROVISIONAL_FROM, ESTABLISHED_FROM = 9, 18  # games played, this one included
@@ -60,7 +61,8 @@ class Scale:
         if name is None:
             return UNGRADED
         if name not in self.names:
-            raise ValueError(f"{name!r} is not a grade from {self.names[0]} to {self.names[-1]}")
+            told = {"name": name, "lowest": self.names[0], "highest": self.names[-1]}
+            raise ValueError(_("“{name}” is not a grade from {lowest} to {highest}", **told))
         return self.names.index(name)
 
     def name_of(self, index: int | None) -> str | None:
@@ -103,7 +105,7 @@ class _Way:
         """The three ways of rule 10; the same game is tested against the following grade after a promotion."""
         while self.next is not None:
             if at_least(moment, self.grades[self.next].upper_bound):
-                yield self.award("upper bound", game)
+                yield self.award(_("upper bound"), game)
             elif how := self.run(moment):
                 yield self.award(how, game)
             else:
@@ -121,9 +123,9 @@ class _Way:
             lb_run, mp_run = Run(), 0
         self.climb = self.climb._replace(lb_run=lb_run, mp_run=mp_run)
         if grade.midpoint_games is not None and mp_run >= grade.midpoint_games:
-            return "games above MP"
+            return _("games above MP")
         if grade.lower_bound_games is not None and lb_run.above and lb_run.games >= grade.lower_bound_games:
-            return "games above LB"
+            return _("games above LB")
         return None
 
     def provisional(self, moment: Moment, game: int) -> Iterable[Award]:
@@ -136,14 +138,14 @@ class _Way:
     def bound_to_get_it(self, after: int, game: int) -> Iterable[Award]:
         """One promotion that losing the next games, k points each, could not prevent."""
         imagined, rating = _Way(self.grades, self.climb, self.barred), after
-        for _ in range(IMAGINED_GAMES):
+        for _game in range(IMAGINED_GAMES):
             if imagined.next is None:
                 return
             rating -= k_factor(rating)
             if rating < self.grades[imagined.next].lower_bound:
                 return  # from here on the runs stay broken
             if imagined.run((rating, 1)):
-                yield self.award("bound to get it", game)
+                yield self.award(_("bound to get it"), game)
                 return
 
 

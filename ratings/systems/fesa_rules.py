@@ -8,16 +8,17 @@ from .fesa_grades import ESTABLISHED_FROM, IMAGINED_GAMES, PROVISIONAL_FROM, SCA
 from .fesa_seats import MOST_ROUNDS
 from .fesa_tables import HANDICAPS, K_TABLE, LOWEST_K
 from .rules import Rules, RuleTable, columns_of
+from .words import Words as _
 
 HANDICAP_NAMES = {
-    "s": "sente", "l": "lance", "b": "bishop", "r": "rook", "rl": "rook and lance", "2p": "2 pieces",
-    "4p": "4 pieces", "5p": "5 pieces", "6p": "6 pieces",
+    "s": _("sente"), "l": _("lance"), "b": _("bishop"), "r": _("rook"), "rl": _("rook and lance"), "2p": _("2 pieces"),
+    "4p": _("4 pieces"), "5p": _("5 pieces"), "6p": _("6 pieces"),
 }  # fmt: skip
 
 
 def k_table() -> RuleTable:
-    rows = [(f"{lowest} and more", k) for lowest, k in K_TABLE]
-    return columns_of("K factor", ("Rating", "K"), *rows, (f"below {K_TABLE[-1][0]}", LOWEST_K))
+    rows = [(_("{lowest} and more", lowest=lowest), k) for lowest, k in K_TABLE]
+    return columns_of(_("K factor"), (_("Rating"), "K"), *rows, (_("below {rating}", rating=K_TABLE[-1][0]), LOWEST_K))
 
 
 def grade_rows(scale: Scale) -> RuleTable:
@@ -25,86 +26,104 @@ def grade_rows(scale: Scale) -> RuleTable:
         (g.name, g.lower_bound, g.midpoint, g.upper_bound, g.lower_bound_games, g.midpoint_games)
         for g in reversed(scale.grades)
     )
-    note = (
-        "Won by a rating of UB, by so many games in a row at or above LB with one at or above MP, or at or above MP."
-        " 5 and 6 Dan need the approval of Nihon Shogi Renmei."
+    note = _(
+        "Won by a rating of UB, by so many games in a row at or above LB with one at or above MP, or at or"
+        " above MP. 5 and 6 Dan need the approval of Nihon Shogi Renmei."
     )
-    columns = ("Grade", "LB", "MP", "UB", "Games above LB", "Games above MP")
-    return columns_of("Grades", columns, *rows, note=note)
+    columns = (_("Grade"), "LB", "MP", "UB", _("Games above LB"), _("Games above MP"))
+    return columns_of(_("Grades"), columns, *rows, note=note)
 
 
 def handicaps() -> RuleTable:
     rows = ((HANDICAP_NAMES[key], value) for key, value in HANDICAPS.items())
-    return columns_of("Handicaps", ("Handicap", "Grades"), *rows)
+    return columns_of(_("Handicaps"), (_("Handicap"), _("Grades")), *rows)
 
 
-CATEGORIES = (
-    f"Unrated: fewer than {PROVISIONAL_FROM} games, or none but wins or none but losses before. Provisional: fewer than"
-    f" {ESTABLISHED_FROM} games. Established: the others."
+CATEGORIES = _(
+    "Unrated: fewer than {provisional_from} games, or none but wins or none but losses before."
+    " Provisional: fewer than {established_from} games. Established: the others.",
+    provisional_from=PROVISIONAL_FROM,
+    established_from=ESTABLISHED_FROM,
 )
 SHARED_READINGS = (
-    "A first table is rated as unrated however many games it has; nine or more games in it can win a grade.",
-    (
+    _("A first table is rated as unrated however many games it has; nine or more games in it can win a grade."),
+    _(
         "Players take their turn in the table's order, each by the newest ratings of the others, until a"
-        " whole round moves"
-        f" nobody; after {MOST_ROUNDS} rounds the last values stand and the table says who still moves."
+        " whole round moves nobody; after {most_rounds} rounds the last values stand and the table says who"
+        " still moves.",
+        most_rounds=MOST_ROUNDS,
     ),
-    "A prior grade counts as a loss and a win against its midpoint.",
-    "Roundings: half to even. Ratings are at least 1.",
-    f"Bound to get it: a promotion that losing the next {IMAGINED_GAMES} games could not prevent is awarded at once.",
-    "Provisional players win a grade only by the upper bound of the one above it; any promotion clears the runs.",
+    _("A prior grade counts as a loss and a win against its midpoint."),
+    _("Roundings: half to even. Ratings are at least 1."),
+    _(
+        "Bound to get it: a promotion that losing the next {imagined_games} games could not prevent is"
+        " awarded at once.",
+        imagined_games=IMAGINED_GAMES,
+    ),
+    _("Provisional players win a grade only by the upper bound of the one above it; any promotion clears the runs."),
 )
 
 
 def rules_2016() -> Rules:
     return Rules(
-        "FESA, Elo system and grades, rules last edited 2016-02-04",
+        _("FESA, Elo system and grades, rules last edited 2016-02-04"),
         (
-            "All games of a table count as simultaneous, against the opponents' ratings after it.",
-            (
-                f"Opponents count as at least {FLOOR}. K × (result − expected score), expected score 1 / (1 +"
-                " 10^(difference /"
-                " 400)); a win against a stronger player counts K × difference / 160 where that is more."
+            _("All games of a table count as simultaneous, against the opponents' ratings after it."),
+            _(
+                "Opponents count as at least {floor}. K × (result − expected score), expected score 1 / (1 +"
+                " 10^(difference / 400)); a win against a stronger player counts K × difference / 160 where that is"
+                " more.",
+                floor=FLOOR,
             ),
-            (
-                f"Below {BONUS_BELOW} every one of the first {BONUS_GAMES} rated games brings ({BONUS_BELOW} −"
-                " rating) / 200."
+            _(
+                "Below {bonus_below} every one of the first {bonus_games} rated games brings ({bonus_below} −"
+                " rating) / 200.",
+                bonus_below=BONUS_BELOW,
+                bonus_games=BONUS_GAMES,
             ),
             CATEGORIES,
-            (
+            _(
                 "Unrated players get their performance over all their games: the rating at which the results are"
-                " what was"
-                " expected. At 0 % it is 1; at 100 % a draw with the strongest opponent is added."
+                " what was expected. Of who lost all it is 1; who won all is given a draw with the strongest opponent"
+                " more."
             ),
         ),
         (k_table(), grade_rows(SCALE_2016), handicaps()),
         (
             *SHARED_READINGS,
-            "The own rating runs along unrounded from game to game, and the sum is rounded once.",
-            "The receiver of a handicap sees the giver so many grades lower; the giver sees the receiver raised alike.",
+            _("The own rating runs along unrounded from game to game, and the sum is rounded once."),
+            _(
+                "The receiver of a handicap sees the giver so many grades lower; the giver sees the receiver raised"
+                " alike."
+            ),
         ),
     )
 
 
 def rules_2000() -> Rules:
     return Rules(
-        "FESA, Elo system and grades, first edition (2000)",
+        _("FESA, Elo system and grades, first edition (2000)"),
         (
-            "All games of a table count as simultaneous, against the opponents' ratings after it.",
-            "K × (result − expected score) from the rating before the table, every game rounded by itself.",
-            (
-                f"Provisional players: the sum times {ESTABLISHED_FROM} / number of games. A game against a"
-                " player with n <"
-                f" {ESTABLISHED_FROM} games has the weight (1 + n / {ESTABLISHED_FROM}) / 2."
+            _("All games of a table count as simultaneous, against the opponents' ratings after it."),
+            _("K × (result − expected score) from the rating before the table, every game rounded by itself."),
+            _(
+                "Provisional players: the sum times {established_from} / number of games. A game against a player"
+                " with n < {established_from} games has the weight (1 + n / {established_from}) / 2.",
+                established_from=ESTABLISHED_FROM,
             ),
-            (
-                f"What a change exceeds {BONUS_FROM} + {BONUS_A_GAME} × games counts twice, but not beyond the"
-                " performance."
+            _(
+                "What a change exceeds {bonus_from} + {bonus_a_game} × games counts twice, but not beyond the"
+                " performance.",
+                bonus_from=BONUS_FROM,
+                bonus_a_game=BONUS_A_GAME,
             ),
             CATEGORIES,
-            f"Unrated players get their performance over all their games, at least {LOWEST_UNRATED}.",
-            "Handicap games are not rated.",
+            _(
+                "Unrated players get their performance over all their games, at least {lowest_unrated}.",
+                lowest_unrated=LOWEST_UNRATED,
+            ),
+            _("Handicap games are not rated."),
         ),
         (k_table(), grade_rows(SCALE_2000)),
-        (*SHARED_READINGS, "Opponents count without a floor."),
+        (*SHARED_READINGS, _("Opponents count without a floor.")),
     )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from .fesa_state import FesaState, Past
 from .fesa_tables import HANDICAPS
 from .values import Game, Player, Table
+from .words import Words as _
 
 MOST_ROUNDS = 1000  # of the iteration; real tables need fewer than a dozen
 MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be split
@@ -17,15 +18,22 @@ MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be spl
 
 def too_many_games(id: str, games: int) -> str:
     """The warning for a player with so many games of one table."""
-    return (
-        f"{id} has {games} games: above {MANY_GAMES} the formula loses meaning and the table should be split at a"
-        " point in time"
+    return _(
+        "{id} has {games} games: above {many_games} the formula loses meaning and the table should be split"
+        " at a point in time",
+        id=id,
+        games=games,
+        many_games=MANY_GAMES,
     )
 
 
 def unsettled(moving: Iterable[str]) -> str:
     """The warning for a table whose iteration did not end."""
-    return f"not settled after {MOST_ROUNDS} rounds; still moving: {', '.join(moving)}"
+    return _(
+        "not settled after {most_rounds} rounds; still moving: {moving}",
+        most_rounds=MOST_ROUNDS,
+        moving=", ".join(moving),
+    )
 
 
 @dataclass(slots=True)
@@ -127,7 +135,7 @@ def _seat(table: Table, player: Player, state: FesaState, games: int, edition: t
     if player.id in table.fixed or player.fixed:
         rating = table.fixed.get(player.id, state.rating)
         if rating is None:
-            raise ValueError(f"{player.id} is a fixed outsider without a rating")
+            raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
         return edition(player.id, state, True, False, (), round(rating), [], [])
     first = state.games is None and not state.past
     past = edition.prior(player.prior_grade) if first and player.prior_grade else state.past

@@ -10,6 +10,7 @@ from .fesa_games import BONUS_GAMES
 from .fesa_grades import PROVISIONAL_FROM, SCALE_2000, SCALE_2016, Climb, Run, Scale, shown_category
 from .openings import Check, checked, each, number, one_of, row, whole
 from .values import Opening
+from .words import Words as _
 
 Past = tuple[float, ...]
 """(opponent's rating used, score), in the first edition with the weight of the game as a third number."""
@@ -63,11 +64,11 @@ def read_state(opening: Opening, keys: Mapping[str, Check], scale: Scale, *, fix
     rating, games = opening.get("rating"), opening.get("games")
     past = tuple(tuple(result) for result in opening.get("past") or ())
     if rating is None and (games is not None or past):
-        raise ValueError("games without a rating")
+        raise ValueError(_("games without a rating"))
     if not fixed and rating is not None and games is None and not past:
-        raise ValueError("a rating needs games or past")
+        raise ValueError(_("a rating needs games or past"))
     if games is not None and past:
-        raise ValueError("games and past exclude each other")
+        raise ValueError(_("games and past exclude each other"))
     lb_games, lb_above = opening.get("lb_run") or (0, False)
     waiting = opening.get("waiting")
     return FesaState(

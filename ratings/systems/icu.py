@@ -15,6 +15,7 @@ from .options import choice, count, rating
 from .protocol import System, untouched_row
 from .rules import Rules
 from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
+from .words import Words as _
 
 GRADED_FROM = 20  # games, prov_limit
 UNDER_21 = 21  # (3) years
@@ -31,33 +32,40 @@ class IcuState:
 
 class Icu1989(System[IcuState]):
     key = "icu-1989"
-    name = "Irish Chess Union rating procedures (1989)"
+    name = _("Irish Chess Union rating procedures (1989)")
     asks = frozenset({"birth_date", "start_year"})
-    legend: ClassVar = {"provisional": "based on few games"}
+    list_layout = "fide"
+    tie_breaks = ("BH", "SB")
+    legend: ClassVar = {"provisional": _("based on few games")}
     assumes: ClassVar = {
-        "birth_date": "birth date unknown: taken as 21 or older",
-        "start_year": "start year unknown: taken as settled",
+        "birth_date": _("birth date unknown: taken as 21 or older"),
+        "start_year": _("start year unknown: taken as settled"),
     }
     options = (
-        rating("cap", 2100, "Bonus points carry nobody past this rating."),
-        count("min_bonus_games", 4, 4, 50, "Games in an event from which a bonus can be earned."),
+        rating("cap", 2100, _("Bonus points carry nobody past this rating.")),
+        count("min_bonus_games", 4, 4, 50, _("Games in an event from which a bonus can be earned.")),
         choice(
             "bracket_for_graded",
             False,
-            "Whether a provisional opponent counts with his performance, where that is higher, for graded players too.",
+            _(
+                "Whether a provisional opponent counts with his performance, where that is higher, for graded"
+                " players too."
+            ),
             False,
             True,
         ),
-        count("prov_limit", GRADED_FROM, 1, 100, "Games from which a player is graded, no longer provisional."),
-        count("bracket_games", 5, 1, 50, "Games in an event from which a provisional player's performance may count."),
+        count("prov_limit", GRADED_FROM, 1, 100, _("Games from which a player is graded, no longer provisional.")),
+        count(
+            "bracket_games", 5, 1, 50, _("Games in an event from which a provisional player's performance may count.")
+        ),
         choice(
             "prov_counts_as_rated",
             True,
-            "Whether meeting a provisional player links an ungraded one to the rated field.",
+            _("Whether meeting a provisional player links an ungraded one to the rated field."),
             True,
             False,
         ),
-        rating("publish_floor", None, "Ratings below are computed but not published."),
+        rating("publish_floor", None, _("Ratings below are computed but not published.")),
     )
 
     def newcomer(self) -> IcuState:
@@ -67,9 +75,9 @@ class Icu1989(System[IcuState]):
         checked(opening, KEYS)
         rating, games = opening.get("rating"), opening.get("games") or 0
         if rating is None and games:
-            raise ValueError("games without a rating")
+            raise ValueError(_("games without a rating"))
         if rating is not None and not games and not fixed:
-            raise ValueError("a rating needs games")
+            raise ValueError(_("a rating needs games"))
         return IcuState(rating, games)
 
     def write(self, state: IcuState) -> Opening:
@@ -128,14 +136,16 @@ class Icu1989(System[IcuState]):
                 rows.append(self._row(entrant, table, players[id], after[id]))
             else:
                 rows.append(self._idle_row(entrant, table, players[id], states[id], lost))
-        warnings = [f"{id} and whoever he met have no rating: these games count for nobody" for id in sorted(lost)]
+        warnings = [
+            _("{id} and whoever he met have no rating: these games count for nobody", id=id) for id in sorted(lost)
+        ]
         return TableResult(tuple(rows), after, warnings=tuple(warnings))
 
     def _entrant(self, table: Table, player: Player, state: IcuState) -> Entrant:
         if player.id in table.fixed or player.fixed:
             rating = table.fixed.get(player.id, state.rating)
             if rating is None:
-                raise ValueError(f"{player.id} is a fixed outsider without a rating")
+                raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
             return Entrant(player.id, FIXED, rating, 0)
         entrant = Entrant(player.id, self.kind(state), state.rating, state.games)
         if entrant.kind == GRADED:
@@ -167,10 +177,12 @@ class Icu1989(System[IcuState]):
     def _idle_row(self, entrant: Entrant, table: Table, player: Player, state: IcuState, lost: set[str]) -> Row:
         standing = self.standing(state, player)
         if entrant.kind == FIXED:
-            return untouched_row(player.id, replace(standing, rating=entrant.before, category=FIXED), "fixed outsider")
-        note = "not a rated table" if not table.rated else "no rated game"
+            return untouched_row(
+                player.id, replace(standing, rating=entrant.before, category=FIXED), _("fixed outsider")
+            )
+        note = _("not a rated table") if not table.rated else _("no rated game")
         if player.id in lost:
-            note = "met nobody with a rating, nor did those he met"
+            note = _("met nobody with a rating, nor did those he met")
         return untouched_row(player.id, standing, note)
 
 

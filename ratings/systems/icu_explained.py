@@ -9,39 +9,43 @@ from .arithmetic import expected_score
 from .icu_event import BONUS_FACTORS, GRADED, MASTER, PROVISIONAL, SETTLED_AFTER, Entrant, bonus_threshold
 from .rules import Rules, columns_of
 from .values import Column, Explained, Line, Row
+from .words import Words as _
 
-USED = (Column("opponent_rating", "Rating used", "points"), Column("score", "Result", "score"))
-FEEDBACK = Column("feedback", "Feedback", "signed")
+USED = (Column("opponent_rating", _("Rating used"), "points"), Column("score", _("Result"), "score"))
+FEEDBACK = Column("feedback", _("Feedback"), "signed")
 GRADED_COLUMNS = (
     *USED,
-    Column("expected", "Expected", "share"),
-    Column("change", "K × (result − expected)", "signed"),
+    Column("expected", _("Expected"), "share"),
+    Column("change", _("K × (result − expected)"), "signed"),
     FEEDBACK,
 )
-OTHER_COLUMNS = (*USED, Column("worth", "Rating + 400 for a win, − 400 for a loss", "points"), FEEDBACK)
+OTHER_COLUMNS = (*USED, Column("worth", _("Rating + 400 for a win, − 400 for a loss"), "points"), FEEDBACK)
 CUTS = {
-    "performance": "Bonus, cut so that the new rating does not exceed the performance",
-    "cap": "Bonus, cut so that it carries nobody past the cap",
-    "": "Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32",
+    "performance": _("Bonus, cut so that the new rating does not exceed the performance"),
+    "cap": _("Bonus, cut so that it carries nobody past the cap"),
+    "": _("Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32"),
 }
 NOTES_GRADED = (
-    "Ungraded and provisional opponents count with their rating after this event, all others with the one before it.",
-    "Feedback: games against opponents who earned a bonus are rated again with their new rating.",
+    _(
+        "Ungraded and provisional opponents count with their rating after this event, all others with the"
+        " one before it."
+    ),
+    _("Feedback: games against opponents who earned a bonus are rated again with their new rating."),
 )
 NOTES_PROVISIONAL = (
-    "Provisional: the old rating weighs as many games as it is based on, each game of this event one.",
-    (
-        "Provisional opponents count with their rating after this event, or with their performance in it where that is"
-        " higher and well enough based; graded ones with their rating before it."
+    _("Provisional: the old rating weighs as many games as it is based on, each game of this event one."),
+    _(
+        "Provisional opponents count with their rating after this event, or with their performance in it"
+        " where that is higher and well enough based; graded ones with their rating before it."
     ),
 )
 NOTES_UNGRADED = (
-    (
-        "Ungraded: the rating at which the mean of the last column but one is the rating itself."
-        " Ungraded players who met"
-        " each other are solved together: each one's solution stands in the others' equations."
+    _(
+        "Ungraded: the rating at which the mean of the last column but one is the rating itself. Ungraded"
+        " players who met each other are solved together: each one's solution stands in the others'"
+        " equations."
     ),
-    "Feedback: an opponent's gain and bonus, divided by the games the rating is based on, where he earned a bonus.",
+    _("Feedback: an opponent's gain and bonus, divided by the games the rating is based on, where he earned a bonus."),
 )
 
 
@@ -87,87 +91,96 @@ def explained(row: Row) -> Explained:
 
 def _graded_lines(row: Row) -> Iterator[Line]:
     got = row.figures
-    yield Line("Rating before", row.before or 0, "rating")
+    yield Line(_("Rating before"), row.before or 0, "rating")
     yield Line("K", got["k"], "plain")
-    yield Line("Gain: sum of the games", got["gain"], "signed")
+    yield Line(_("Gain: sum of the games"), got["gain"], "signed")
     if got["threshold"] is not None:
-        yield Line("Gain at K = 32", 32 * (got["points"] - got["expected"]), "signed")
-        yield Line(f"Threshold of the bonus for {row.games} games", got["threshold"], "plain")
+        yield Line(_("Gain at K = 32"), 32 * (got["points"] - got["expected"]), "signed")
+        yield Line(_("Threshold of the bonus for {games} games", games=row.games), got["threshold"], "plain")
     if got["cut"] == "performance":
-        yield Line("Performance, which the bonus must not pass", row.performance or 0, "points")
-    yield Line(CUTS[got["cut"]] if got["bonus"] or got["cut"] else "Bonus", got["bonus"], "signed")
-    yield Line("Feedback", got["feedback"], "signed")
+        yield Line(_("Performance, which the bonus must not pass"), row.performance or 0, "points")
+    yield Line(CUTS[got["cut"]] if got["bonus"] or got["cut"] else _("Bonus"), got["bonus"], "signed")
+    yield Line(_("Feedback"), got["feedback"], "signed")
     if abs(got["over_cap"]) > 1e-9:
-        yield Line("Taken back: the bonus carries nobody past the cap", -got["over_cap"], "signed")
-    yield Line("Together", got["exact"], "points")
-    yield Line("Rounded", row.after or 0, "rating")
+        yield Line(_("Taken back: the bonus carries nobody past the cap"), -got["over_cap"], "signed")
+    yield Line(_("Together"), got["exact"], "points")
+    yield Line(_("Rounded"), row.after or 0, "rating")
 
 
 def _provisional_lines(row: Row) -> Iterator[Line]:
     got = row.figures
-    yield Line(f"Rating before, times the {got['games_before']} games it is based on",
+    yield Line(_("Rating before, times the {games_before} games it is based on", games_before=got["games_before"]),
                (row.before or 0) * got["games_before"], "points")  # fmt: skip
-    yield Line("Sum of this event's games", got["sum"], "points")
+    yield Line(_("Sum of this event's games"), got["sum"], "points")
     if got["revised"] is not None:
-        yield Line("First value, before the revision", got["first"], "points")
+        yield Line(_("First value, before the revision"), got["first"], "points")
     value = got["first"] if got["revised"] is None else got["revised"]
-    yield Line(f"Both, divided by {got['games_before'] + row.games} games", value, "points")
-    yield Line("Feedback", got["feedback"], "signed")
-    yield Line("Rounded", row.after or 0, "rating")
+    yield Line(
+        _("Both, divided by {games_before} games", games_before=got["games_before"] + row.games), value, "points"
+    )
+    yield Line(_("Feedback"), got["feedback"], "signed")
+    yield Line(_("Rounded"), row.after or 0, "rating")
 
 
 def _ungraded_lines(row: Row) -> Iterator[Line]:
     got = row.figures
-    yield Line("Sum of this event's games", got["sum"], "points")
+    yield Line(_("Sum of this event's games"), got["sum"], "points")
     if got["revised"] is not None:
-        yield Line("First solution, before the revision", got["first"], "points")
+        yield Line(_("First solution, before the revision"), got["first"], "points")
     value = got["first"] if got["revised"] is None else got["revised"]
-    yield Line(f"Solution: the sum divided by {row.games} games", value, "points")
-    yield Line("Feedback", got["feedback"], "signed")
-    yield Line("Rounded", row.after or 0, "rating")
+    yield Line(_("Solution: the sum divided by {games} games", games=row.games), value, "points")
+    yield Line(_("Feedback"), got["feedback"], "signed")
+    yield Line(_("Rounded"), row.after or 0, "rating")
 
 
 def rules(settings: Mapping[str, Any]) -> Rules:
     least, limit = settings["min_bonus_games"], settings["prov_limit"]
     thresholds = ((n, bonus_threshold(n, least)) for n in range(1, 21))
     return Rules(
-        "Irish Chess Union, rating procedures: fax of Fred Harte to NAGOR, 1989",
+        _("Irish Chess Union, rating procedures: fax of Fred Harte to NAGOR, 1989"),
         (
-            (
-                "An event is rated as a whole: first ungraded players, then provisional ones, then those of both"
-                " who met"
-                " provisional players once more, then graded players, with what the others came to."
+            _(
+                "An event is rated as a whole: first ungraded players, then provisional ones, then those of both who"
+                " met provisional players once more, then graded players, with what the others came to."
             ),
-            "Expected score: 1 / (1 + 10^((opponent − own) / 400)), without a limit of the difference.",
-            "Ungraded: simultaneous equations; a group that met nobody with a rating stays ungraded.",
-            f"Provisional, fewer than {limit} games: (N × rating + sum of opponents ± 400) / (N + n).",
-            "Graded: K × (points − expected points), plus bonus, plus feedback; rounded once, halves away from zero.",
+            _("Expected score: 1 / (1 + 10^((opponent − own) / 400)), without a limit of the difference."),
+            _("Ungraded: simultaneous equations; a group that met nobody with a rating stays ungraded."),
+            _("Provisional, fewer than {limit} games: (N × rating + sum of opponents ± 400) / (N + n).", limit=limit),
+            _(
+                "Graded: K × (points − expected points), plus bonus, plus feedback; rounded once, halves away from"
+                " zero."
+            ),
         ),
         (
             columns_of(
-                "K factor",
-                ("Player", "K"),
-                (f"rated {MASTER} or more before the event", 16),
-                ("under 21 on the first day of the event", 40),
-                (f"at most {SETTLED_AFTER} years after the start year", 32),
-                ("everybody else", 24),
+                _("K factor"),
+                (_("Player"), "K"),
+                (_("rated {master} or more before the event", master=MASTER), 16),
+                (_("under 21 on the first day of the event"), 40),
+                (_("at most {settled_after} years after the start year", settled_after=SETTLED_AFTER), 32),
+                (_("everybody else"), 24),
             ),
             columns_of(
-                "Threshold of the bonus",
-                ("Games in the event", "Gain at K = 32"),
+                _("Threshold of the bonus"),
+                (_("Games in the event"), _("Gain at K = 32")),
                 *((games, threshold) for games, threshold in thresholds if threshold is not None),
-                note="One point of bonus for every point of gain beyond; two points more for every further game."
-                " Other K: computed at 32, then times K / 32; K = 24 and K = 16 earn none.",
+                note=_(
+                    "One point of bonus for every point of gain beyond; two points more for every further game. Other"
+                    " K: computed at 32, then times K / 32; K = 24 and K = 16 earn none."
+                ),
             ),
         ),
         (
-            "Exactly the threshold earns no bonus. Where the gain alone exceeds the performance, it stays whole.",
-            f"Nobody passes {settings['cap']} by bonus points; who reaches it by the gain alone gets none.",
-            "Feedback is counted a game, once, and changes no bonus.",
-            "Age: full years on the event's first day. Birth date unknown: not under 21. Start year unknown: settled.",
-            "The list year is the year of the event; a difference of exactly 8 years still gives 32.",
-            "Provisional opponents count with the performance, where it is higher, in the revision only"
+            _("Exactly the threshold earns no bonus. Where the gain alone exceeds the performance, it stays whole."),
+            _("Nobody passes {cap} by bonus points; who reaches it by the gain alone gets none.", cap=settings["cap"]),
+            _("Feedback is counted a game, once, and changes no bonus."),
+            _(
+                "Age: full years on the event's first day. Birth date unknown: not under 21. Start year unknown:"
+                " settled."
+            ),
+            _("The list year is the year of the event; a difference of exactly 8 years still gives 32."),
+            _("Provisional opponents count with the performance, where it is higher, in the revision only")
             if not settings["bracket_for_graded"]
-            else "Provisional opponents count with the performance, where it is higher, for graded players too.",
+            else _("Provisional opponents count with the performance, where it is higher, for graded players too."),
         ),
     )

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .words import Words as _
+
 Check = Callable[[Any], bool]
 
 
@@ -13,9 +15,9 @@ def checked(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
     """ValueError names the first key that is unknown or whose value cannot be; None counts as not given."""
     for key, value in opening.items():
         if key not in keys:
-            raise ValueError(f"{key} is not one of {', '.join(keys)}")
+            raise ValueError(_("{key} is not one of {keys}", key=key, keys=", ".join(keys)))
         if value is not None and not keys[key](value):
-            raise ValueError(f"{key}: {json.dumps(value)} cannot be")
+            raise ValueError(_("{key}: {value} cannot be", key=key, value=json.dumps(value)))
 
 
 def number(value: Any) -> bool:

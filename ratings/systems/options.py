@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any
 
 from .openings import Check, number, one_of, whole
+from .words import Words as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +30,24 @@ def choice(key: str, default: Any, meaning: str, *allowed: Any) -> Option:
 
 def count(key: str, default: int, low: int, high: int, meaning: str) -> Option:
     """A whole number within bounds."""
-    return Option(key, default, whole(low, high), f"a whole number from {low} to {high}", meaning)
+    return Option(key, default, whole(low, high), _("a whole number from {low} to {high}", low=low, high=high), meaning)
 
 
 def rating(key: str, default: float | None, meaning: str) -> Option:
     """A rating, or null where there shall be none."""
-    allowed = "a rating from 1 to 5000" + (" or null" if default is None else "")
+    allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or null")
     return Option(key, default, lambda v: number(v) and 1 <= v <= 5000, allowed, meaning)
 
 
 def day(key: str, default: str, meaning: str) -> Option:
-    return Option(key, default, _is_day, "a date (YYYY-MM-DD)", meaning)
+    return Option(key, default, _is_day, _("a date (YYYY-MM-DD)"), meaning)
 
 
 def corrections(default: str) -> Option:
     """What becomes of an announced grade whose earning a later correction takes away."""
-    meaning = (
-        "Grades and late corrections. kept: a grade once announced stays, and the history says that it was earned by a"
-        " result later corrected. revised: grades follow the corrected results."
+    meaning = _(
+        "Grades and late corrections. kept: a grade once announced stays, and the history says that it was"
+        " earned by a result later corrected. revised: grades follow the corrected results."
     )
     return choice("corrections", default, meaning, "kept", "revised")
 
@@ -56,11 +57,14 @@ def settled(system: str, options: Sequence[Option], given: Mapping[str, Any]) ->
     known = {option.key: option for option in options}
     for key, value in given.items():
         if key not in known:
-            others = f"its options are {', '.join(known)}" if known else "it has none"
-            raise ValueError(f"{key!r} is not an option of {system}; {others}")
+            if not known:
+                raise ValueError(_("“{key}” is not an option of {system}; it has none", key=key, system=system))
+            told = {"key": key, "system": system, "options": ", ".join(known)}
+            raise ValueError(_("“{key}” is not an option of {system}; its options are {options}", **told))
         option = known[key]
         if not (option.check(value) or (value is None and option.default is None)):
-            raise ValueError(f"{key}: {in_json(value)} cannot be; it takes {option.accepts}")
+            told = {"key": key, "value": in_json(value), "accepts": option.accepts}
+            raise ValueError(_("{key}: {value} cannot be; it takes {accepts}", **told))
     return {key: given.get(key, option.default) for key, option in known.items()}
 
 

@@ -36,8 +36,12 @@ class System(ABC, Generic[S]):
     """Whether a standing depends on the day it is asked for."""
     counts_games: ClassVar[bool] = False
     """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
+    tie_breaks: ClassVar[tuple[str, str]] = ("SOS", "SODOS")
+    """The names that the game gives to the sums of all and of the defeated opponents' scores."""
     files: ClassVar[Sequence[str]] = ("grid", "trf", "csv", "xlsx")
     """Outside formats in which its tables can be written."""
+    list_layout: ClassVar[str] = "fesa"
+    """The outside format of its rating lists as text: fesa, egf or fide."""
     legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Categories of players whose ratings bear a mark on lists, with what they mean."""
     assumes: ClassVar[Mapping[str, str]] = MappingProxyType({})

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from .protocol import System
 from .values import Adjustment, Award, Closing, Decision, History, Opening, Player, Row, Table, TableResult
+from .words import Words as _
 
 Input = Adjustment | Decision | Table | Closing
 
@@ -39,7 +40,7 @@ def opening_state(system: System[Any], player: Opened) -> Any:
         return system.newcomer()
     opening = player.opening or {}
     if player.fixed and opening.get("rating") is None:
-        raise ValueError("a fixed player needs a rating")
+        raise ValueError(_("a fixed player needs a rating"))
     return system.read(opening, fixed=player.fixed)
 
 
@@ -70,7 +71,8 @@ def apply(
         try:
             return system.rate(cause, seated, {id: states[id] for id in cause.players}, of_table)
         except ValueError as error:
-            raise ValueError(f"table {cause.event or cause.id} of {cause.last_day}: {error}") from None
+            told = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
+            raise ValueError(_("table {table} of {day}: {error}", **told)) from None
     if isinstance(cause, Closing):
         return system.close(cause.date, players, states)
     return _from_outside(system, players, states, cause)
@@ -141,8 +143,12 @@ def _from_outside(
         try:
             moved = _moved(system, players[id], state, cause)
         except ValueError as error:
-            kind = "decision" if isinstance(cause, Decision) else "adjustment"
-            raise ValueError(f"{kind} of {cause.date} for player {id}: {error}") from None
+            told = {"day": cause.date, "player": id, "error": error}
+            words = {
+                Decision: _("decision of {day} for player {player}: {error}", **told),
+                Adjustment: _("adjustment of {day} for player {player}: {error}", **told),
+            }
+            raise ValueError(words[type(cause)]) from None
         if moved == state and (cause.player is None or (isinstance(cause, Decision) and cause.ruling == "kept")):
             continue
         after[id] = moved

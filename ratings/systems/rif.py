@@ -9,6 +9,7 @@ from .protocol import S, System
 from .rif_1995_event import win_expectancy
 from .rif_state import ABSENCE_YEARS
 from .values import Game, Player, Table
+from .words import Words as _
 
 SINCE_1996 = dt.date(1996, 1, 1)
 
@@ -17,6 +18,7 @@ class Rif(System[S]):
     """What both have in common: over the board only, the least thinking time, five years of absence."""
 
     asks = frozenset({"minutes"})
+    tie_breaks = ("BH", "SB")
     active_years = ABSENCE_YEARS
     drops_absent = True
 
@@ -27,10 +29,12 @@ class Rif(System[S]):
     def why_unrated(self, table: Table) -> str:
         """Why no game of a table is rated; empty where they are."""
         if not table.rated:
-            return "not a rated table"
+            return _("not a rated table")
         least = self.least_minutes(table)
         if table.minutes is not None and table.minutes < least:
-            return f"{table.minutes:g} minutes a player are too fast: {least} are needed"
+            return _(
+                "{minutes:g} minutes a player are too fast: {least} are needed", minutes=table.minutes, least=least
+            )
         return ""
 
     def counted(self, table: Table) -> Sequence[Game]:
@@ -48,5 +52,5 @@ class Rif(System[S]):
             return None
         known = table.fixed.get(player.id, rating)
         if known is None:
-            raise ValueError(f"{player.id} is a fixed outsider without a rating")
+            raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
         return known

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from . import rif_explained
+from . import rif_explained, rif_rules
 from .arithmetic import away_from_zero
 from .options import choice
 from .protocol import untouched_row
@@ -19,16 +19,21 @@ from .rif_1995_event import Meeting, Starter, give_start_ratings
 from .rif_state import State1995, list_day_before, next_list_day, present, read_1995, write_1995
 from .rules import Rules
 from .values import Decision, Explained, Opening, Player, Row, Standing, Table, TableResult
+from .words import Words as _
 
 
 class Rif1995(Rif[State1995]):
     key = "rif-1995"
-    name = "Renju International Federation rating (1995)"
+    name = _("Renju International Federation rating (1995)")
     options: ClassVar = (
-        choice("new_vs_new", "ignore", "Games between two newcomers, where points against officially rated players"
-               " are needed: left out, or solved jointly with the rest.", "ignore", "joint"),
-        choice("zero_rule", None, "Whether a newcomer without points against officially rated players gets no start"
-               " rating; by default from 1996 on.", "on", "off"),
+        choice("new_vs_new", "ignore", _(
+"Games between two newcomers, where points against officially rated players are needed: left out, or"
+" solved jointly with the rest."
+), "ignore", "joint"),
+        choice("zero_rule", None, _(
+"Whether a newcomer without points against officially rated players gets no start rating; by default"
+" from 1996 on."
+), "on", "off"),
     )  # fmt: skip
 
     def newcomer(self) -> State1995:
@@ -84,7 +89,7 @@ class Rif1995(Rif[State1995]):
             previous = (*state.previous, (list_day_before(day), before)) if state.official else state.previous
             after[id] = replace(state, rating=new, official=True, pending=0, previous=previous)
             category = self.standing(state, players[id]).category
-            note = f"official list of {day}"
+            note = _("official list of {day}", day=day)
             rows.append(Row(id, category, "official", before, new, new - before, note=note))
         return TableResult(tuple(rows), after)
 
@@ -92,7 +97,7 @@ class Rif1995(Rif[State1995]):
         return rif_explained.explained_1995(row)
 
     def rules(self) -> Rules:
-        return rif_explained.rules_1995(self.settings)
+        return rif_rules.rules_1995(self.settings)
 
     def rate(
         self,
@@ -152,6 +157,8 @@ class Rif1995(Rif[State1995]):
         standing = self.standing(state, player)
         if starter.fixed:
             standing = replace(standing, rating=starter.start, category="fixed")
-        note = "fixed outsider" if starter.fixed else self.why_unrated(table) or starter.why_not or "no rated game"
+        note = (
+            _("fixed outsider") if starter.fixed else self.why_unrated(table) or starter.why_not or _("no rated game")
+        )
         row = untouched_row(player.id, standing, note)
         return replace(row, figures={"start": starter.start})

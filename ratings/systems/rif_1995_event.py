@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arithmetic import away_from_zero
+from .words import Words as _
 
 SPREAD = 120  # #7: at this difference the odds are two to one
 FACTOR = 32  # #6
@@ -99,7 +100,7 @@ def give_start_ratings(starters: Mapping[str, Starter], *, zero_rule: bool, join
             game.counts = known and (joint or not both_new)
     for starter in list(entitled.values()):
         if not starter.counted:
-            starter.why_not = "no game against a player with a start rating"
+            starter.why_not = _("no game against a player with a start rating")
             del entitled[starter.id]
     return _solve(entitled)
 
@@ -107,25 +108,39 @@ def give_start_ratings(starters: Mapping[str, Starter], *, zero_rule: bool, join
 def _why_not(starter: Starter, *, zero_rule: bool) -> str:
     """#8a, #8c: what a newcomer lacks for a start rating."""
     if len(starter.met) < LEAST_GAMES:
-        return f"fewer than {LEAST_GAMES} games: no start rating"
+        return _("fewer than {least_games} games: no start rating", least_games=LEAST_GAMES)
     if zero_rule and not sum(game.score for game in starter.met if game.opponent.official):
-        return "no points against officially rated players: no start rating"
+        return _("no points against officially rated players: no start rating")
     return ""
 
 
 def _solve(entitled: Mapping[str, Starter]) -> list[str]:
     """#8d for every group of newcomers that games between them connect; all at once within a group."""
-    warnings = []
+    warnings: list[str] = []
     for group in _groups(entitled):
         links = sum(not game.opponent.new for starter in group for game in starter.counted)
         names = ", ".join(starter.id for starter in group)
         if not links:
-            warnings.append(f"{names}: nobody among them met a rated player; every opponent is taken as {PIVOT}")
+            warnings.append(
+                _(
+                    "{names}: nobody among them met a rated player; every opponent is taken as {pivot}",
+                    names=names,
+                    pivot=PIVOT,
+                )
+            )
         elif len(group) > 1 and links < FEW_LINKS:
-            warnings.append(f"{names}: fewer than {FEW_LINKS} games tie these newcomers to the rated; look at them")
+            warnings.append(
+                _(
+                    "{names}: fewer than {few_links} games tie these newcomers to the rated; look at them",
+                    names=names,
+                    few_links=FEW_LINKS,
+                )
+            )
         averages, settled = _averages(group, linked=bool(links))
         if not settled:
-            warnings.append(f"{names}: start ratings not settled after {MOST_ROUNDS} rounds")
+            warnings.append(
+                _("{names}: start ratings not settled after {most_rounds} rounds", names=names, most_rounds=MOST_ROUNDS)
+            )
         for starter, average in zip(group, averages, strict=True):
             _start(starter, float(average))
     return warnings
@@ -168,7 +183,7 @@ def _averages(group: Sequence[Starter], *, linked: bool) -> tuple[NDArray[np.flo
     games = np.array([len(starter.counted) for starter in group], dtype=float)
     differences = np.array([difference(starter) for starter in group])
     values = np.full(len(group), float(PIVOT))
-    for _ in range(MOST_ROUNDS):
+    for _pass in range(MOST_ROUNDS):
         averages = (matrix @ values + known) / games
         high = averages >= PIVOT
         lowest = np.where(high, INTERVAL[0], averages - REACH)

@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from . import rif_explained
+from . import rif_explained, rif_rules
 from .arithmetic import away_from_zero
 from .protocol import untouched_row
 from .rif import Rif
@@ -17,14 +17,16 @@ from .rif_1997_event import Scored, provisional_rating, score
 from .rif_state import State1997, present, read_1997, write_1997
 from .rules import Rules
 from .values import Decision, Explained, Opening, Player, Row, Standing, Table, TableResult
+from .words import Words as _
 
 
 class Rif1997(Rif[State1997]):
     key = "rif-1997"
-    name = "Renju International Federation rating (1997)"
-    unstarted = (
-        "Under these rules only games with established players count, so a list on which nobody is established cannot"
-        " start by itself. An officer can give first ratings, or the results can be rated by the rules of 1995 first."
+    name = _("Renju International Federation rating (1997)")
+    unstarted = _(
+        "Under these rules only games with established players count, so a list on which nobody is"
+        " established cannot start by itself. An officer can give first ratings, or the results can be rated"
+        " by the rules of 1995 first."
     )
 
     def newcomer(self) -> State1997:
@@ -61,7 +63,7 @@ class Rif1997(Rif[State1997]):
         return rif_explained.explained_1997(row)
 
     def rules(self) -> Rules:
-        return rif_explained.rules_1997()
+        return rif_rules.rules_1997()
 
     def rate(
         self,
@@ -110,6 +112,6 @@ class Rif1997(Rif[State1997]):
         standing = self.standing(state, player)
         if side.fixed:
             standing = replace(standing, rating=side.rating, category="fixed")
-        note = "fixed outsider" if side.fixed else self.why_unrated(table) or "no game that counts"
+        note = _("fixed outsider") if side.fixed else self.why_unrated(table) or _("no game that counts")
         row = untouched_row(player.id, standing, note)
         return replace(row, figures={"exact": provisional_rating(state.results)}) if state.results else row

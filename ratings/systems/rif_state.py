@@ -9,6 +9,7 @@ from typing import Any
 
 from .openings import Check, checked, each, integer, number, one_of
 from .values import Opening
+from .words import Words as _
 
 ABSENCE_YEARS = 5  # #9: after these without a rated table a rating is no longer published
 LIST_DAYS = ((4, 30), (8, 31), (12, 31))  # #2: month and day
@@ -97,9 +98,9 @@ def read_1995(opening: Opening) -> State1995:
     rating, pending = opening.get("rating"), opening.get("pending") or 0
     official = opening.get("official", True)
     if rating is None and (pending or opening.get("previous")):
-        raise ValueError("pending or previous without a rating")
+        raise ValueError(_("pending or previous without a rating"))
     if pending and not official:
-        raise ValueError("pending is for official players; others carry their rating along")
+        raise ValueError(_("pending is for official players; others carry their rating along"))
     previous = tuple(sorted((dt.date.fromisoformat(day), listed) for day, listed in opening.get("previous") or ()))
     return State1995(rating, rating is not None and official is not False, pending, previous, _day(opening))
 
@@ -122,11 +123,11 @@ def read_1997(opening: Opening) -> State1997:
     if established is None:
         established = not results
     if rating is not None and not established:
-        raise ValueError("a provisional player has results, not a rating")
+        raise ValueError(_("a provisional player has results, not a rating"))
     if rating is None and opening.get("established"):
-        raise ValueError("established without a rating")
+        raise ValueError(_("established without a rating"))
     if rating is not None and results:
-        raise ValueError("results are for a provisional player")
+        raise ValueError(_("results are for a provisional player"))
     return State1997(rating, results, _day(opening))
 
 

@@ -1,4 +1,5 @@
-// The rating graph: points over true dates, grade bands behind them, the event under the pointer in words.
+// Rating graphs: points over true dates, of one player with his grade bands or of several; the event under the pointer
+// (or the last touch) in words. Without this script a picture stands in its place.
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("graph-data").textContent);
@@ -6,15 +7,33 @@
   const note = document.getElementById("graph-note");
   const style = getComputedStyle(document.documentElement);
   const colour = (name) => style.getPropertyValue(name).trim();
-  const times = data.points.map((point) => Date.parse(point.date) / 1000);
-  const ratings = data.points.map((point) => point.rating);
+  const one = data.series.length === 1;
+  const seconds = (point) => Date.parse(point.date) / 1000;
   const shown = (value) => value.toFixed(data.decimals);
-  const signed = (value) => (value > 0 ? "+" : "") + shown(value);
-  const low = Math.floor((Math.min(...ratings) - 40) / 100) * 100;
-  const high = Math.ceil((Math.max(...ratings) + 40) / 100) * 100;
+  const signed = (value) => (value > 0 ? "+" : value < 0 ? "" : "±") + shown(value);
   const year = 365.25 * 86400;
-  const first = times[0], last = times[times.length - 1];
-  const margin = Math.max((last - first) * 0.03, year / 12);
+  const DASHES = [[], [10, 4], [3, 3], [12, 4, 3, 4], [2, 2]];
+
+  // of several points of a player on one day the last; a hole where a player has none on a day
+  const times = [...new Set(data.series.flatMap((of) => of.points.map(seconds)))].sort((a, b) => a - b);
+  const points = data.series.map((of) => {
+    const at = new Map(of.points.map((point) => [seconds(point), point]));
+    return times.map((time) => at.get(time) ?? null);
+  });
+  const ratings = points.map((of) => of.map((point) => (point ? point.rating : null)));
+  const last = times[times.length - 1];
+  let low = 0, high = 0;
+
+  const range = (within) => {
+    const years = Number(within);
+    const first = years ? Math.max(times[0], last - years * year) : times[0];
+    const seen = ratings.flatMap((of) => of.filter((value, i) => value !== null && times[i] >= first));
+    low = Math.floor((Math.min(...seen) - 40) / 100) * 100;
+    high = Math.ceil((Math.max(...seen) + 40) / 100) * 100;
+    const margin = Math.max((last - first) * 0.03, year / 24);
+    return { min: first - margin, max: last + margin };
+  };
+  let x = range(data.range);
 
   const bands = (plot) => {
     const { ctx, bbox } = plot;
@@ -46,23 +65,23 @@
     ctx.save();
     ctx.font = `600 ${11 * devicePixelRatio}px system-ui, sans-serif`;
     ctx.textAlign = "center";
-    data.points.forEach((point, i) => {
-      if (!point.mark) return;
-      const x = plot.valToPos(times[i], "x", true), y = plot.valToPos(ratings[i], "y", true);
+    points[0].forEach((point, i) => {
+      if (!point?.mark || times[i] < x.min) return;
+      const at = plot.valToPos(times[i], "x", true), y = plot.valToPos(point.rating, "y", true);
       const down = point.mark.kind === "demotion";
       const up = down ? -1 : 1;
       ctx.strokeStyle = ctx.fillStyle = colour(down ? "--loss" : "--gain");
       ctx.lineWidth = devicePixelRatio;
       ctx.beginPath();
-      ctx.moveTo(x, y - 2.4 * size * up);
-      ctx.lineTo(x - size, y - size * up);
-      ctx.lineTo(x + size, y - size * up);
+      ctx.moveTo(at, y - 2.4 * size * up);
+      ctx.lineTo(at - size, y - size * up);
+      ctx.lineTo(at + size, y - size * up);
       ctx.closePath();
       if (point.mark.kind === "waiting") ctx.stroke();
       else ctx.fill();
       const name = point.mark.kind === "waiting" ? `${point.mark.grade}?` : point.mark.grade;
       const half = ctx.measureText(name).width / 2;
-      const middle = Math.min(Math.max(x, bbox.left + half), bbox.left + bbox.width - half);
+      const middle = Math.min(Math.max(at, bbox.left + half), bbox.left + bbox.width - half);
       if (middle - half > free) {
         ctx.fillText(name, middle, down ? y + 5 * size : Math.max(y - 3.4 * size, bbox.top + 2.4 * size));
         free = middle + half + 2 * devicePixelRatio;
@@ -71,30 +90,56 @@
     ctx.restore();
   };
 
-  const tell = (plot) => {
-    const point = data.points[plot.cursor.idx];
-    if (!point) return;
+  const told = (point) => {
     const change = point.change === null ? "" : ` (${signed(point.change)})`;
     const grade = point.mark ? ` – ${point.mark.grade} (${data.kinds[point.mark.kind]})` : "";
-    note.textContent = `${point.date}: ${shown(point.rating)}${change} – ${point.event}${grade}`;
+    return `${point.date}: ${shown(point.rating)}${change} – ${point.event}${grade}`;
+  };
+  const tell = (plot) => {
+    const i = plot.cursor.idx;
+    if (i === null || i === undefined) return;
+    const here = data.series.map((of, n) => (points[n][i] ? `${one ? "" : `${of.name}, `}${told(points[n][i])}` : ""));
+    note.textContent = here.filter(Boolean).join("; ");
   };
 
   const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") } };
+  const dates = (_plot, ticks, _axis, _space, between) =>
+    ticks.map((at) => new Date(at * 1000).toISOString().slice(0, between < 27 * 86400 ? 10 : 7));
   const height = () => (window.innerWidth < 700 ? 240 : 340);
+  const line = (of, n) => ({
+    label: of.name,
+    stroke: colour(`--curve-${n + 1}`),
+    dash: DASHES[n].map((length) => length * devicePixelRatio),
+    width: 2,
+    spanGaps: true,
+    points: { show: of.points.length < 150, size: 6, fill: colour(`--curve-${n + 1}`) },
+  });
   const plot = new uPlot(
     {
       width: place.clientWidth,
       height: height(),
-      legend: { show: false },
-      cursor: { y: false, points: { size: 9 } },
-      scales: { x: { time: true, range: [first - margin, last + margin] }, y: { range: [low, high] } },
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
-      axes: [{ ...axis, space: 76, values: "{YYYY}-{MM}" }, { ...axis, size: 60, values: (_, ticks) => ticks.map(shown) }],
-      series: [{}, { stroke: colour("--accent"), width: 2, points: { show: data.points.length < 150, size: 6, fill: colour("--accent") } }],
-      hooks: { drawClear: [bands], draw: [grades], setCursor: [tell] },
+      legend: { show: !one, live: false },
+      cursor: { y: false, drag: { x: false }, points: { size: 9 } },
+      scales: { x: { time: true, range: () => [x.min, x.max] }, y: { range: () => [low, high] } },
+      tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
+      axes: [{ ...axis, space: 84, values: dates }, { ...axis, size: 60, values: (_, ticks) => ticks.map(shown) }],
+      series: [{}, ...data.series.map(line)],
+      hooks: { drawClear: one ? [bands] : [], draw: one ? [grades] : [], setCursor: [tell] },
     },
-    [times, ratings],
+    [times, ...ratings],
     place,
   );
   addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: height() }));
+
+  const choices = document.querySelectorAll("[data-range]");
+  choices.forEach((choice) =>
+    choice.addEventListener("click", (event) => {
+      event.preventDefault();
+      choices.forEach((each) => each.removeAttribute("aria-current"));
+      choice.setAttribute("aria-current", "true");
+      x = range(choice.dataset.range);
+      plot.redraw(true, true);
+      plot.setScale("x", x);
+    }),
+  );
 })();

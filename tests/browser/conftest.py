@@ -1,13 +1,16 @@
 import os
 import shutil
+import time
 
 import pytest
-from playwright.sync_api import sync_playwright
+from django.db import connection
+from playwright.sync_api import expect, sync_playwright
 
 from ratings.domain.roles import ensure_roles
 
 # Playwright's synchronous interface runs an event loop in this thread; the tests' own queries are synchronous
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+expect.set_options(timeout=15_000)  # machines that test are busy
 
 QUIET = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run"]  # fmt: skip
@@ -19,6 +22,20 @@ def browser():
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def answered(transactional_db, live_server):
+    """Tables are emptied when the server has answered what a page still asked for, as suggestions."""
+    yield
+    if connection.vendor == "postgresql":
+        others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        for _ in range(100):
+            with connection.cursor() as cursor:
+                cursor.execute(f"{others} AND state <> 'idle'")
+                if cursor.fetchone() == (0,):
+                    return
+            time.sleep(0.05)
 
 
 @pytest.fixture

@@ -153,13 +153,3 @@ def test_pages_are_complete_without_javascript(browser, live_server, site):
     assert page.locator("table.listing tbody tr").count() == 1
     assert "q=muller" in page.url
     context.close()
-
-
-def test_crosstable_marks_opponents_on_hover_and_focus(page, site):
-    page.goto(site[8])
-    rows = page.locator("table.crosstable tbody tr")
-    rows.nth(0).hover()
-    assert "opponent" in rows.nth(1).get_attribute("class")
-    page.mouse.move(0, 0)
-    rows.nth(2).locator("td a").first.focus()
-    assert "opponent" in rows.nth(0).get_attribute("class")

@@ -23,7 +23,7 @@ def test_create_list_makes_a_list(capsys):
     ("arguments", "message"),
     [
         ({"system": "elo"}, "system: Value 'elo' is not a valid choice."),
-        ({"system": "fesa-2016", "option": ["k=2"]}, "options: 'k' is not an option of fesa-2016"),
+        ({"system": "fesa-2016", "option": ["k=2"]}, "options: “k” is not an option of fesa-2016"),
         ({"system": "fesa-2016", "option": ["k"]}, "--option k: write KEY=VALUE"),
         ({"system": "icu-1989", "option": ["cap=99999"]}, "options: cap: 99999 cannot be; it takes a rating from 1"),
         ({"system": "bgf", "compare_with": "none"}, "no list 'none'"),

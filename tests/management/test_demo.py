@@ -4,12 +4,12 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from portal.views.events import files_of
+from portal.event_tables import files_of
 from ratings.formats.head import Head
 from ratings.formats.history import write_history
 from ratings.formats.recognise import read
 from ratings.management.commands import demo
-from ratings.models import Club, Event, Membership, Player, RatingList
+from ratings.models import Club, Correction, Event, Membership, Player, RatingList
 from ratings.queries.crosstables import crosstables, parsed_table
 from ratings.queries.events import lists_of
 from ratings.queries.history import export_history
@@ -35,6 +35,8 @@ def test_demo_fills_an_empty_database_and_prints_the_logins(capsys):
     for one in lists.values():
         assert one.standings.filter(published=True, rating__isnull=False).count() >= 8
         assert (one.out_of_date_from, one.problem) == (None, "")
+        assert one.dated.exists() == (one.comparison_to is None)
+    assert Correction.objects.exists()
     assert Membership.objects.exists()
     assert {user.username: user.is_superuser for user in User.objects.all()} == {
         "admin": True,

@@ -16,11 +16,11 @@ def test_defaults_are_what_their_own_check_lets_through(key):
     ("key", "options", "words"),
     [
         ("fide", {}, "'fide' is not one of the systems fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf"),
-        ("rif-1997", {"k": 1}, "'k' is not an option of rif-1997; it has none"),
+        ("rif-1997", {"k": 1}, "“k” is not an option of rif-1997; it has none"),
         (
             "rif-1995",
             {"zero": "on"},
-            "'zero' is not an option of rif-1995; its options are new_vs_new, zero_rule",
+            "“zero” is not an option of rif-1995; its options are new_vs_new, zero_rule",
         ),
         ("rif-1995", {"zero_rule": "maybe"}, "zero_rule: maybe cannot be; it takes on or off"),
         ("icu-1989", {"cap": "high"}, "cap: high cannot be; it takes a rating from 1 to 5000"),

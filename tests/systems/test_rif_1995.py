@@ -6,7 +6,7 @@ import pytest
 
 from ratings.systems.arithmetic import away_from_zero
 from ratings.systems.rif_1995_event import FACTOR, win_expectancy
-from ratings.systems.rif_explained import appendix
+from ratings.systems.rif_rules import appendix
 from ratings.systems.rif_state import list_day_before, next_list_day
 from tests.histories import rate, row, table
 

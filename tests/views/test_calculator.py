@@ -136,7 +136,7 @@ def test_state_of_another_system_is_not_imagined_on(client, kuma):
 
 @pytest.mark.parametrize("games", [1, 10])
 def test_calculator_needs_the_same_queries_for_any_number_of_games(games, client, kuma, django_assert_num_queries):
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):
         ask(client, kuma, *[("1850", "1")] * games)
 
 

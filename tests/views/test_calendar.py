@@ -5,7 +5,7 @@ import time_machine
 from icalendar import Calendar
 
 from ratings.domain.review import announce
-from ratings.models import Event
+from ratings.models import Club, Event
 from tests.factories import make_event, make_list
 
 pytestmark = pytest.mark.django_db
@@ -25,9 +25,9 @@ def announced():
 
 def test_calendar_shows_what_is_announced_and_not_over(client, django_assert_num_queries):
     client.get("/calendar/")
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(6):
         response = client.get("/calendar/")
-    assert [event.name for event in response.context["events"]] == ["Coming", "Later"]
+    assert [event.name for event in response.context["filter"].qs] == ["Coming", "Later"]
     assert "Lyon, France" in response.content.decode()
 
 
@@ -42,3 +42,47 @@ def test_feed_holds_the_same_for_calendar_programs(client):
         ("Coming", dt.date(2024, 5, 4), dt.date(2024, 5, 5), "Lyon, France"),
         ("Later", dt.date(2024, 6, 1), dt.date(2024, 6, 2), "Lyon, France"),
     ]
+
+
+def names(client, query):
+    calendar = Calendar.from_ical(client.get(f"/calendar.ics{query}").content)
+    page = client.get(f"/calendar/{query}").context["filter"].qs
+    assert [str(entry["summary"]) for entry in calendar.events] == [event.name for event in page]
+    return [event.name for event in page]
+
+
+def test_calendar_is_had_by_list_country_and_club(client):
+    club = Club.objects.create(name="Shogi Lyon")
+    quiet = Club.objects.create(name="Quiet")
+    Event.objects.filter(name="Coming").update(club=club)
+    Event.objects.filter(name="Later").update(country="NL")
+    assert names(client, "?country=NL") == ["Later"]
+    assert names(client, f"?club={club.public_id}&list=fesa") == ["Coming"]
+    # somebody may have subscribed to what has no event now
+    assert names(client, "?country=JP") == []
+    assert names(client, f"?club={quiet.public_id}") == []
+    for unknown in ("?country=XX", "?club=nobody", "?list=nope"):
+        assert client.get(f"/calendar.ics{unknown}").status_code == 404
+    page = client.get(f"/calendar/?club={club.public_id}&page=x").content.decode()
+    assert f'href="webcal://testserver/calendar.ics?club={club.public_id}"' in page
+
+
+def test_odd_texts_make_valid_lines(client):
+    odd = "Nîmes; \\n, <b>“Cup”</b>\x07\r\nBEGIN:VEVENT " + "長" * 60
+    Event.objects.filter(name="Coming").update(name=odd, place="A\nB;C,D", link="https://example.org/?a=1,2;b")
+    response = client.get("/calendar.ics")
+    assert all(len(line) <= 75 for line in response.content.split(b"\r\n"))
+    first, second = Calendar.from_ical(response.content).events
+    assert str(first["summary"]) == "Nîmes; \\n, <b>“Cup”</b> BEGIN:VEVENT " + "長" * 60
+    assert str(first["location"]) == "A B;C,D, France"
+    assert str(first["description"]) == "https://example.org/?a=1,2;b"
+    event = Event.objects.get(name=odd)
+    assert str(first["url"]).endswith(event.get_absolute_url())
+    assert str(second["summary"]) == "Later"
+
+
+def test_calendar_file_is_sent_once(client):
+    first = client.get("/calendar.ics")
+    assert client.get("/calendar.ics", headers={"If-None-Match": first["ETag"]}).status_code == 304
+    Event.objects.filter(name="Coming").update(name="Moved")
+    assert client.get("/calendar.ics", headers={"If-None-Match": first["ETag"]}).status_code == 200

@@ -37,6 +37,8 @@ def test_corrections_say_when_why_and_whose(client, rate_all):
     assert "2 tables from 2024-01-01 on were rated again." in text
     own = client.get(c.get_absolute_url()).content.decode()
     assert "because First Cup was changed" in own
+    german = client.get("/lists/fesa/corrections/", headers={"accept-language": "de"}).content.decode()
+    assert "First Cup wurde geändert." in german
     assert 'href="/lists/fesa/corrections/"' in client.get("/lists/fesa/").content.decode()
 
 

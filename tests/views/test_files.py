@@ -1,11 +1,15 @@
 """Every table can be had in every format of its list, and read again it is the same table."""
 
+import datetime as dt
+import re
+
 import pytest
 
+from ratings.domain.outside import lay_down
 from ratings.domain.sheets import content_of_table
 from ratings.formats.head import Head
 from ratings.formats.recognise import read
-from ratings.models import Event
+from ratings.models import Adjustment, Event
 from tests.factories import make_event, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -50,8 +54,7 @@ def test_only_formats_in_which_nothing_is_lost_are_offered(games, system, offere
     event = make_event("Cup", "2024-05-04", [make_list(system=system)])
     table = make_table(None, [make_player(), make_player(), make_player()], games, "2024-05-04", event=event)
     page = client.get(event.get_absolute_url())
-    ((_, files),) = page.context["tables"]
-    assert list(files) == offered
+    assert re.findall(rf"/{table.pk}/(\w+)\.\w+", page.content.decode()) == offered
     for form, extension in (("grid", "txt"), ("trf", "trf"), ("csv", "csv")):
         address = f"/events/{event.public_id}/{table.pk}/{form}.{extension}"
         assert (address in page.content.decode()) == (form in offered)
@@ -64,3 +67,16 @@ def test_unknown_form_or_extension_is_not_there(client):
     table = make_table(None, [make_player(), make_player()], [(1, 1, 2, 1.0)], event=event)
     for name in ("pdf.pdf", "grid.csv", "csv.txt"):
         assert client.get(f"/events/{event.public_id}/{table.pk}/{name}").status_code == 404
+
+
+def test_wall_list_of_go_has_country_and_grades(client, rate_all):
+    go, a, b = make_list("go", system="bgf"), make_player("Adler", country="BE"), make_player("Bauer", country="NL")
+    for player, rating in ((a, 250), (b, -50)):
+        given = {"list": go, "player": player, "date": dt.date(2019, 1, 1), "reason": "opening"}
+        lay_down(Adjustment(set={"rating": rating}, **given))
+    event = make_event("Cup", "2024-05-04", [go], place="Gent", country="BE")
+    table = make_table(None, [a, b], [(1, 1, 2, 1.0, {"black": "b"})], "2024-05-04", event=event)
+    rate_all()
+    lines = client.get(f"/events/{event.public_id}/{table.pk}/h9.h9").content.decode().splitlines()
+    assert "; PC[BE, Gent]" in lines
+    assert [line.split()[3:5] for line in lines[-2:]] == [["3d", "BE"], ["1k", "NL"]]

@@ -4,7 +4,8 @@ from html import unescape
 import pytest
 import time_machine
 
-from ratings.models import Club, Membership
+from ratings.domain.publishing import publish
+from ratings.models import Club, DatedList, Membership
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +43,7 @@ def test_list_shows_a_line_a_player(client, rate_all):
     make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01")
     rate_all()
     response = client.get("/lists/fesa/")
-    cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].rows]
+    cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].paginated_rows]
     assert cells == [
         ["1", f'<a href="{a.get_absolute_url()}">Łukasz Zoë</a>', "Poland",
          f'<a href="{club.get_absolute_url()}">Shogi Lyon</a>', "3 Dan", "2010", "101",
@@ -59,7 +60,7 @@ def test_equal_ratings_share_a_rank(client, rate_all):
         give_rating(fesa, player, rating)
     rate_all()
     listing = client.get("/lists/fesa/?active=all").context["listing"]
-    assert [(row.record.player.family_name, row.record.rank) for row in listing.rows] == [
+    assert [(row.record.player.family_name, row.record.rank) for row in listing.paginated_rows] == [
         ("D", 1),
         ("A", 2),
         ("B", 2),
@@ -70,8 +71,10 @@ def test_equal_ratings_share_a_rank(client, rate_all):
 @pytest.mark.parametrize("count", [1, 50])
 def test_list_needs_the_same_queries_for_any_number_of_rows(count, client, rate_all, django_assert_num_queries):
     players_on_list(make_list(), count, rate_all)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(10):
         response = client.get("/lists/fesa/")
+    with django_assert_num_queries(6):  # what the filters offer and the ranks are kept
+        client.get("/lists/fesa/")
     assert len(response.context["listing"].page.object_list) == min(count + 1, 50)
 
 
@@ -79,12 +82,80 @@ def test_list_filters_and_keeps_rank(client, rate_all):
     players_on_list(make_list(), 6, rate_all)
     assert names(client.get("/lists/fesa/?country=DE")) == ["Player 004", "Player 002", "Player 000"]
     response = client.get("/lists/fesa/?q=ann+PLAYER+002")
-    assert [(row.record.player.family_name, row.record.rank) for row in response.context["listing"].rows] == [
+    assert [(row.record.player.family_name, row.record.rank) for row in response.context["listing"].paginated_rows] == [
         ("Player 002", 5)
     ]
     club = Club.objects.get(name="Club 1")
     assert names(client.get(f"/lists/fesa/?club={club.public_id}")) == ["Player 004", "Player 001"]
     assert names(client.get("/lists/fesa/?country=DE&sort=name")) == ["Player 000", "Player 002", "Player 004"]
+
+
+def test_list_is_filtered_by_grade_category_and_games(client, rate_all):
+    fesa = make_list()
+    for name, grade, games in (("A", "2 Dan", 100), ("B", "1 Dan", 17), ("C", "1 Kyu", 100), ("D", "3 Kyu", 40)):
+        give_rating(fesa, make_player(name), 1900 - ord(name), grade=grade, games=games)
+    rate_all()
+    for query, found in (
+        ("grade=1+Dan", "B"), ("grade=1+Kyu&grade_to=2+Dan", "ABC"), ("grade=2+Dan&grade_to=1+Kyu", "ABC"),
+        ("grade_to=1+Kyu", "CD"), ("games=40", "ACD"), ("category=provisional", "B"), ("category=settled", "ACD"),
+    ):  # fmt: skip
+        assert "".join(names(client.get(f"/lists/fesa/?active=all&{query}"))) == found
+
+
+def test_age_is_told_only_of_those_who_let_it_be_shown(client, rate_all):
+    fesa = make_list()
+    born = {"birth_date": dt.date(2010, 12, 31)}
+    give_rating(fesa, make_player("Kept back", **born), 1500)
+    rate_all()
+    assert "age" not in client.get("/lists/fesa/?active=all").context["filter"].form.fields
+    players = [
+        make_player("Open", birth_public=True, **born), make_player("Year", birth_public=True, birth_year=2009),
+        make_player("Older", birth_public=True, birth_year=2004), make_player("Elder", birth_public=True, birth_year=1974),
+        make_player("Initials", birth_public=True, shown="initials", **born),
+    ]  # fmt: skip
+    for player in players:
+        give_rating(fesa, player, 1500)
+    rate_all()
+    for age, found in (
+        ("u16", ["Open", "Year"]),
+        ("u12", []),
+        ("u20", ["Open", "Year"]),
+        ("50", ["Elder"]),
+        ("65", []),
+    ):
+        assert names(client.get(f"/lists/fesa/?active=all&age={age}")) == found
+
+
+def test_change_since_the_dated_list(client, rate_all):
+    fesa, a, b, new = make_list(), make_player("A"), make_player("B"), make_player("New")
+    for player in (a, b, new):
+        give_rating(fesa, player, 2000, grade="3 Dan")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-10")
+    rate_all()
+    assert "since" not in [column.name for column in client.get("/lists/fesa/").context["listing"].columns]
+    publish(DatedList(list=fesa, day=dt.date(2024, 1, 31)))
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-10")
+    make_table(fesa, [b, new], [(1, 1, 2, 0.5)], "2024-03-10")
+    rate_all()
+    rows = client.get("/lists/fesa/").context["listing"].paginated_rows
+    now = {row.record.player: row.record.rating for row in rows}
+    assert {row.record.player: row.record.since for row in rows} == {a: now[a] - 2010, b: now[b] - 1990, new: None}
+    assert {row.record.player: row.get_cell("since") for row in rows}[new] == "new"
+
+
+def test_list_says_up_to_when_and_how_ties_stand(client, rate_all):
+    players_on_list(make_list(), 1, rate_all)
+    page = client.get("/lists/fesa/").content.decode()
+    assert "Results up to 2024-03-01, rated 2024-06-01 00:00 UTC." in page
+    assert "Equal ratings share a rank and stand in the order of their names." in page
+
+
+def test_downloads_keep_the_choice(client, rate_all):
+    players_on_list(make_list(), 2, rate_all)
+    page = unescape(client.get("/lists/fesa/?country=DE&sort=name&page=1").content.decode())
+    assert [form for form in ("csv", "txt", "xlsx", "json") if f'href="/lists/fesa/list.{form}?country=DE"' in page] == [
+        "csv", "txt", "xlsx", "json",
+    ]  # fmt: skip
 
 
 def test_search_ignores_accents_case_and_order(client, rate_all):
@@ -140,3 +211,24 @@ def test_pending_work_is_told(client, rate_all):
     assert "Results from 2024-05-31 on are being rated again" in client.get("/lists/fesa/").content.decode()
     rate_all()
     assert "being rated again" not in client.get("/lists/fesa/").content.decode()
+
+
+def test_names_and_countries_stand_as_people_look_for_them(client, rate_all):
+    fesa = make_list()
+    for name, country in (("Zwart", "NL"), ("Åsberg", "SE"), ("de Leeuw", "DE"), ("Švec", "CZ"), ("Berg", "ES")):
+        give_rating(fesa, make_player(name, country=country), 1500)
+    rate_all()
+    response = client.get("/lists/fesa/?active=all&sort=name")
+    assert names(response) == ["Åsberg", "Berg", "de Leeuw", "Švec", "Zwart"]
+    countries = response.context["filter"].form.fields["country"].choices
+    assert [code for code, _ in countries][1:] == ["CZ", "DE", "NL", "ES", "SE"]
+
+
+def test_page_is_right_while_the_count_of_a_choice_is_kept(client, rate_all):
+    _, players = players_on_list(make_list(), 52, rate_all)
+    first = names(client.get("/lists/fesa/?active=all&country=FR"))
+    Player.objects.filter(pk=players[0].pk).update(country="DE")
+    gone = str(players[0])
+    assert gone in first
+    now = names(client.get("/lists/fesa/?active=all&country=FR"))
+    assert (len(first), len(now), now[:-1]) == (50, 50, [name for name in first if name != gone])

@@ -65,7 +65,7 @@ def test_next_grade_is_told_by_every_way_with_what_is_missing(client, fesa):
     ("run", "told"),
     [
         ([5, False], "9 more at or above 1800, one of them at or above 1860 (has 5 of 14, none above 1860 among them yet)"),
-        ([20, False], "1 more at or above 1800, and at or above 1860 (has 20 of 14, none above 1860 among them yet)"),
+        ([20, False], "1 more at or above 1800, and at or above 1860 (has 14 of 14, none above 1860 among them yet)"),
     ],
 )  # fmt: skip
 def test_one_at_the_midpoint_is_asked_for(run, told, client, fesa):
@@ -253,14 +253,14 @@ def test_demotion_stands_in_the_history_and_on_the_graph(client):
     make_table(go, [a, b], [(1, 1, 2, 0.0)], "2024-03-02", event_name="Cup")
     rated(go)
     assert lines_of(client, a) == ["2024-03-02 1 Kyu demotion · Cup"]
-    graph = client.get(a.get_absolute_url()).context["graph"]
-    assert [point["mark"] for point in graph["points"]] == [None, {"grade": "1 Kyu", "kind": "demotion"}]
+    graph = client.get(a.get_absolute_url()).context["graph"]["data"]
+    assert [point["mark"] for point in graph["series"][0]["points"]] == [None, {"grade": "1 Kyu", "kind": "demotion"}]
 
 
 def test_graph_and_its_table_tell_what_waits(client, fesa):
     sato, _ = earn_5_dan(fesa)
     page = client.get(sato.get_absolute_url())
-    marks = [point["mark"] for point in page.context["graph"]["points"]]
+    marks = [point["mark"] for point in page.context["graph"]["data"]["series"][0]["points"]]
     assert marks == [None, {"grade": "5 Dan", "kind": "waiting"}]
     assert "5 Dan earned, needs approval" in text_of(page)
 
@@ -281,3 +281,21 @@ def test_events_tell_promotions_in_the_federations_words_with_their_state(client
     decide(fesa, granted=True)
     assert told(kuma[1]) == ["Promoting Kuma to 1 Dan (upper bound; announced)"]
     assert told(table) == ["Sato Ken has earned 5 Dan (upper bound; approved)"]
+
+
+def test_unrated_player_lacks_games_and_no_rating_that_he_has(client, fesa):
+    a, b = make_player(), make_player()
+    make_table(fesa, [a, b], [(r, 1, 2, float(r % 2)) for r in range(1, 5)], "2024-01-06")
+    give_rating(fesa, b, 2000)
+    rated(fesa)
+    assert progress_of(client, a) == ("", "", ["After 4 more rated games a grade can be won."], [])
+
+
+def test_who_has_the_rating_already_lacks_one_more_game_with_it(client, fesa):
+    kuma = with_state(fesa, rating=1590, games=17, grade="3 Kyu")
+    assert progress_of(client, kuma)[:2] == (
+        "2 Kyu",
+        "one more rated game after which the rating is still at least 1560; or 6 more games in a row at or above 1510"
+        " (has 0 of 6); or 12 more at or above 1460, one of them at or above 1510 (has 0 of 12, none above 1510 among"
+        " them yet)",
+    )

@@ -102,7 +102,7 @@ def test_promotions_need_the_same_queries_for_any_number(count, client, fesa, dj
     with django_assert_num_queries(6):
         response = client.get("/lists/fesa/promotions/")
     assert len(response.context["listing"].page.object_list) == min(count, 50)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(3):
         feed = client.get("/lists/fesa/promotions.atom")
     assert len(entries(feed)) == min(count, 50)
 

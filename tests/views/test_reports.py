@@ -6,7 +6,7 @@ from django.contrib.auth.models import Group
 from django.core import mail
 from django.core.cache import cache
 
-from portal.views.reports import address_of
+from portal.limits import address_of
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Report
 from tests.factories import make_event, make_list, make_player, make_user

@@ -6,7 +6,9 @@ from django.db import transaction
 from django.urls import get_resolver, reverse
 
 from ratings.access import APPROVERS, OFFICERS, OPEN, ORGANISERS, RIGHTS, Action, Role
+from ratings.domain.keys import make_key
 from ratings.models import (
+    ApiKey,
     Approval,
     Claim,
     Club,
@@ -69,6 +71,9 @@ ADDRESSES = [
     ("drop_sheet", "post", SHEET, Action.GIVE_RESULTS, {}),
     ("upload", "get", UPLOAD, Action.SEE_EVENT, {}),
     ("correct_table", "post", TABLE, Action.CORRECT, {}),
+    ("keys", "get", (), Action.ORGANISE, {}),
+    ("keys", "post", (), Action.ORGANISE, {"label": "x"}),
+    ("revoke_key", "post", ("key",), Action.ORGANISE, {}),
     ("workers", "get", (), Action.KEEP_PLAYERS, {}),
     ("workers", "post", (), Action.KEEP_PLAYERS, {"mail": "x@example.org", "role": "Organisers"}),
     ("dismiss_worker", "post", ("user",), Action.KEEP_PLAYERS, {"role": "Organisers"}),
@@ -131,6 +136,7 @@ def site():
         "merge": merge.pk,
         "user": users["owner"].pk,
         "list": fesa.slug,
+        "key": make_key(users["owner"], "x")[0].pk,
         "claim": Claim.objects.create(player=table.entries.first().player, user=users["player"], note="me").pk,
     }
     return users, event, ids
@@ -144,6 +150,7 @@ def snapshot():
         list(Player.objects.values_list("merged_into", "account").order_by("pk")),
         list(User.objects.values_list("username", "groups").order_by("pk", "groups")),
         list(Approval.objects.values_list("state", "decision").order_by("pk")),
+        list(ApiKey.objects.values_list("revoked_at").order_by("pk")),
         Decision.objects.count(),
         list(Merge.objects.values_list("undone_at").order_by("pk")),
     )

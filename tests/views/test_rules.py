@@ -122,3 +122,18 @@ def test_anybody_can_compute_the_list_again(client, rate_all, tmp_path, capsys):
     assert again.status_code == 304
     assert client.get("/lists/none/history.json").status_code == 404
     assert client.get("/lists/none/digest.txt").status_code == 404
+
+
+def test_all_systems_in_use_are_listed(client):
+    make_list("chess", system="icu-1989", name="<b>Chess</b>")
+    fesa = make_list()
+    compared(fesa)
+    make_list("closed", system="bgf", public=False)
+    response = client.get("/rules/")
+    assert [(system.key, [one.slug for one in lists]) for system, lists in response.context["systems"]] == [
+        ("icu-1989", ["chess"]), ("fesa-2016", ["fesa"]), ("fesa-2000", ["other"])
+    ]  # fmt: skip
+    page = response.content.decode()
+    for slug in ("chess", "fesa", "other"):
+        assert f'<a href="/lists/{slug}/rules/">' in page
+    assert "<b>" not in page

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -35,14 +35,20 @@ class Size:
 SIZES = {size.key: size for size in (Size("S", 5_000, 60_000, 2_000), Size("M", 50_000, 1_200_000, 12_000))}
 
 
+def _player(number: int) -> Player:
+    player = Player(public_id=f"B{number:06}", family_name=f"Family{number:06}", given_name=f"Given{number % 97}")
+    player.search_name = folded_name(player)
+    return player
+
+
 @transaction.atomic
-def write_history(size: Size, slug: str) -> RatingList:
+def write_history(size: Size, slug: str, player: Callable[[int], Player] = _player) -> RatingList:
     """The list with everything that is rated on it; five in a hundred players come new every year."""
     chance = random.Random(SEED)
     rating_list = RatingList.objects.create(
         slug=slug, federation="Bench", name=f"Bench {size.key}", system="fesa-2016", out_of_date_from=dt.date.min
     )
-    insert([_player(number) for number in range(size.players)])
+    insert([player(number) for number in range(size.players)])
     players = list(Player.objects.order_by("public_id").values_list("pk", flat=True))
     start = dt.date(FIRST_YEAR, 1, 1)
     days = [start + dt.timedelta(days=YEARS * 365 * n // size.tables) for n in range(size.tables)]
@@ -59,14 +65,10 @@ def write_history(size: Size, slug: str) -> RatingList:
     return rating_list
 
 
-def _player(number: int) -> Player:
-    player = Player(public_id=f"B{number:06}", family_name=f"Family{number:06}", given_name=f"Given{number % 97}")
-    player.search_name = folded_name(player)
-    return player
-
-
 def _event(day: dt.date, number: int) -> Event:
-    return Event(public_id=f"E{number:06}", name=f"Event {number:06}", start=day, end=day, state=Event.State.ACCEPTED)
+    event = Event(public_id=f"E{number:06}", name=f"Event {number:06}", start=day, end=day, state=Event.State.ACCEPTED)
+    event.search_name = folded_name(event)
+    return event
 
 
 def _in_steps(rows: list[tuple[int, dt.date]], step: int) -> Iterator[list[tuple[int, dt.date]]]:
@@ -96,7 +98,7 @@ def _write_results(
     }
     games = []
     for pk, here in seated.items():
-        for round_, a, b in _pairings(len(here)):
+        for round_, a, b in pairings(len(here), ROUNDS):
             expected = expected_score(strength[here[a]], strength[here[b]])
             score = 0.5 if chance.random() < 0.02 else float(chance.random() < expected)
             games.append(
@@ -105,10 +107,10 @@ def _write_results(
     insert(games)
 
 
-def _pairings(seats: int) -> Iterator[tuple[int, int, int]]:
+def pairings(seats: int, rounds: int) -> Iterator[tuple[int, int, int]]:
     """The circle method: the first stays, the others turn."""
     ring = list(range(seats))
-    for round_ in range(1, ROUNDS + 1):
+    for round_ in range(1, rounds + 1):
         for i in range(seats // 2):
             yield round_, ring[i], ring[-1 - i]
         ring = [ring[0], ring[-1], *ring[1:-1]]

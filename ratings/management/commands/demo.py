@@ -15,6 +15,7 @@ from ratings.domain.announcing import announce_due
 from ratings.domain.rerating import rerate
 from ratings.management import demo
 from ratings.management.demo import on_the_way
+from ratings.management.demo.published import come_late, publish_past, rate_all
 from ratings.models import Player, RatingList
 
 SIZE = 1.0  # the tests make a smaller one
@@ -49,12 +50,14 @@ class Command(BaseCommand):
             rerate(rating_list.pk)
             self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
         self.stdout.write(f"  {announce_due()} grades announced")
-        for rating_list in demo.lists():
-            rerate(rating_list.pk)
+        today = timezone.now().date()
+        rate_all()
+        publish_past(today)
+        come_late(demo.lists()[0], today)
         for name, group in LOGINS.items():
             address = f"{name}@example.org"
             user = User.objects.create_user(name, address, PASSWORD, is_staff=True, is_superuser=group is None)
             EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
             if group is not None:
                 user.groups.add(Group.objects.get(name=group))
-        on_the_way.make(User.objects.get(username="organiser"), timezone.now().date())
+        on_the_way.make(User.objects.get(username="organiser"), today)

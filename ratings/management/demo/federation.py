@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 from ratings.domain.outside import lay_down, save_list
 from ratings.domain.tables import Pairing, Seat, save_event, save_table
-from ratings.models import Adjustment, Club, Event, ListPlayer, Membership, Player, RatingList, Table
+from ratings.models import Adjustment, Club, Event, ListPlayer, Membership, Player, RatingList, Table, folded_name
 from ratings.systems import values
+from ratings.systems.words import Words
 
 from .people import LOCALES, Person, Registry
 
@@ -71,7 +72,9 @@ class Federation:
         for locale in self.registry.locales(count * 2):
             city = self.registry.city(LOCALES[locale][0])
             name, country = self.club_name.format(city), LOCALES[locale][0]
-            clubs.setdefault(city, Club(public_id=self.registry.public_id(), name=name, city=city, country=country))
+            club = Club(public_id=self.registry.public_id(), name=name, city=city, country=country)
+            club.search_name = folded_name(club)
+            clubs.setdefault(city, club)
         return Club.objects.bulk_create(list(clubs.values())[:count])
 
     def make_people(self, clubs: list[Club]) -> list[Person]:
@@ -119,7 +122,7 @@ class Federation:
     def openings(self, people: list[Person]) -> None:
         """The list that the portal took over: who played before the first event begins with a rating."""
         day = self.today - dt.timedelta(days=365 * self.years + 7)
-        reason = f"opening: carried over from the list of {day.year}"
+        reason = Words("opening: carried over from the list of {year}", year=day.year)
         for person in people:
             if person.first_year < self.first_year:
                 for rating_list in self.rated_on:

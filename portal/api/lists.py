@@ -1,0 +1,152 @@
+"""Lists: the current one, dated ones, past days, and what moved on them."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Query, Router, Schema
+from pydantic import Field
+
+from ratings import models
+from ratings.models import RatingList, Shown
+from ratings.queries import open_data
+from ratings.queries.lists import public_lists, published_standings, with_clubs
+from ratings.queries.ranks import Ranks, ranks_of
+
+from . import schemas, schemas_more, shown
+from .paging import Paging, page_of, rounded
+from .schemas import Day, Page
+
+router = Router(tags=["Lists"])
+BY_RATING = ("-rating", "player__public_id")
+BY_PLAYER = ("player__public_id",)
+IN_ORDER = ("day", "place", "player__public_id")
+
+
+def list_called(slug: str) -> RatingList:
+    found = public_lists().filter(slug=slug).first()
+    if found is None:
+        raise Http404(f"There is no list “{slug}”; /api/v1/lists names all.")
+    return found
+
+
+def shown_list(one: RatingList) -> schemas_more.RatingList:
+    system = one.rating_system
+    return schemas_more.RatingList(
+        slug=one.slug, name=one.name, federation=one.federation, system=one.system, system_name=system.name,
+        comparison_to=one.comparison_to.slug if one.comparison_to else None, decimals=system.decimals,
+        grades=list(system.grades) if one.graded else [], out_of_date_from=one.out_of_date_from,
+        url=shown.url_of(one),
+    )  # fmt: skip
+
+
+@router.get("", response=list[schemas_more.RatingList], summary="All rating lists")
+def lists(request: HttpRequest) -> list[schemas_more.RatingList]:
+    return [shown_list(one) for one in public_lists().order_by("pk")]
+
+
+@router.get("/{slug}", response=schemas_more.RatingList, summary="One rating list")
+def one_list(request: HttpRequest, slug: str) -> schemas_more.RatingList:
+    return shown_list(list_called(slug))
+
+
+class StandingFilters(Schema):
+    country: str = Field("", pattern="^([A-Z]{2})?$", description="Only players of this country")
+    club: str = Field("", max_length=12, pattern="^[A-Za-z0-9]*$", description="Only its present members, by its id")
+    grade: str = Field("", max_length=10, pattern=r"^[^\x00]*$", description="Only who holds this grade")
+    active: bool = Field(True, description="False: also who has not played for long")
+
+
+@router.get("/{slug}/standings", response=Page[schemas.Standing], summary="The current list")
+def standings(
+    request: HttpRequest, response: HttpResponse, slug: str, filters: Query[StandingFilters], paging: Query[Paging]
+) -> Page[schemas.Standing]:
+    """Highest rating first; who is equal shares a rank. Filters leave the ranks as they are on the whole list."""
+    the_list = list_called(slug)
+    active_on = timezone.now().date() if filters.active else None
+    lines, ranks = published_standings(the_list, active_on).order_by(), ranks_of(the_list, active_on)
+    if filters.country:
+        lines = lines.filter(player__country=filters.country)
+    if filters.grade:
+        lines = lines.filter(grade=filters.grade)
+    if filters.club:
+        present = models.Membership.objects.filter(club__public_id=filters.club, end__isnull=True)
+        lines = lines.filter(player__in=present.values("player")).exclude(player__shown=Shown.ANONYMOUS)
+    return page_of(
+        request, response, paging, with_clubs(lines), BY_RATING,
+        lambda rows: [shown_standing(row, the_list, ranks) for row in rows],
+    )  # fmt: skip
+
+
+def shown_standing(line: models.Standing, the_list: RatingList, ranks: Ranks) -> schemas.Standing:
+    decimals = the_list.rating_system.decimals
+    return schemas.Standing(
+        rank=ranks.rank(line.rating or 0), player=shown.player_ref(line.player), club=shown.club_of(line.player),
+        grade=line.grade if the_list.graded else "", rating=rounded(line.rating, decimals), category=line.category,
+        games=line.games, change=rounded(line.last_change, decimals), last_played=line.last_played,
+    )  # fmt: skip
+
+
+class OnDay(Schema):
+    on: Day = Field(description="The end of this day", examples=["2024-06-01"])
+
+
+@router.get("/{slug}/ratings", response=Page[schemas.PastRating], summary="All ratings as of a date")
+def ratings(
+    request: HttpRequest, response: HttpResponse, slug: str, day: Query[OnDay], paging: Query[Paging]
+) -> Page[schemas.PastRating]:
+    """As they are computed today, corrections included, in the order of the players' ids. What was published on a day
+    is a dated list.
+    """
+    the_list = list_called(slug)
+    decimals = the_list.rating_system.decimals
+
+    def past(lines: list[models.Standing]) -> list[schemas.PastRating]:
+        last = {line.pk: line.last for line in lines}  # type: ignore[attr-defined] # annotated by the query
+        changes = open_data.changes_by_id(last.values())
+        return [
+            schemas.PastRating(
+                player=shown.player_ref(line.player), rating=rounded(changes[last[line.pk]].after, decimals),
+                grade=changes[last[line.pk]].grade if the_list.graded else "", since=changes[last[line.pk]].day,
+            )
+            for line in lines
+        ]  # fmt: skip
+
+    return page_of(request, response, paging, open_data.past_ratings(the_list, day.on), BY_PLAYER, past)
+
+
+class Since(Schema):
+    since: Day | None = Field(None, description="From this day on")
+
+    @property
+    def day(self) -> dt.date:
+        return self.since or dt.date.min
+
+
+@router.get("/{slug}/changes", response=Page[schemas.Change], summary="Changes of ratings since a day")
+def changes(
+    request: HttpRequest, response: HttpResponse, slug: str, since: Query[Since], paging: Query[Paging]
+) -> Page[schemas.Change]:
+    """Every change by the day of its event, oldest first. A run may replace changes of the past: “/runs” tells from
+    which day on yours are to be read again.
+    """
+    the_list = list_called(slug)
+    rows = open_data.public_changes(the_list).filter(day__gte=since.day)
+    return page_of(
+        request, response, paging, rows, IN_ORDER, lambda found: [shown.change(row, the_list) for row in found]
+    )
+
+
+@router.get("/{slug}/promotions", response=Page[schemas.Promotion], summary="Grades won, newest first")
+def promotions(
+    request: HttpRequest, response: HttpResponse, slug: str, since: Query[Since], paging: Query[Paging]
+) -> Page[schemas.Promotion]:
+    """The last grade of each player and event; not what waits for approval."""
+    the_list = list_called(slug)
+    rows = open_data.public_promotions(the_list).filter(day__gte=since.day)
+    return page_of(
+        request, response, paging, rows, ("-day", "-place", "-pk"),
+        lambda found: [shown.promotion(row, the_list) for row in found],
+    )  # fmt: skip

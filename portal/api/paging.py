@@ -1,0 +1,80 @@
+"""Pages with a cursor: signed, so that nobody has to check what comes back in an address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from django.core import signing
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from ninja import Schema
+from ninja.errors import HttpError
+from pydantic import Field
+
+from ratings.queries.keyset import Position, Slice, slice_of
+
+from .schemas import Page
+
+M = TypeVar("M", bound=Model)
+T = TypeVar("T")
+AT_MOST = 200
+
+
+class Paging(Schema):
+    size: int = Field(100, ge=1, le=AT_MOST, description=f"Rows a page, at most {AT_MOST}")
+    cursor: str = Field("", max_length=400, description="From “next” or “previous” of another page")
+
+
+def page_of(
+    request: HttpRequest, response: HttpResponse, paging: Paging, rows: QuerySet[M], keys: Sequence[str],
+    shown: Callable[[list[M]], list[T]],
+) -> Page[T]:  # fmt: skip
+    """The page that a cursor names, with its neighbours in the reply and in the “Link” header."""
+
+    def found(position: Position | None, *, backwards: bool) -> Slice[M]:
+        return slice_of(rows, keys, paging.size, position, backwards=backwards)
+
+    return page_found(request, response, paging, found, keys, shown)
+
+
+def page_found(
+    request: HttpRequest, response: HttpResponse, paging: Paging, find: Callable[..., Slice[M]], keys: Sequence[str],
+    shown: Callable[[list[M]], list[T]],
+) -> Page[T]:  # fmt: skip
+    """The same where rows are found otherwise, by their position and whether what is before it is asked for."""
+    position, backwards = read_cursor(paging.cursor, keys)
+    found = find(position, backwards=backwards)
+    following = address(request, found.after, keys, backwards=False)
+    previous = address(request, found.before, keys, backwards=True)
+    links = {"next": following, "prev": previous}
+    if any(links.values()):
+        response["Link"] = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in links.items() if url)
+    return Page(items=shown(found.rows), next=following, previous=previous)
+
+
+def signer(keys: Sequence[str]) -> signing.Signer:
+    return signing.Signer(salt=f"api page {' '.join(keys)}")
+
+
+def read_cursor(cursor: str, keys: Sequence[str]) -> tuple[Position | None, bool]:
+    if not cursor:
+        return None, False
+    try:
+        backwards, position = signer(keys).unsign_object(cursor)
+    except signing.BadSignature:
+        raise HttpError(400, "This cursor is none of ours: take it from “next” or “previous”.") from None
+    return position, backwards
+
+
+def address(request: HttpRequest, position: Position | None, keys: Sequence[str], *, backwards: bool) -> str | None:
+    if position is None:
+        return None
+    query = request.GET.copy()
+    query["cursor"] = signer(keys).sign_object([backwards, position])
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+
+
+def rounded(value: Any, decimals: int) -> float | None:
+    """A number as every page of the site shows it."""
+    return None if value is None else round(float(value), decimals) + 0.0

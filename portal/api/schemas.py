@@ -1,0 +1,175 @@
+"""What the replies hold, in the field's terms: ratings in rating points, days as ISO writes them, times in UTC."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from typing import Annotated, Generic, Literal, TypeVar
+
+from ninja import Schema
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+T = TypeVar("T")
+ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def iso_day(written: object) -> object:
+    """Nothing else than YYYY-MM-DD: a bare number would be read as seconds."""
+    if isinstance(written, str) and not ISO_DAY.fullmatch(written):
+        raise ValueError("write the day as YYYY-MM-DD")
+    return written
+
+
+Day = Annotated[dt.date, BeforeValidator(iso_day), WithJsonSchema({"type": "string", "format": "date"})]
+Id = Annotated[str, Field(description="Public id: never changes, never is a name", examples=["K7QW2RT"])]
+Rating = Annotated[float | None, Field(description="Rating in rating points, with the decimals of the list")]
+Difference = Annotated[float | None, Field(description="± in rating points; null where there was no rating before")]
+Country = Annotated[str, Field(description="ISO 3166 code of two letters, empty if not known", examples=["FR"])]
+Grade = Annotated[str, Field(description="Grade, empty where there is none", examples=["3 Dan"])]
+
+
+class Page(Schema, Generic[T]):
+    """Some of many: “next” and “previous” are whole addresses, the same as in the “Link” header."""
+
+    items: list[T]
+    next: str | None = Field(None, description="Address of the next page; null on the last one")
+    previous: str | None = Field(None, description="Address of the page before; null on the first one")
+
+
+class Fault(Schema):
+    """What is wrong with one value."""
+
+    where: str = Field(description="The parameter or field", examples=["size"])
+    message: str = Field(description="What is wrong, or what to do")
+
+
+class Problem(Schema):
+    """Why there is no other reply (RFC 9457)."""
+
+    type: str = Field("about:blank", description="The status says all")
+    title: str = Field(description="The status in words", examples=["Not Found"])
+    status: int = Field(description="The status of the reply", examples=[404])
+    detail: str = Field(description="What is wrong in this case, and what to do")
+    errors: list[Fault] = Field(default_factory=list, description="The values that are wrong, one by one")
+
+
+class Named(Schema):
+    """A club or an event."""
+
+    id: Id
+    name: str = Field(examples=["Shogi Lyon"])
+    url: str = Field(description="Its page on this site")
+
+
+class PlayerRef(Schema):
+    """A player as the public may see him: some are shown by initials or not by name."""
+
+    id: Id
+    name: str = Field(description="Family name first; initials, or “Player” and the id, where he asked for that")
+    country: Country
+    url: str = Field(description="His page on this site")
+
+
+class Standing(Schema):
+    """A line of a list."""
+
+    rank: int = Field(description="One more than players of this list (active ones, if only those) are rated higher")
+    player: PlayerRef
+    club: Named | None = Field(description="Present club; null for who is not shown by name")
+    grade: Grade
+    rating: Rating
+    category: str = Field(description="How the system rates him, for example provisional")
+    games: int = Field(description="Rated games so far")
+    change: Difference = Field(description="± of the last event, in rating points")
+    last_played: dt.date | None = Field(description="Last day of the last rated event")
+
+
+class PastRating(Schema):
+    """What somebody's rating was at the end of a day, as it is computed today, corrections included."""
+
+    player: PlayerRef
+    rating: Rating
+    grade: Grade
+    since: dt.date = Field(description="The day of the last change until then")
+
+
+class Change(Schema):
+    """A rating before and after an event, or after something that people laid down."""
+
+    list: str = Field(description="Slug of the list", examples=["fesa"])
+    player: PlayerRef
+    day: dt.date = Field(description="Last day of the table")
+    kind: Literal["table", "adjustment", "decision", "closing"] = Field(
+        description="What changed it: results, a state given from outside, a decision on a grade, a closing day"
+    )
+    event: Named | None
+    table: int | None = Field(description="Id of the table within its event")
+    before: Rating
+    after: Rating
+    change: Difference = Field(
+        description="± in rating points; null where there was no rating before. On a list whose ratings move on closing"
+        " days a table leaves the rating as it was (before = after), and the closing day repeats the sum of its tables"
+    )
+    games: int = Field(description="Rated games in the table")
+    performance: float | None = Field(description="Performance in rating points, where the system has one")
+    grade_before: Grade
+    grade: Grade
+
+
+class Promotion(Schema):
+    """A grade that somebody won or was given."""
+
+    list: str = Field(description="Slug of the list")
+    player: PlayerRef
+    grade: Grade
+    day: dt.date
+    how: str = Field(description="By which rule, or by which kind of decision")
+    final: bool = Field(description="False as long as a correction may still take it back")
+    event: Named | None
+
+
+class Correction(Schema):
+    """A rating that changed although its player has not played since."""
+
+    player: PlayerRef
+    run: int = Field(description="The run that corrected it")
+    at: dt.datetime | None = Field(description="When that run ended")
+    before: Rating
+    after: Rating
+    change: Difference
+
+
+class Run(Schema):
+    """The list was rated again: whatever lies on or after “changes_from” may have been replaced."""
+
+    run: int
+    ended_at: dt.datetime | None
+    changes_from: dt.date | None = Field(description="Read the changes again from this day on; null: all of them")
+    tables: int = Field(description="Tables looked at")
+    players_changed: int = Field(description="Players whose present rating or grade changed")
+
+
+class GamePlayer(Schema):
+    """One side of a game."""
+
+    id: Id
+    name: str
+    country: Country
+    rating: Rating = Field(description="Before the event, on the list asked for; null if there was none, or no list")
+
+
+class Game(Schema):
+    """A game, or a round without one: then “b” is null, or “played” false."""
+
+    event: Named
+    table: int = Field(description="Id of the table within its event")
+    day: dt.date = Field(description="Last day of the table")
+    round: int
+    a: GamePlayer
+    b: GamePlayer | None = Field(description="Null for a bye or an absence")
+    score: float = Field(description="Of the first player (a): 1, 0.5 or 0")
+    played: bool = Field(description="False: a forfeit, never rated")
+    handicap: str | None = Field(description="Shogi: s l b r rl 2p 4p 5p 6p")
+    giver: str | None = Field(description="Who gave the handicap: a or b")
+    stones: int = Field(description="Go: handicap stones")
+    black: str | None = Field(description="Who had Black, where known: a or b")

@@ -1,0 +1,219 @@
+"""Schemas of lists, players' pages, events with their tables, the calculator, and giving results."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from typing import Annotated, Literal
+
+from ninja import Schema
+from pydantic import Field
+
+from .schemas import Country, Day, Difference, Grade, Id, Named, PlayerRef, Rating
+
+Slug = Annotated[str, Field(max_length=50, pattern="^[-A-Za-z0-9_]+$")]
+
+
+class RatingList(Schema):
+    """One federation's list by one system."""
+
+    slug: str = Field(examples=["fesa"])
+    name: str
+    federation: str
+    system: str = Field(description="Key of the rating system", examples=["fesa-2016"])
+    system_name: str
+    comparison_to: str | None = Field(description="Slug of the list whose results it rates by another system")
+    decimals: int = Field(description="Decimals of its ratings")
+    grades: list[str] = Field(description="Names of its grades, lowest first")
+    out_of_date_from: dt.date | None = Field(description="Results from this day on are being rated again")
+    url: str
+
+
+class DatedList(Schema):
+    """A list as it was published on a day."""
+
+    day: dt.date
+    published_at: dt.datetime
+    revised_at: dt.datetime | None = Field(description="When it was published again after corrections")
+    url: str
+
+
+class DatedLine(Schema):
+    """A line of a dated list: as it was published, and as it is after corrections."""
+
+    player: PlayerRef
+    rank: int | None
+    rating: Rating
+    grade: Grade
+    games: int | None
+    revised_rank: int | None
+    revised_rating: Rating
+    revised_grade: Grade
+
+
+class PlayerStanding(Schema):
+    """A player's place on one list."""
+
+    list: str = Field(description="Slug of the list")
+    rating: Rating
+    grade: Grade
+    category: str
+    games: int
+    change: Difference
+    last_played: dt.date | None
+
+
+class Player(PlayerRef):
+    """A player with his places on all lists that show him."""
+
+    native_name: str = Field(description="In his own script; empty if not known or not shown in full")
+    club: Named | None
+    standings: list[PlayerStanding]
+
+
+class PlayerPast(Schema):
+    """A player's rating on a list at the end of a day, as it is computed today."""
+
+    list: str
+    rating: Rating
+    grade: Grade
+    since: dt.date
+
+
+class Event(Named):
+    """An accepted event."""
+
+    start: dt.date
+    end: dt.date
+    place: str
+    country: Country
+    organiser: str
+    time_control: str
+    mode: str = Field(description="board, online or correspondence")
+    lists: list[str] = Field(description="Slugs of the lists it is rated on")
+
+
+class TableRef(Schema):
+    """A table: results that count as simultaneous."""
+
+    id: int
+    name: str
+    first_day: dt.date
+    last_day: dt.date
+    rated: bool
+    players: int
+
+
+class EventTables(Event):
+    """An event with its tables."""
+
+    tables: list[TableRef]
+
+
+class Round(Schema):
+    """One round of one player."""
+
+    opponent: int | None = Field(description="The opponent's number in this table; null for nobody")
+    points: float
+    played: bool
+    text: str = Field(description="As the federation writes it: 2+ won against number 2, (-2p) gave two pieces")
+
+
+class CrosstableRow(Schema):
+    """A player of a table: what he scored in every round, and what that did to his rating."""
+
+    number: int
+    player: PlayerRef
+    points: float = Field(description="With the MacMahon points he started with")
+    macmahon: float | None
+    grade_before: Grade
+    before: Rating
+    after: Rating
+    change: Difference
+    performance: float | None
+    promoted_to: str | None = Field(description="Grade won in this table")
+    rounds: list[list[Round]] = Field(description="A list for every round; a player may have several games in one")
+
+
+class Crosstable(TableRef):
+    """A table with all its results."""
+
+    event: Named
+    list: str | None = Field(description="The list whose ratings are shown")
+    rounds: int
+    rows: Sequence[CrosstableRow]
+
+
+class Term(Schema):
+    """One number on the way to the new rating, in the system's own words."""
+
+    label: str
+    value: float | str | None
+
+
+class Calculation(Schema):
+    """What imagined games would do to a player's rating."""
+
+    list: str
+    player: PlayerRef
+    category: str
+    before: Rating
+    after: Rating
+    change: Difference
+    performance: float | None
+    grade: Grade = Field(description="The grade he would hold then")
+    games: Sequence[Sequence[Term]] = Field(description="The terms of every game")
+    sum: Sequence[Term] = Field(description="The lines from the games to the new rating")
+    notes: Sequence[str]
+
+
+class NewEvent(Schema):
+    """An event to be announced: a draft until its results are accepted."""
+
+    name: str = Field(max_length=200, examples=["Lyon Open"])
+    start: Day
+    end: Day
+    place: str = Field("", max_length=100)
+    country: str = Field("", description="ISO 3166 code of two letters", examples=["FR"])
+    time_control: str = Field("", max_length=100, examples=["30min + 30sec"])
+    mode: Literal["board", "online", "correspondence"] = "board"
+    organiser: str = Field("", max_length=100)
+    link: str = Field("", description="Address of the announcement")
+    lists: list[Slug] = Field(min_length=1, description="Slugs of the lists it is to be rated on")
+    announce: bool = Field(False, description="Show it in the public calendar at once")
+
+
+class Finding(Schema):
+    """Something to be mended, confirmed, or only told."""
+
+    level: str = Field(description="error: blocks; warning: wants a word by the organiser; hint: only tells")
+    message: str = Field(description="What is wrong, and what to do")
+    line: int | None = Field(description="Line of the file")
+    row: int | None = Field(description="Row of the table")
+    round: int | None
+
+
+class Sheet(Schema):
+    """Results on their way: nobody has accepted them yet."""
+
+    id: int
+    name: str
+    state: str = Field(description="working, submitted or returned")
+    first_day: dt.date
+    last_day: dt.date
+    ready: bool = Field(description="Nothing stands in the way of submitting them")
+    problems: list[Finding]
+    url: str = Field(description="Where the organiser looks at them, mends and submits them")
+
+
+class Draft(Schema):
+    """An event as its organisers see it."""
+
+    id: Id
+    name: str
+    state: str = Field(description="draft, submitted, returned or accepted")
+    start: dt.date
+    end: dt.date
+    lists: list[str]
+    sheets: list[Sheet] = Field(description="Its results as long as they are not accepted")
+    url: str = Field(description="The organisers' page")

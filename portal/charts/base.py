@@ -1,0 +1,84 @@
+"""What all charts share: size, colours, fonts, and how they become SVG or PNG.
+
+They are pictures for readers without JavaScript, for downloads and for shared links, so every page that shows one holds
+its figures as text too. Import from inside a function: matplotlib takes half a second to load.
+"""
+
+from __future__ import annotations
+
+import io
+from dataclasses import dataclass
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
+
+from portal.pdf.layout import font_file
+
+DOTS_PER_INCH = 100
+JAPANESE = "BIZ UDPGothic"
+
+fontManager.addfont(font_file("japanese"))
+mpl.rcParams.update({"font.family": ["DejaVu Sans", JAPANESE], "svg.hashsalt": "portal"})
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours; the same as the pages have them."""
+
+    ink: str
+    quiet: str
+    paper: str
+    line: str
+    stripe: str
+    accent: str
+    gain: str
+    loss: str
+    series: tuple[str, ...]
+    """Of several curves in one chart, which are dashed differently as well."""
+
+
+THEMES = {
+    "light": Theme("#1d262e", "#5a6873", "#ffffff", "#dcd8ce", "#f6f3ec", "#0a5c6b", "#1b6e35", "#a5281b",
+                   ("#0a5c6b", "#a5281b", "#7a4fb5", "#946200", "#1b6e35")),
+    "dark": Theme("#e6e9eb", "#a3afb8", "#1b2227", "#364149", "#1f272d", "#7ecfdd", "#7bd396", "#ff9d8f",
+                  ("#7ecfdd", "#ff9d8f", "#c3a6f2", "#e3c15b", "#7bd396")),
+}  # fmt: skip
+DASHES = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
+
+
+def theme_named(name: str | None) -> Theme:
+    return THEMES.get(name or "", THEMES["light"])
+
+
+def new_chart(theme: Theme, width: int = 800, height: int = 400) -> tuple[Figure, Axes]:
+    """A chart of so many pixels, with one pair of axes in the theme's colours and without a frame."""
+    figure = Figure(figsize=(width / DOTS_PER_INCH, height / DOTS_PER_INCH), dpi=DOTS_PER_INCH, layout="constrained")
+    figure.set_facecolor(theme.paper)
+    axes = figure.add_subplot()
+    axes.set_facecolor(theme.paper)
+    axes.tick_params(colors=theme.quiet, labelsize=9)
+    axes.grid(color=theme.line, linewidth=0.8)
+    axes.set_axisbelow(True)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.xaxis.label.set_color(theme.quiet)
+    axes.yaxis.label.set_color(theme.quiet)
+    axes.title.set_color(theme.ink)
+    return figure, axes
+
+
+def as_svg(figure: Figure) -> bytes:
+    """The same chart makes the same bytes."""
+    return _written(figure, "svg", {"Date": None})
+
+
+def as_png(figure: Figure) -> bytes:
+    return _written(figure, "png", {"Software": None})
+
+
+def _written(figure: Figure, form: str, metadata: dict[str, None]) -> bytes:
+    out = io.BytesIO()
+    figure.savefig(out, format=form, metadata=metadata)
+    return out.getvalue()

@@ -1,0 +1,63 @@
+"""Ratings over time as a picture: one player's with his grades, or several players'."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from .base import DASHES, Theme, new_chart
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A player's points, oldest first, as (day, rating in rating points)."""
+
+    name: str
+    points: Sequence[tuple[dt.date, float]]
+
+
+@dataclass(frozen=True)
+class Band:
+    grade: str
+    start: float
+
+
+def draw_ratings(
+    curves: Sequence[Curve], theme: Theme, *, bands: Sequence[Band] = (), width: int = 800, height: int = 400
+) -> Figure:
+    """Several curves are told apart by colour, dashes and a legend; bands are drawn under a single one."""
+    figure, axes = new_chart(theme, width, height)
+    ratings = [rating for curve in curves for _, rating in curve.points]
+    if not ratings:
+        return figure
+    axes.xaxis_date()
+    low, high = (min(ratings) - 40) // 100 * 100, -((-max(ratings) - 40) // 100) * 100
+    axes.set_ylim(low, high)
+    _draw_bands(axes, bands, theme, low, high)
+    for number, curve in enumerate(curves):
+        days = np.array([day for day, _ in curve.points], dtype="datetime64[D]")
+        values = [rating for _, rating in curve.points]
+        marker = "o" if len(days) < 150 else ""
+        axes.plot(
+            days, values, label=curve.name.replace("$", r"\$"), color=theme.series[number % len(theme.series)],
+            linestyle=DASHES[number % len(DASHES)], marker=marker, markersize=3.5, linewidth=1.8,
+        )  # fmt: skip
+    if len(curves) > 1:
+        axes.legend(facecolor=theme.paper, edgecolor=theme.line, labelcolor=theme.ink, fontsize=9)
+    return figure
+
+
+def _draw_bands(axes: Axes, bands: Sequence[Band], theme: Theme, low: float, high: float) -> None:
+    edges = [band.start for band in bands[1:]] + [high]
+    for number, (band, end) in enumerate(zip(bands, edges, strict=False)):
+        start = max(band.start, low)
+        axes.axhspan(start, end, color=theme.stripe if number % 2 else theme.paper, zorder=0)
+        axes.text(
+            0.995, start, band.grade, transform=axes.get_yaxis_transform(), ha="right", va="bottom", fontsize=8,
+            color=theme.quiet, clip_on=True,
+        )  # fmt: skip

@@ -1,0 +1,125 @@
+"""Charts of a list's statistics, from its stored figures. Import from inside a function, as base.py says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from . import height_of_grades
+from .base import Theme, as_svg, new_chart
+
+Figures = Mapping[str, Any]
+WIDTH, NARROW, HEIGHT = 800, 400, 400
+BAR = 0.8
+SHADE = 0.25
+
+
+def chart_of(name: str, figures: Figures, theme: Theme, *, narrow: bool = False) -> bytes:
+    """One of CHARTS as SVG; narrow for a phone, so that its words stay readable."""
+    height = height_of_grades(len(figures["grades"])) if name == "grades" else HEIGHT
+    figure, axes = new_chart(theme, NARROW if narrow else WIDTH, height)
+    CHARTS[name](axes, figures, theme)
+    return as_svg(figure)
+
+
+def _legend(axes: Axes, theme: Theme) -> None:
+    axes.legend(frameon=False, labelcolor=theme.ink, fontsize=9)
+
+
+def _outlined(theme: Theme) -> dict[str, Any]:
+    """A pale bar behind another one, with an edge that stands out from the paper."""
+    return {"facecolor": theme.line, "edgecolor": theme.quiet, "linewidth": 0.8}
+
+
+def _grades(axes: Axes, figures: Figures, theme: Theme) -> None:
+    """Highest on top; all holders behind the active ones."""
+    lines = figures["grades"]
+    names = [line["grade"] for line in lines]
+    axes.barh(names, [line["all"] for line in lines], BAR, label=_("all"), **_outlined(theme))
+    axes.barh(names, [line["active"] for line in lines], BAR / 2, color=theme.accent, label=_("active"))
+    axes.invert_yaxis()
+    axes.margins(y=0.01)
+    axes.grid(visible=False, axis="y")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(_("Players"))
+    _legend(axes, theme)
+
+
+def _ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
+    lines = figures["classes"]
+    width = lines[0]["upper"] - lines[0]["lower"]
+    axes.bar([line["lower"] for line in lines], [line["players"] for line in lines], 0.95 * width, align="edge",
+             color=theme.accent)  # fmt: skip
+    axes.axvline(figures["ratings"]["median"], color=theme.ink, linestyle="--", label=_("median"))
+    axes.grid(visible=False, axis="x")
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel(_("Rating"))
+    axes.set_ylabel(_("Active players"))
+    _legend(axes, theme)
+
+
+def _games(axes: Axes, figures: Figures, theme: Theme) -> None:
+    lines = figures["years"]
+    axes.bar([line["year"] for line in lines], [line["games"] for line in lines], BAR, color=theme.accent)
+    axes.set_ylabel(_("Games"))
+    _by_year(axes)
+
+
+def _players(axes: Axes, figures: Figures, theme: Theme) -> None:
+    lines = figures["years"]
+    years = [line["year"] for line in lines]
+    axes.bar(years, [line["players"] for line in lines], BAR, label=_("Players"), **_outlined(theme))
+    axes.bar(years, [line["newcomers"] for line in lines], BAR / 2, color=theme.accent, label=_("Newcomers"))
+    axes.set_ylabel(_("Players"))
+    _by_year(axes)
+    _legend(axes, theme)
+
+
+def _by_year(axes: Axes) -> None:
+    axes.grid(visible=False, axis="x")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _drift(axes: Axes, figures: Figures, theme: Theme) -> None:
+    lines = figures["drift"]
+    years = [line["year"] for line in lines]
+    axes.fill_between(years, [line["low"] for line in lines], [line["high"] for line in lines], color=theme.accent,
+                      alpha=SHADE, linewidth=1, label=_("the middle half"))  # fmt: skip
+    axes.plot(years, [line["median"] for line in lines], color=theme.accent, marker="o", label=_("median"))
+    axes.plot(years, [line["mean"] for line in lines], color=theme.ink, linestyle="--", label=_("mean"))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylabel(_("Rating"))
+    _legend(axes, theme)
+
+
+def _calibration(axes: Axes, figures: Figures, theme: Theme) -> None:
+    bins = figures["calibration"]
+    expected, scores = [one["expected"] for one in bins], [one["score"] for one in bins]
+    around = [
+        [one["score"] - one["low"] for one in bins],
+        [one["high"] - one["score"] for one in bins],
+    ]
+    axes.plot([0.5, 1], [0.5, 1], color=theme.quiet, linestyle="--", label=_("as expected"))
+    axes.errorbar(
+        expected, scores, around, fmt="o", color=theme.accent, capsize=4, label=_("scored (bars: interval of 95 %)")
+    )
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel(_("Expected of the stronger side"))
+    axes.set_ylabel(_("Scored by it"))
+    _legend(axes, theme)
+
+
+CHARTS: dict[str, Callable[[Axes, Figures, Theme], None]] = {
+    "grades": _grades,
+    "ratings": _ratings,
+    "games": _games,
+    "players": _players,
+    "drift": _drift,
+    "calibration": _calibration,
+}

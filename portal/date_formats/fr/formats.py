@@ -1,0 +1,1 @@
+from portal.date_formats.en.formats import *  # noqa: F403 # the same in every language

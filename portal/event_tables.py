@@ -1,0 +1,68 @@
+"""The tables of an event's page, kept once made: a large one takes some tenths of a second.
+
+They are kept under everything that they tell: the list's revision and what of it is pending (another one with every
+input and every finished run), the language, the tables themselves, and how each player is named. So nothing can be
+shown that is not so any more, and nothing has to be thrown away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from django.core.cache import cache
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
+
+from portal.crosstables import crosstable_html, promotions_html
+from portal.files import FILES, File
+from ratings.formats.carrying import lossless_forms
+from ratings.models import Event, RatedTable, RatingList, Table
+from ratings.queries.crosstables import Crosstable, filled, parsed_table
+from ratings.queries.events import named_seats
+from ratings.queries.kept import version_of
+from ratings.systems.protocol import System
+
+SECONDS = 24 * 3600
+
+
+def event_tables(event: Event, rating_list: RatingList | None, tables: Mapping[Table, RatedTable | None]) -> SafeString:
+    """The sections of an event's tables as HTML; kept only where they are rated on a list, which tells of changes."""
+    if rating_list is None:
+        return _made(event, None, tables)
+    key = _key(event, rating_list, tables)  # before anything that it stands for is read
+    kept: str | None = cache.get(key)
+    if kept is None:
+        kept = _made(event, rating_list, tables)
+        cache.set(key, str(kept), SECONDS)
+    return SafeString(kept)  # made by _made
+
+
+def _key(event: Event, rating_list: RatingList, tables: Mapping[Table, RatedTable | None]) -> str:
+    state = (version_of(rating_list), rating_list.slug)
+    own = [(table.pk, str(table), table.rated, table.tournament) for table in tables]
+    told = repr((get_language(), state, event.public_id, own, named_seats(event)))
+    return f"event-{event.pk}-{hashlib.sha256(told.encode()).hexdigest()}"
+
+
+def _made(event: Event, rating_list: RatingList | None, tables: Mapping[Table, RatedTable | None]) -> SafeString:
+    sections = [
+        (
+            crosstable,
+            crosstable_html(crosstable, rating_list, f"t{number}-"),
+            promotions_html(crosstable, rating_list),
+            files_of(crosstable, rating_list),
+        )
+        for number, crosstable in enumerate(filled(tables, rating_list), 1)
+    ]
+    return render_to_string(
+        "portal/event_tables.html", {"event": event, "rating_list": rating_list, "sections": sections}
+    )
+
+
+def files_of(table: Crosstable, rating_list: RatingList | None) -> dict[str, File]:
+    """The formats of the list's system in which nothing of the table is lost."""
+    offered = rating_list.rating_system.files if rating_list else System.files
+    lossless = lossless_forms(parsed_table(table, published=False))
+    return {form: FILES[form] for form in offered if form in lossless}

@@ -1,0 +1,46 @@
+"""The outside formats in which a table can be had."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from ratings.formats.grid import write_grid
+from ratings.formats.h9 import write_h9
+from ratings.formats.parsed import ParsedTable
+from ratings.formats.published import write_published
+from ratings.formats.sheets import write_csv, write_xlsx
+from ratings.formats.trf import write_trf
+
+
+@dataclass(frozen=True)
+class File:
+    """An outside format in which a table can be had."""
+
+    name: str | Promise
+    write: Callable[[ParsedTable], str | bytes]
+    extension: str = "txt"
+    type: str = "text/plain"
+    latin1: bool = False
+
+
+FILES = {
+    "grid": File("American Grid", write_grid, latin1=True),
+    "published": File(_("result table"), write_published, latin1=True),
+    "trf": File("TRF16", write_trf, "trf"),
+    "h9": File(".h9", write_h9, "h9"),
+    "csv": File("CSV", write_csv, "csv", "text/csv"),
+    "xlsx": File("XLSX", write_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+}
+
+
+def encoded(text: str, *, latin1: bool) -> tuple[bytes, str]:
+    if latin1:
+        try:
+            return text.encode("latin-1"), "; charset=iso-8859-1"
+        except UnicodeEncodeError:
+            pass
+    return text.encode(), "; charset=utf-8"

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.translation import gettext_lazy as _
+
+from portal.listings.standings import NUMBER
+from portal.templatetags.portal_format import country_name, rating
+from ratings.matching import fold
+from ratings.models import RatingList
+from ratings.queries.countries import Country
+
+UNKNOWN = float("-inf")  # below every rating
+
+
+class CountryListing(tables.Table):
+    """Countries on a list."""
+
+    name = tables.Column(
+        verbose_name=_("Country"), linkify=("country", [tables.A("code")]), attrs={"td": {"class": "name"}}
+    )
+    players = tables.Column(verbose_name=_("Players"), attrs=NUMBER)
+    active = tables.Column(verbose_name=_("Active"), attrs=NUMBER)
+    top = tables.Column(verbose_name=_("Mean of the ten best"), attrs=NUMBER, empty_values=())
+    clubs = tables.Column(verbose_name=_("Clubs"), attrs=NUMBER)
+    events = tables.Column(verbose_name=_("Events"), attrs=NUMBER)
+
+    class Meta:
+        sequence = ("name", "players", "active", "top", "clubs", "events")
+        order_by = "-active"
+        attrs = {"class": "listing first-stays"}
+
+    def __init__(self, rating_list: RatingList, countries: list[Country], *args: Any, **kwargs: Any) -> None:
+        self.rating_list = rating_list
+        rows = [
+            {**vars(one), "name": country_name(one.code), "top": UNKNOWN if one.top is None else one.top}
+            for one in countries
+        ]
+        super().__init__(sorted(rows, key=lambda row: fold(row["name"])), *args, **kwargs)
+
+    def render_top(self, value: float) -> str:
+        return rating(None if value == UNKNOWN else value, self.rating_list)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+
+from ratings.formats.list_rows import WORKBOOK_AT_MOST
+from ratings.models import RatingList
+from ratings.queries.ranks import Ranks
+
+
+class RankPaginator(Paginator[Any]):
+    """Pages of a whole list from the highest rating down, read by rank."""
+
+    def __init__(self, rows: QuerySet[Any], per_page: int, ranks: Ranks) -> None:
+        super().__init__(rows, per_page)
+        self.ranks = ranks
+
+    @cached_property
+    def count(self) -> int:
+        return len(self.ranks)
+
+    def page(self, number: int | str) -> Page[Any]:
+        number = self.validate_number(number)
+        first = (number - 1) * self.per_page
+        rows = self.ranks.page(self.object_list, first, first + self.per_page)  # type: ignore[arg-type] # a queryset
+        return Page(rows, number, self)
+
+
+def downloads(request: HttpRequest, rating_list: RatingList, count: int, page: str) -> dict[str, Any]:
+    """What the links to a list's files need: they keep the choice of the page, not its order."""
+    query = request.GET.copy()
+    for name in ("page", "sort", "per_page"):
+        query.pop(name, None)
+    return {
+        "address": f"{page}list",
+        "query": f"?{query.urlencode()}" if query else "",
+        "layout": rating_list.rating_system.list_layout,
+        "count": count,
+        "workbook_at_most": WORKBOOK_AT_MOST,
+    }

@@ -1,0 +1,34 @@
+"""A rating list in the columns of the European Go Database's list, as OpenGotha and MacMahon programs take it.
+
+Columns from 0: pin 1-8, last and first name 11-47, country 49-50, club 53-56, grade 60-62, rating 71-74. The portal
+knows no pins of that database, so they are zero; names are in Latin letters without accents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anyascii import anyascii
+
+from .list_rows import ListRow
+
+NO_PIN = "00000000"
+BELGIAN_ZERO = 2050  # the Belgian federation's own conversion: its rating is GoR less 2050
+
+
+def write_egf_list(rows: Iterable[ListRow]) -> str:
+    """A line a player, in the order given, with ratings on the database's scale (GoR)."""
+    return "".join(_line(row) for row in rows)
+
+
+def _line(row: ListRow) -> str:
+    name = anyascii(f"{row.family.replace(' ', '_')} {row.given}".strip())
+    club = anyascii(row.club)
+    rating = max(0, round(row.rating) + BELGIAN_ZERO)
+    return f" {NO_PIN}  {name:37.37} {row.country:2.2}  {club:4.4}   {_grade(row.grade):>3}        {rating:>4}\n"
+
+
+def _grade(grade: str) -> str:
+    """`3 Dan` as `3d`."""
+    number, _, unit = grade.partition(" ")
+    return f"{number}{unit[:1].lower()}"

@@ -1,0 +1,112 @@
+"""A federation at a hundred times its size, for measuring pages: with names, countries, clubs, dated lists, a player of
+5,000 games and an event of 700 players.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+
+from django.db import connection, transaction
+
+from ratings.domain.bulk import insert
+from ratings.domain.publishing import publish
+from ratings.domain.rerating import rerate
+from ratings.models import Club, DatedList, Entry, Event, Game, Membership, Player, RatingList, Table, folded_name
+
+from .history import FIRST_YEAR, ROUNDS, SEED, YEARS, Size, pairings, write_history
+
+FEDERATION = Size("W", 100_000, 2_000_000, 20_000)
+SLUG = "bench-w"
+GAMES_OF_ONE = 5_000
+SEATS, ROUNDS_OF_MANY = 700, 9
+CLUBS, IN_CLUBS = 2_000, 0.7
+COUNTRIES = "DE FR GB JP NL PL DE FR GB JP NL PL AT BE BY CH CZ DK EE ES FI HU IE IT LT LV NO RO SE SI SK UA US"
+FIRSTS = "Al Bar Ber Cas Dan Dor El Fer Gar Hal Jan Kar Kow Lem Mar Nak Or Pet Ros Sal Tan Ul Ver Wit Yam Zim"
+MIDDLES = "a be da do e ga i ka la le li ma mo na ne o ra ri sa so ta te u va vi"
+LASTS = "bert dal gne hout ka kova lin mann moto nez ski son ter tis vich zak"
+GIVEN = "Anna Ben Clara Daniel Eva Felix Hana Ivan Jana Kenji Lena Marek Nora Olga Paul Rosa Søren Tomás Yuki Zoë"
+
+
+def the_site() -> RatingList:
+    """The federation's list, written and rated if it is not there yet (that takes some minutes)."""
+    found = RatingList.objects.filter(slug=SLUG).first()
+    return found or write_site(FEDERATION)
+
+
+def write_site(size: Size) -> RatingList:
+    with transaction.atomic():
+        rating_list = write_history(size, SLUG, _player)
+        # grades follow the results: announcing a grade of everybody is not what is measured here
+        RatingList.objects.filter(pk=rating_list.pk).update(options={"corrections": "revised"})
+        _write_clubs()
+        _seat_everywhere(rating_list)
+        _write_large_event(rating_list)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    rerate(rating_list.pk)
+    rating_list.refresh_from_db()
+    for year in (FIRST_YEAR + YEARS - 2, FIRST_YEAR + YEARS - 1):
+        publish(DatedList(list=rating_list, day=dt.date(year, 6, 30)))
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+    return rating_list
+
+
+def _player(number: int) -> Player:
+    chance = random.Random(number)
+
+    def one_of(words: str) -> str:
+        return chance.choice(words.split())
+
+    family = "".join(one_of(part) for part in (FIRSTS, MIDDLES, MIDDLES, LASTS))
+    player = Player(public_id=f"B{number:06}", family_name=family, given_name=one_of(GIVEN), country=one_of(COUNTRIES))
+    player.search_name = folded_name(player)
+    return player
+
+
+def _write_clubs() -> None:
+    chance = random.Random(SEED)
+    names = [chance.choice(FIRSTS.split()) + chance.choice(LASTS.split()) for _ in range(CLUBS)]
+    insert([_club(number, name) for number, name in enumerate(names)])
+    clubs = list(Club.objects.values_list("pk", flat=True))
+    players = Player.objects.order_by("public_id").values_list("pk", flat=True)
+    insert([Membership(player_id=pk, club_id=chance.choice(clubs)) for pk in players if chance.random() < IN_CLUBS])
+
+
+def _club(number: int, name: str) -> Club:
+    club = Club(public_id=f"C{number:05}", name=f"{name} {number}", country=COUNTRIES.split()[number % 20])
+    club.search_name = folded_name(club)
+    return club
+
+
+def the_one() -> Player:
+    """The player of many games."""
+    return Player.objects.get(public_id="B000000")
+
+
+def _seat_everywhere(rating_list: RatingList) -> None:
+    """Gives one player a seat in so many tables, spread over the years, that he has 5,000 games."""
+    one = the_one()
+    seats = Entry.objects.filter(number=1, table__event__lists=rating_list).order_by("table__last_day", "table")
+    free = list(seats.exclude(table__entries__player=one).values_list("pk", flat=True))
+    wanted = GAMES_OF_ONE // ROUNDS
+    Entry.objects.filter(pk__in=free[:: len(free) // wanted][:wanted]).update(player=one)
+
+
+def _write_large_event(rating_list: RatingList) -> None:
+    chance = random.Random(SEED)
+    day = dt.date(FIRST_YEAR + YEARS - 1, 12, 1)
+    event = Event.objects.create(
+        public_id="LARGE", name="Large Open", start=day, end=day + dt.timedelta(days=8), state=Event.State.ACCEPTED
+    )
+    event.lists.add(rating_list)
+    table = Table.objects.create(event=event, first_day=event.start, last_day=event.end)
+    players = list(Player.objects.order_by("public_id").values_list("pk", flat=True)[:SEATS])
+    insert([Entry(table=table, player_id=pk, number=n) for n, pk in enumerate(players, 1)])
+    numbered = dict(table.entries.values_list("number", "pk"))
+    pairs = pairings(SEATS, ROUNDS_OF_MANY)
+    insert([
+        Game(table=table, round=n, a_id=numbered[a + 1], b_id=numbered[b + 1], score=chance.choice([0.0, 0.5, 1.0]))
+        for n, a, b in pairs
+    ])  # fmt: skip

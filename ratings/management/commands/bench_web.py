@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+
+from ratings.management.bench.pages import page_types
+from ratings.management.bench.site import the_site
+from ratings.management.bench.web import HEAD, Measured, Server, measure_page, told
+
+WORKERS = 2
+
+
+class Command(BaseCommand):
+    help = "Measure public pages of a server with 100,000 players and 2,000,000 games, from this second process."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--file", type=Path, help="also write the table here")
+        parser.add_argument("--only", default="", help="page types with this in their name")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if connection.vendor != "postgresql" or not settings.REDIS_URL:
+            raise CommandError("name a database of PostgreSQL and a Redis of its own by DATABASE_URL and REDIS_URL")
+        call_command("migrate", verbosity=0)
+        rating_list = the_site()
+        lines = [HEAD]
+        self.stdout.write(HEAD)
+        over, floor = [], None
+        with running() as server:
+            for page in page_types(rating_list):
+                if floor is not None and options["only"] not in page.name:
+                    continue
+                measured = measure_page(server, page)
+                floor = floor or measured
+                lines.append(told(measured, floor))
+                over += [measured] if measured.over else []
+                self.stdout.write(lines[-1])
+        if options["file"]:
+            options["file"].parent.mkdir(parents=True, exist_ok=True)
+            options["file"].write_text("\n".join(lines) + "\n")
+        self.check_targets(over)
+
+    def check_targets(self, over: list[Measured]) -> None:
+        if over:
+            raise CommandError(f"over a target: {', '.join(measured.name for measured in over)}")
+
+
+@contextmanager
+def running() -> Iterator[Server]:
+    """A server of this site, as `make stack` starts it, on a free port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    command = [sys.executable, "-m", "gunicorn", "portal.wsgi", "--bind", address, "--workers", str(WORKERS)]
+    environment = os.environ | {"PAGE_RATE": "", "COSTLY_RATE": "", "LOG_LEVEL": "WARNING"}
+    process = subprocess.Popen([*command, "--log-level", "warning"], env=environment)  # noqa: S603 - our own server
+    try:
+        server = Server(address)
+        for _ in range(100):
+            with suppress(OSError):
+                server.get("/privacy/")
+                break
+            time.sleep(0.2)
+        yield server
+    finally:
+        process.terminate()
+        process.wait()

@@ -1,0 +1,43 @@
+"""What a list gathers over the years: published lists of past days, and a table that came in late."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import starmap
+
+from ratings.domain.publishing import publish
+from ratings.domain.rerating import rerate
+from ratings.domain.tables import Pairing, Seat, save_event, save_table
+from ratings.models import DatedList, Event, RatingList, Table
+from ratings.queries.lists import published_standings
+
+YEARS = 1
+GAMES = [(1, 1, 2, 0.0), (1, 3, 4, 1.0), (2, 1, 3, 0.5), (2, 2, 4, 1.0), (3, 1, 4, 1.0), (3, 2, 3, 0.0)]
+
+
+def publish_past(today: dt.date) -> None:
+    """The lists of the first of January and July, as they were on their days."""
+    days = [dt.date(year, month, 1) for year in range(today.year - YEARS, today.year + 1) for month in (1, 7)]
+    for day in days:
+        for rating_list in RatingList.objects.filter(comparison_to=None):
+            if day < today and rating_list.rated_tables.filter(day__lt=day).exists():
+                publish(DatedList(list=rating_list, day=day))
+        rate_all()  # grades that they announced
+
+
+def rate_all() -> None:
+    for rating_list in RatingList.objects.order_by("pk"):
+        rerate(rating_list.pk)
+
+
+def come_late(rating_list: RatingList, today: dt.date) -> None:
+    """An evening of four strong players last year, sent in now: whoever met them since is corrected."""
+    day = today - dt.timedelta(days=300)
+    players = [standing.player for standing in published_standings(rating_list, today)[:4]]
+    event = Event(
+        name=f"Masters' Evening {day.year}", start=day, end=day, time_control="10min", state=Event.State.ACCEPTED
+    )
+    save_event(event, [rating_list])
+    seats = [Seat(player, number) for number, player in enumerate(players, 1)]
+    save_table(Table(event=event, first_day=day, last_day=day), seats, list(starmap(Pairing, GAMES)))
+    rate_all()

@@ -1,0 +1,48 @@
+"""The rating with which a score would have been what the rules expect, over any games."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .protocol import System
+from .values import Game
+
+FURTHEST = 1500.0
+"""Rating points above or below all opponents within which a performance is looked for."""
+TO_WITHIN = 0.25
+
+
+class Result(NamedTuple):
+    """A game as `a` played it: his rating before it, his opponent's, and the game."""
+
+    own: float
+    opponent: float
+    game: Game
+
+
+def expected_total(system: System[Any], results: Sequence[Result]) -> float:
+    """What the rules expected of `a`, in points, over games which they rate."""
+    return sum(system.predict(own, opponent, game, "a") or 0.0 for own, opponent, game in results)
+
+
+def performance(system: System[Any], results: Sequence[Result]) -> float | None:
+    """The rating at which the expected score over these games is the score made, in rating points.
+
+    That is FIDE's and US Chess's "performance rating" by its definition instead of its table, with the expectation of
+    the system's own rules. None where no rating has it: everything won or lost, or no game.
+    """
+    from scipy.optimize import brentq  # noqa: PLC0415 - takes long to load, and few pages need it
+
+    score = sum(game.score or 0.0 for _, _, game in results)
+    if not 0 < score < len(results):
+        return None
+
+    def missing(rating: float) -> float:
+        return expected_total(system, [Result(rating, opponent, game) for _, opponent, game in results]) - score
+
+    opponents = [result.opponent for result in results]
+    low, high = min(opponents) - FURTHEST, max(opponents) + FURTHEST
+    if missing(low) > 0 or missing(high) < 0:
+        return None
+    return float(brentq(missing, low, high, xtol=TO_WITHIN))

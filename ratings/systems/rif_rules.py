@@ -1,0 +1,119 @@
+"""Both systems of the Renju International Federation as the page «how these ratings are made» tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .arithmetic import away_from_zero
+from .rif_1995_event import FACTOR, INTERVAL, LEAST_GAMES, PIVOT, REACH, SPREAD, win_expectancy
+from .rif_1997_event import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE
+from .rif_state import ABSENCE_YEARS
+from .rules import Rules, RuleTable, columns_of
+from .words import Words as _
+
+FURTHEST = 2000  # points of difference that the appendix goes to
+
+
+def appendix() -> RuleTable:
+    """The appendix of 1995: contributions of a single game, by the formula, for differences up to 2000."""
+    bands: list[list[int]] = []
+    for points in range(FURTHEST + 1):
+        gain = away_from_zero(FACTOR * (1 - win_expectancy(-points)))
+        if bands and bands[-1][2] == gain:
+            bands[-1][1] = points
+        else:
+            bands.append([points, points, gain])
+    rows = [(f"{low}–{high}", gain, FACTOR - gain, FACTOR // 2 - gain) for low, high, gain in bands]
+    note = _("By the formula. The printed appendix ends its last band but one at 724, where the formula gives 717.")
+    columns = (_("Difference"), _("The higher rated wins"), _("The lower rated wins"), _("Draw, for the lower rated"))
+    return columns_of(_("A single game"), columns, *rows, note=note)
+
+
+SHARED_READINGS = (
+    _("Expected score: 1 / (1 + 2^(dR / 120)); it rules where the appendix's table differs."),
+    _("Least thinking time: 60 minutes a player (45 before 1996); where it is not known, the table is rated."),
+    _(
+        "After {absence_years} years without a rated table a rating is no longer published; play brings it"
+        " back unchanged.",
+        absence_years=ABSENCE_YEARS,
+    ),
+    _("Walk-overs, correspondence and online games are not rated. Roundings: nearest integer, halves away from zero."),
+)
+
+
+def rules_1995(settings: Mapping[str, Any]) -> Rules:
+    newcomers = {
+        "ignore": _(
+            "From 1996 on a newcomer without points against officially rated players gets no start rating, and games"
+            " between newcomers are left out."
+        ),
+        "joint": _(
+            "From 1996 on a newcomer without points against officially rated players gets no start rating, and games"
+            " between newcomers are solved together with the rest."
+        ),
+    }[settings["new_vs_new"]]
+    return Rules(
+        _("Renju International Federation, General Assembly 1995 (#1–#9) with the decisions of 1996"),
+        (
+            _(
+                "Lists of 30 April, 31 August and 31 December. A table starts from the official ratings in force on"
+                " its first day and counts for the first list day on or after its last."
+            ),
+            _(
+                "Contribution: F = {factor} × (Et − Ee), Ee = N / (1 + 2^(dR / {spread})), dR = average of the"
+                " opponents − own start rating; rounded once. On the list day all contributions of the period are"
+                " added.",
+                factor=FACTOR,
+                spread=SPREAD,
+            ),
+            _(
+                "Newcomers need {least_games} games; their start rating is the one that explains their points,"
+                " within {low}–{high} where the opponents average {pivot} or more, else within {reach} of"
+                " the average.",
+                least_games=LEAST_GAMES,
+                low=INTERVAL[0],
+                high=INTERVAL[1],
+                pivot=PIVOT,
+                reach=REACH,
+            ),
+            newcomers,
+        ),
+        (appendix(),),
+        (
+            *SHARED_READINGS,
+            _(
+                "Newcomers of one table are solved together where games between them count; a group that met no"
+                " rated player has no solution and is taken in one pass against {pivot}.",
+                pivot=PIVOT,
+            ),
+            _("Between two lists a newcomer goes on from his unofficial rating."),
+        ),
+    )
+
+
+def rules_1997() -> Rules:
+    return Rules(
+        _("Renju International Federation, General Assembly 1997 (3, 5–9)"),
+        (
+            _("Each event is rated by itself, by its last day, and the next one starts from what it gave."),
+            _(
+                "Established: at least {established_games} games with established players and {established_points}"
+                " points in them. Game by game Rc = {factor} × (W − We), We = 1 / (1 + 2^(dR / {spread})); the sum"
+                " is rounded once.",
+                established_games=ESTABLISHED_GAMES,
+                established_points=ESTABLISHED_POINTS,
+                factor=FACTOR,
+                spread=SPREAD,
+            ),
+            _("Established players are rated only in games with each other."),
+            _(
+                "Before that: Rp = Ra + 400 × (W − L) / N over all games with established players, at most Ra +"
+                " {most_above}; computed, not published. Who passes the limits during an event is established after"
+                " it.",
+                most_above=MOST_ABOVE,
+            ),
+        ),
+        (appendix(),),
+        (*SHARED_READINGS, _("Late reports: everything from their date on is rated again.")),
+    )

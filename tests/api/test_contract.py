@@ -1,0 +1,69 @@
+"""Schemathesis asks every address what its description allows, and what it does not."""
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, given, settings
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import load_all_checks
+from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
+
+from portal.api.site import api
+from portal.wsgi import application
+from tests.factories import make_event
+
+load_all_checks()
+PLAIN = {"Accept-Encoding": "identity"}  # the checks do not unpack
+FEW = settings(max_examples=15, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+LEFT_OUT = [
+    positive_data_acceptance,  # a cursor has to be one of ours, a rating one that the system has
+    ignored_auth,  # asks once more without the key, which tests of its own do
+]
+SCHEMA = schemathesis.openapi.from_dict(api.get_openapi_schema())
+SCHEMA.app = lambda environ, start: application({"REMOTE_ADDR": "192.0.2.1"} | environ, start)
+OPERATIONS = [result.ok() for result in SCHEMA.get_all_operations()]
+
+
+@pytest.fixture(autouse=True)
+def same_transaction():
+    """As Django's own test client does: the connection of the test stays open."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def named(site, organiser, settings):
+    """What the addresses may name, so that not all of them lead nowhere."""
+    settings.API_RATE = 1_000_000
+    draft = make_event("Draft", "2024-05-04", [site.list], state="draft", created_by=organiser)
+
+    def of(path):
+        event = draft if path.endswith(("draft", "results")) else site.event
+        public_id = site.ada.public_id if "/players/" in path else event.public_id
+        return {"slug": "fesa", "public_id": public_id, "table": site.table.pk, "day": "2024-03-01"}
+
+    return of
+
+
+@pytest.mark.parametrize("mode", GenerationMode)
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
+def test_replies_are_as_described(operation, mode, named, bearer):
+    @FEW
+    @given(case=operation.as_strategy(generation_mode=mode))
+    def ask(case):
+        case.call_and_validate(headers={**bearer, **PLAIN}, excluded_checks=LEFT_OUT)
+        if case.path_parameters:
+            known = named(operation.path)
+            # what was wrong may have been there; a parameter that nobody knows is not looked at
+            case.path_parameters = {name: known[name] for name in case.path_parameters}
+            case.call_and_validate(headers={**bearer, **PLAIN}, excluded_checks=[*LEFT_OUT, negative_data_rejection])
+
+    try:
+        ask()
+    except Unsatisfiable:
+        assert mode == GenerationMode.NEGATIVE  # where nothing is asked for, or any text will do

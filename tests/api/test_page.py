@@ -1,0 +1,80 @@
+"""The page of the API: everything that the description has, and examples that run."""
+
+import json
+import shlex
+from urllib.parse import urlsplit
+
+import pytest
+
+from portal.api.examples import GRID, READING, WRITING
+from portal.api.site import api
+from ratings.models import Sheet
+from ratings.queries.open_data import known_to_all
+
+pytestmark = pytest.mark.django_db
+SITE = "http://127.0.0.1:8000"
+
+
+def run(client, line, secret=""):
+    """What curl would do with a line of the page."""
+    words = shlex.split(line.replace("$KEY", secret))
+    assert words[:2] == ["curl", "-s"]
+    address, headers, body = urlsplit(words[-1]), {}, None
+    for option, value in zip(words[2:-1:2], words[3:-1:2], strict=True):
+        if option == "-H":
+            name, _, content = value.partition(": ")
+            headers[name] = content
+        else:
+            assert option in ("-d", "--data-binary")
+            body = GRID if value.startswith("@") else value
+    path = f"{address.path}?{address.query}"
+    if body is None:
+        return client.get(path, headers=headers)
+    return client.post(path, body, headers.pop("Content-Type"), headers=headers)
+
+
+@pytest.mark.parametrize("example", READING, ids=lambda one: one.path)
+def test_reading_examples_run(example, site, client):
+    response = run(client, example.curl(SITE, known_to_all()))
+    assert response.status_code == 200
+    assert response.json() not in ({}, [])
+
+
+def test_writing_examples_run(site, client, bearer):
+    known, secret = known_to_all(), bearer["Authorization"].removeprefix("Bearer ")
+    statuses = []
+    for example in WRITING:
+        response = run(client, example.curl(SITE, known | {"draft": known.get("draft", "")}), secret)
+        statuses.append(response.status_code)
+        if "id" in response.json() and "sheets" in response.json():
+            known["draft"] = response.json()["id"]
+    assert statuses == [201, 201, 200]
+    assert [sheet.content["rows"][0]["family"] for sheet in Sheet.objects.all()] == ["Ada Lovelace"]
+
+
+def test_page_has_every_address_and_example(site, client):
+    response = client.get("/api/")
+    page = response.content.decode()
+    for path in api.get_openapi_schema()["paths"]:
+        assert f" {path}</code>" in page
+    for example in READING:
+        assert shlex.split(example.curl(SITE, known_to_all()))[-1].replace("&", "&amp;") in page
+    assert "At most 600 requests a minute" in page
+    assert response.cookies == {}
+
+
+def test_page_of_an_empty_site_is_there(client):
+    assert client.get("/api/").status_code == 200
+
+
+def test_description_names_every_parameter_with_its_meaning(client):
+    schema = client.get("/api/v1/openapi.json").json()
+    wanting = [
+        (path, parameter["name"])
+        for path, operations in schema["paths"].items()
+        for operation in operations.values()
+        for parameter in operation["parameters"]
+        if not (parameter.get("description") or parameter["schema"].get("description"))
+    ]
+    assert wanting == []
+    assert json.dumps(schema).count('"#/components/schemas/Problem"') > len(schema["paths"])

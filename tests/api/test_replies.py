@@ -1,0 +1,153 @@
+"""What every reply shares: limits, caching, CORS, cookies, errors."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+from django.test import Client
+
+from tests.factories import make_player
+
+pytestmark = pytest.mark.django_db
+PROBLEM = "application/problem+json"
+
+
+def test_reading_sets_no_cookie_and_looks_at_none(site, client, organiser):
+    client.force_login(organiser)
+    response = client.get("/api/v1/players/AAA22", headers={"Accept-Language": "de"})
+    assert (response.status_code, response.cookies, response.headers.get("Vary")) == (200, {}, "Accept-Encoding")
+
+
+def test_any_page_may_read_but_none_gives_results_in_a_browser(site, client):
+    assert client.get("/api/v1/lists").headers["Access-Control-Allow-Origin"] == "*"
+    asked = client.options("/api/v1/lists", headers={"Origin": "https://x.example"})
+    assert (asked.status_code, asked.content) == (204, b"")
+    assert asked.headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS"
+    assert asked.headers["Access-Control-Allow-Headers"] == "If-None-Match"
+    assert "Access-Control-Allow-Credentials" not in asked.headers
+    assert "Access-Control-Allow-Origin" not in client.post("/api/v1/events", {}, "application/json").headers
+
+
+def test_known_reply_is_not_sent_again(site, client):
+    first = client.get("/api/v1/players/AAA22")
+    assert first.headers["Cache-Control"] == "public, max-age=60, must-revalidate"
+    known = {"If-None-Match": first.headers["ETag"]}
+    again = client.get("/api/v1/players/AAA22", headers=known)
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    assert "RateLimit-Remaining" in again.headers
+    site.ada.family_name = "Lukasiewicz"
+    site.ada.save()
+    assert client.get("/api/v1/players/AAA22", headers=known).status_code == 200
+
+
+def test_reply_tells_since_when_it_is_as_it_is(site, client):
+    def since(day):
+        with time_machine.travel(dt.datetime(2026, 1, day, 12, tzinfo=dt.UTC), tick=False):
+            return client.get("/api/v1/players/AAA22").headers["Last-Modified"]
+
+    assert [since(1), since(2)] == ["Thu, 01 Jan 2026 12:00:00 GMT"] * 2
+    site.ada.family_name = "Lukasiewicz"
+    site.ada.save()
+    assert [since(3), since(4)] == ["Sat, 03 Jan 2026 12:00:00 GMT"] * 2
+    alone = {"If-Modified-Since": "Sun, 01 Feb 2026 12:00:00 GMT"}
+    assert client.get("/api/v1/players/AAA22", headers=alone).status_code == 200
+
+
+def test_head_tells_the_length_alone(site, client):
+    whole = client.get("/api/v1/players/AAA22")
+    head = client.head("/api/v1/players/AAA22")
+    assert (head.status_code, head.content, head.headers["ETag"]) == (200, b"", whole.headers["ETag"])
+    assert head.headers["Content-Length"] == str(len(whole.content))
+
+
+def test_limit_is_told_and_kept(site, client, settings):
+    settings.API_RATE = 2
+    left = [client.get("/api/v1/lists").headers["RateLimit-Remaining"] for _ in range(2)]
+    refused = client.get("/api/v1/lists")
+    wait = refused.headers["Retry-After"]
+    assert (left, refused.status_code, refused.headers["Content-Type"]) == (["1", "0"], 429, PROBLEM)
+    assert 0 <= int(wait) <= 60
+    assert refused.headers["RateLimit-Limit"] == "2"
+    assert refused.json() == {"type": "about:blank", "title": "Too Many Requests", "status": 429, "errors": [],
+                              "detail": f"At most 2 requests; again in {wait} seconds."}  # fmt: skip
+    assert client.get("/api/v1/lists", REMOTE_ADDR="192.0.2.7").status_code == 200
+    assert client.get("/lists/fesa/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "nope", "lists/nope", "players/nope", "events/nope", "lists/fesa/dated/2024-01-01",
+                                  "players/%00", "events/x/tables/1", "lists/fesa/nope/", "players/" + "a" * 3000])  # fmt: skip
+def test_what_is_not_there_is_told_in_json(path, site, client):
+    response = client.get(f"/api/v1/{path}")
+    told = response.json()
+    assert (response.status_code, response.headers["Content-Type"], told["status"]) == (404, PROBLEM, 404)
+    assert told["title"] == "Not Found"
+    assert told["detail"]
+
+
+def test_address_beside_the_version_is_told_in_json(client):
+    assert client.get("/api/v2/lists").headers["Content-Type"] == PROBLEM
+
+
+@pytest.mark.parametrize(
+    ("query", "where"),
+    [("size=0", "size"), ("size=201", "size"), ("size=abc", "size"), ("country=fr", "country"), ("active=x", "active"),
+     ("grade=%00", "grade"), ("club=%00", "club"), ("cursor=" + "a" * 401, "cursor")],
+)  # fmt: skip
+def test_wrong_value_is_named(query, where, site, client):
+    response = client.get(f"/api/v1/lists/fesa/standings?{query}")
+    assert (response.status_code, response.headers["Content-Type"]) == (422, PROBLEM)
+    assert [fault["where"].rpartition(".")[2] for fault in response.json()["errors"]] == [where]
+
+
+@pytest.mark.parametrize("on", ["", "1492", "0", "2024-02-30", "20240101", "2024-13-01", "x" * 500, "２０２４-01-01"])
+def test_day_is_iso_or_nothing(on, site, client):
+    assert client.get("/api/v1/lists/fesa/ratings", {"on": on}).status_code == 422
+
+
+def test_day_of_1492_has_no_ratings(site, get):
+    assert get("/lists/fesa/ratings?on=1492-10-12")["items"] == []
+    assert get("/lists/fesa/changes?since=0001-01-01&size=1")["items"] != []
+
+
+@pytest.mark.parametrize("cursor", ["x", "W10:x", "bnVsbA:", "%00", "2"])
+def test_forged_cursor_is_refused(cursor, site, client):
+    response = client.get(f"/api/v1/lists/fesa/standings?cursor={cursor}")
+    assert (response.status_code, response.headers["Content-Type"]) == (400, PROBLEM)
+
+
+def test_cursor_of_another_order_is_refused(site, client, get):
+    cursor = get("/players?size=1")["next"].partition("cursor=")[2]
+    assert client.get(f"/api/v1/lists/fesa/standings?cursor={cursor}").status_code == 400
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "delete", "post"])
+def test_other_methods_are_refused(method, site, client):
+    response = getattr(client, method)("/api/v1/lists")
+    assert (response.status_code, response.headers["Content-Type"], response.headers["Allow"]) == (405, PROBLEM, "GET")
+
+
+def test_failure_of_ours_is_told_without_a_trace(site, monkeypatch):
+    def fail(*_):
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr("portal.api.players.player_called", fail)
+    response = Client(raise_request_exception=False).get("/api/v1/players/AAA22")
+    assert (response.status_code, response.headers["Content-Type"]) == (500, PROBLEM)
+    assert "secret" not in response.content.decode()
+
+
+@pytest.mark.parametrize("game", ["x:1", "1500:2", "1500", "9999:1", "nan:1", "1e9:1", "1500:1:1", "-5:1", "%00:1"])
+def test_impossible_game_is_refused(game, site, client):
+    response = client.get(f"/api/v1/lists/fesa/calculator?player=AAA22&game={game}")
+    assert (response.status_code, response.headers["Content-Type"]) == (422, PROBLEM)
+
+
+def test_more_games_than_the_page_takes_are_refused(site, client):
+    games = "&".join(["game=1500:1"] * 11)
+    assert client.get(f"/api/v1/lists/fesa/calculator?player=AAA22&{games}").status_code == 422
+
+
+def test_search_survives_odd_words(site, get):
+    make_player("O'Neil (jr.) [*")
+    for words in ("[(*", "%25", "O'Neil (", "\U0001f600", "a" * 100):
+        get(f"/players?q={words}")

@@ -1,0 +1,75 @@
+"""The crosstable under pointer, keyboard and finger."""
+
+import pytest
+
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def cup(transactional_db, rate_all):
+    """1 meets 2 and 3; 4 meets 3 only."""
+    players = [make_player(name) for name in ("Ada", "<script>x</script>", "Cora", "Dora")]
+    games = [(1, 1, 2, 1.0), (1, 3, 4, 0.5), (2, 1, 3, 0.0)]
+    table = make_table(make_list(), players, games, "2024-05-04", event_name="Cup")
+    rate_all()
+    return table.event
+
+
+def marked(page):
+    """What is marked: row by row its classes, and the cells of games with who is looked at."""
+    rows = page.locator("table.crosstable tbody tr")
+    cells = page.locator("table.crosstable td.meeting")
+    return [row.get_attribute("class") or "" for row in rows.all()], cells.all_inner_texts()
+
+
+ADA = (["chosen", "opponent", "opponent", ""], ["1-", "1+"])
+NOTHING = (["", "", "", ""], [])
+
+
+def test_opponents_are_marked_on_hover_and_on_focus(page, cup):
+    page.goto(cup.get_absolute_url())
+    assert marked(page) == NOTHING
+    rows = page.locator("table.crosstable tbody tr")
+    rows.nth(0).locator("td").first.hover()
+    assert marked(page) == ADA
+    assert rows.nth(0).locator('a[href="#t1-2"]').get_attribute("title") == "<script>x</script>"
+    rows.nth(3).locator("td").first.hover()
+    assert marked(page) == (["", "", "opponent", "chosen"], ["4="])
+    page.locator("h1").hover()
+    assert marked(page) == NOTHING
+    rows.nth(0).get_by_role("link", name="Ada").focus()
+    assert marked(page) == ADA
+    for _ in range(4):  # his two games, his ±, the next player
+        page.keyboard.press("Tab")
+    assert marked(page)[0] == ["opponent", "chosen", "", ""]
+    page.locator(".scroll").focus()
+    assert marked(page) == NOTHING
+
+
+def test_tap_marks_until_the_next_one(browser, live_server, cup):
+    context = browser.new_context(
+        base_url=live_server.url, viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    page.goto(cup.get_absolute_url())
+    rows = page.locator("table.crosstable tbody tr")
+    rows.nth(0).locator("td").first.tap()
+    assert marked(page) == ADA
+    rows.nth(3).locator("td").first.tap()
+    assert marked(page) == (["", "", "opponent", "chosen"], ["4="])
+    rows.nth(3).locator("td").first.tap()
+    assert marked(page) == NOTHING
+    context.close()
+
+
+def test_number_and_name_stay_while_the_rounds_pass(page, cup):
+    page.set_viewport_size({"width": 320, "height": 800})
+    page.goto(cup.get_absolute_url())
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    cells = [page.locator("table.crosstable tbody tr").first.locator(kind).first for kind in ("td", "th")]
+    before = [cell.bounding_box()["x"] for cell in cells]
+    page.locator(".scroll").first.evaluate("element => element.scrollBy(200, 0)")
+    assert page.locator(".scroll").first.evaluate("element => element.scrollLeft") > 100
+    assert [cell.bounding_box()["x"] for cell in cells] == before

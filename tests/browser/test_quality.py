@@ -1,0 +1,120 @@
+"""Every kind of public page of the demo federation in a browser: for everybody, on every screen, on paper, by keyboard."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.management import call_command
+
+from ratings.domain.rerating import rerate
+from ratings.management.commands import demo
+from ratings.models import Player, RatingList, Report
+from ratings.queries.lists import published_standings
+from tests.factories import make_table
+from tests.pages import addresses
+
+pytestmark = pytest.mark.browser
+
+PAPER = 718  # pixels between the margins of A4, 10 mm each, at 96 a inch
+FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"
+UNSEEN = f"""() => [...document.querySelectorAll("{FOCUSABLE}")].filter((element) => {{
+  if (element.closest("[aria-hidden=true]") || !element.checkVisibility() || element.disabled) return false;
+  element.focus({{focusVisible: true}});
+  const style = getComputedStyle(element);
+  return document.activeElement !== element || element.tabIndex !== 0 || style.outlineStyle === "none";
+}}).map((element) => element.outerHTML.slice(0, 120))"""
+"""What the keyboard does not reach, or what does not show that it has."""
+CUT = f"() => [...document.querySelectorAll('table')].filter((table) => table.getBoundingClientRect().right > {PAPER}).length"
+CONTENT = """() => [...document.querySelectorAll('main :is(h1, h2, h3, tr, dd, li)')]
+  .filter((element) => element.checkVisibility() && !element.closest('.u-legend'))
+  .map((element) => element.textContent.replace(/\\s+/g, ' ').trim())"""
+
+
+@pytest.fixture
+def site(page, monkeypatch, settings):
+    """The addresses of the demo federation, smaller than it is."""
+    settings.DEBUG = True
+    monkeypatch.setattr(demo, "SIZE", 0.15)
+    call_command("demo")
+    settings.DEBUG = False
+    shogi = RatingList.objects.filter(comparison_to=None).order_by("pk").first()
+    strongest = [standing.player for standing in published_standings(shogi, None)[:2]]
+    make_table(
+        shogi, strongest, [(round_, 2, 1, 1.0) for round_ in range(1, 8)], "2024-02-03", event_name="Sent in late"
+    )
+    rerate(shogi.pk)
+    page.set_default_timeout(60_000)  # axe looks at everything of long pages
+    Report.objects.create(player=Player.objects.first(), text="A result is wrong.")
+    found = addresses("page", "form")
+    return found | {"api": "/api/", "log in": "/accounts/login/", "sign up": "/accounts/signup/"}
+
+
+def violations(page):
+    found = Axe().run(page).response["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+
+
+def test_pages_are_accessible_in_light_and_dark(page, site):
+    wrong = []
+    for name, address in site.items():
+        page.goto(address)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            wrong += [(name, scheme, *one) for one in violations(page)]
+    assert wrong == []
+
+
+def test_pages_fit_narrow_screens_and_paper(page, site):
+    wide, cut = [], []
+    for name, address in site.items():
+        page.set_viewport_size({"width": 320, "height": 640})
+        page.goto(address)
+        if page.evaluate("document.documentElement.scrollWidth") > 320:
+            wide.append(name)
+        page.emulate_media(media="print")
+        page.set_viewport_size({"width": PAPER, "height": 1000})
+        shown = page.locator("header.site, footer.site, form").evaluate_all(
+            "all => all.filter((one) => one.checkVisibility()).length"
+        )
+        if shown or page.evaluate(CUT):
+            cut.append(name)
+        page.emulate_media(media="screen")
+    assert (wide, cut) == ([], [])
+
+
+def test_pages_are_complete_by_keyboard_and_without_javascript(page, site, browser, live_server):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    plain = context.new_page()
+    unseen, lacking = [], []
+    for name, address in site.items():
+        page.goto(address)
+        plain.goto(address)
+        there = plain.evaluate(CONTENT)
+        if not plain.locator("main h1").first.is_visible() or not set(page.evaluate(CONTENT)) <= set(there):
+            lacking.append(name)
+        unseen += [(name, element) for element in page.evaluate(UNSEEN)]
+    context.close()
+    assert (unseen, lacking) == ([], [])
+
+
+def test_first_key_leads_past_the_header(page, live_server, transactional_db):
+    page.goto("/privacy/")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    assert page.locator("a.skip").bounding_box()["x"] >= 0
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+
+def test_chosen_theme_stays_without_javascript(browser, live_server, transactional_db):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False, color_scheme="light")
+    page = context.new_page()
+    page.goto("/privacy/?from=here")
+    assert context.cookies() == []
+    page.get_by_role("button", name="Dark").click()
+    assert page.url == f"{live_server.url}/privacy/?from=here"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 25, 29)"
+    assert [(cookie["name"], cookie["value"]) for cookie in context.cookies()] == [("theme", "dark")]
+    page.get_by_role("button", name="Colours of the system").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(253, 252, 249)"
+    assert context.cookies() == []
+    context.close()

@@ -1,0 +1,105 @@
+"""The header's box in a browser: suggestions while one types, with the keys alone, on a phone, without JavaScript."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from ratings.domain.rerating import rerate
+from ratings.models import Club
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def players(transactional_db):
+    fesa = make_list("fesa", name="FESA list")
+    players = [make_player("Müller", "Ann"), make_player("Müller", "Bob"), make_player("<script>alert(1)</script>")]
+    make_table(fesa, players, [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], event_name="Müller Cup")
+    Club.objects.create(name="Müllers", city="Köln")
+    rerate(fesa.pk)
+    return players
+
+
+def box(page):
+    return page.get_by_role("combobox", name="Find a player, club or event")
+
+
+def names(page):
+    return [option.locator(".strong").inner_text() for option in page.get_by_role("option").all()]
+
+
+def test_keys_alone_lead_to_a_player(page, players):
+    page.goto("/")
+    box(page).focus()
+    page.keyboard.type("muller")
+    page.get_by_role("option").first.wait_for()
+    assert names(page) == ["Müller Ann", "Müller Bob", "Müllers", "Müller Cup"]
+    assert page.locator("form.search [role=status]").inner_text() == "4 suggestions"
+    assert box(page).get_attribute("aria-expanded") == "true"
+    page.keyboard.press("ArrowUp")  # from the box to the last
+    assert page.locator("[aria-selected=true] .strong").inner_text() == "Müller Cup"
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")  # back to the box, then the first and the second
+    assert box(page).get_attribute("aria-activedescendant") == "suggestion-1"
+    assert Axe().run(page).response["violations"] == []
+    page.keyboard.press("Escape")
+    assert not page.get_by_role("listbox").is_visible()
+    assert box(page).input_value() == "muller"
+    assert box(page).get_attribute("aria-activedescendant") is None
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**{players[1].get_absolute_url()}")
+
+
+def test_enter_without_a_choice_searches_and_a_click_follows(page, players):
+    page.goto("/clubs/")
+    box(page).fill("ann mul")
+    page.get_by_role("option").first.wait_for()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search/?q=ann+mul")
+    assert box(page).input_value() == "ann mul"
+    box(page).fill("bob")
+    page.get_by_role("option", name="Müller Bob").click()
+    page.wait_for_url(f"**{players[1].get_absolute_url()}")
+
+
+def test_names_in_suggestions_are_text(page, players):
+    page.goto("/")
+    box(page).fill("script")
+    page.get_by_role("option").first.wait_for()
+    assert names(page) == ["<script>alert(1)</script>"]
+
+
+def test_only_the_last_text_is_answered(page, players):
+    page.goto("/")
+    box(page).press_sequentially("zzzzzz", delay=20)
+    page.locator("form.search [role=status]", has_text="Nothing found").wait_for(state="attached")
+    box(page).fill("ann")
+    page.get_by_role("option").first.wait_for()
+    assert names(page) == ["Müller Ann"]
+    box(page).fill("")
+    page.get_by_role("listbox").wait_for(state="hidden")
+
+
+def test_phone_shows_suggestions_within_its_width(page, players):
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto("/")
+    box(page).fill("muller")
+    page.get_by_role("option").first.wait_for()
+    area = page.get_by_role("listbox").bounding_box()
+    assert area["x"] >= 0
+    assert area["x"] + area["width"] <= 320
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def test_plain_form_without_javascript(browser, live_server, players):
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/")
+    page.get_by_label("Find a player, club or event").fill("muller bob")
+    page.get_by_role("button", name="Search").click()
+    page.get_by_role("main").get_by_role("link", name="Müller Bob").click()
+    assert page.url.endswith(players[1].get_absolute_url())
+    context.close()

@@ -1,0 +1,157 @@
+"""The ways people take through the public site, with a mouse, by the keyboard alone and without JavaScript."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from ratings.domain.rerating import rerate
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def fesa(transactional_db):
+    fesa = make_list("fesa", name="FESA list")
+    players = [make_player("Adler", "Zoë", country="AT"), make_player("Bauer", "Max", country="DE"),
+               make_player("Čapek", "Jan", country="CZ")]  # fmt: skip
+    for player, rating in zip(players, (1900, 1900, 1700), strict=True):
+        give_rating(fesa, player, rating, "2023-01-01")
+    make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2026-03-01", event_name="Spring Cup")
+    make_table(fesa, [players[2], players[0]], [(1, 1, 2, 0.5)], "2026-04-01", event_name="April Cup")
+    rerate(fesa.pk)
+    return fesa
+
+
+@pytest.fixture
+def plain(browser, live_server, fesa):
+    """A browser without JavaScript."""
+    context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def expect_title(page, text):
+    expect(page.locator("main h1").first).to_have_text(text)
+
+
+def expect_names(page, names):
+    expect(page.locator("table.listing td.name")).to_have_text(names)
+
+
+def expect_arithmetic(page):
+    """The opponent's line of the explanation, with the figures of the rules."""
+    expect_title(page, "How the rating of Adler Zoë was made")
+    assert page.locator("table.terms tbody tr").first.locator("th, td").all_inner_texts()[:7] == ARITHMETIC
+
+
+ARITHMETIC = ["Bauer Max", "1888", "1", "1900.00", "0.5173", "24", "+11.59"]
+"""Adler beat Bauer, both of 1900: by the rules of FESA (K 24 from 1560; opponents as they are after the table, 1888 and
+1912) he expects 1 / (1 + 10^(-12/400)) = 0.5173 and wins 24 × 0.4827 = 11.59, rounded 12. His draw with Čapek (1706 after
+it) then costs 24 × (0.7662 - 0.5) = 6.39: 1906."""
+
+
+def test_myself_is_found_from_the_front_page_in_two_steps(page, fesa):
+    page.goto("/")
+    page.get_by_role("combobox", name="Find a player, club or event").press_sequentially("zoe adl")
+    page.get_by_role("option", name="Adler Zoë").click()
+    page.get_by_role("heading", name="Adler Zoë").wait_for()
+    facts = page.locator("dl.facts").first.inner_text()
+    assert "Rating" in facts
+    assert "2026-04-01" in facts
+
+
+def test_player_is_compared_with_his_rival(page, fesa):
+    page.goto("/search/?q=adler")
+    page.get_by_role("link", name="Adler Zoë").click()
+    page.get_by_role("link", name="Head to head").click()
+    page.get_by_label("Name or public id").fill("bauer")
+    page.locator("main").get_by_role("button", name="Show").click()
+    page.get_by_role("heading", name="Adler Zoë against Bauer Max").wait_for()
+    assert page.locator("table.versus tbody tr").first.locator("td").all_inner_texts() == ["1", "0"]
+    page.get_by_role("link", name="Both on one graph").click()
+    page.locator("#graph canvas").wait_for()
+    assert page.locator("table").last.get_by_role("row", name="2026").locator("td").all_inner_texts() == [
+        "1906",
+        "1888",
+    ]
+    page.get_by_label("Add a player (name or public id)").fill("capek")
+    page.get_by_role("button", name="Add").click()
+    page.wait_for_url("**add=capek")
+    assert page.locator("th.name a").all_inner_texts() == ["Adler Zoë", "Bauer Max", "Čapek Jan"]
+
+
+def test_event_leads_to_its_crosstable_and_a_games_explanation(page, fesa):
+    page.goto("/")
+    page.get_by_role("link", name="Spring Cup").click()
+    row = page.locator("table.crosstable tbody tr").first
+    assert row.locator("th a").inner_text() == "Adler Zoë"
+    row.get_by_role("link", name="+12").click()
+    expect_arithmetic(page)
+
+
+def test_filtered_list_is_shared_by_its_address(page, fesa, browser, live_server):
+    page.goto("/lists/fesa/")
+    expect_names(page, ["Adler Zoë", "Bauer Max", "Čapek Jan"])
+    page.get_by_label("Country").select_option("DE")
+    page.locator("main").get_by_role("button", name="Show").click()
+    page.wait_for_url("**country=DE**")
+    another = browser.new_context(base_url=live_server.url).new_page()
+    another.goto(page.url)
+    expect_names(page, ["Bauer Max"])
+    expect_names(another, ["Bauer Max"])
+    assert another.get_by_label("Country").input_value() == "DE"
+    another.context.close()
+
+
+def focus_on(page, name):
+    """With the tab key, as often as it takes."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent.trim()") == name:
+            return
+    raise AssertionError(f"no way to {name}")
+
+
+def test_list_player_event_and_explanation_are_read_by_the_keyboard_alone(page, fesa):
+    page.goto("/")
+    focus_on(page, "FESA list")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/lists/fesa/")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")  # past the header
+    focus_on(page, "Adler Zoë")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Adler Zoë").wait_for()
+    focus_on(page, "Spring Cup")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Spring Cup").wait_for()
+    focus_on(page, "+12")
+    page.keyboard.press("Enter")
+    expect_arithmetic(page)
+
+
+def test_all_of_it_works_without_javascript(plain):
+    plain.goto("/")
+    plain.get_by_label("Find a player, club or event").fill("zoe adl")
+    plain.get_by_role("button", name="Search").click()
+    plain.get_by_role("link", name="Adler Zoë").click()
+    expect_title(plain, "Adler Zoë")
+    picture = plain.locator("img.graph")
+    assert picture.is_visible()
+    plain.wait_for_load_state("load")
+    assert picture.evaluate("one => one.complete && one.naturalWidth > 0")
+    plain.get_by_role("link", name="1 year").click()
+    expect(picture).to_have_attribute("src", re.compile("range=1"))
+    plain.get_by_role("link", name="Head to head").click()
+    plain.get_by_label("Name or public id").fill("max bauer")
+    plain.locator("main").get_by_role("button", name="Show").click()
+    expect_title(plain, "Adler Zoë against Bauer Max")
+    plain.get_by_role("link", name="Spring Cup").click()
+    plain.locator("table.crosstable").get_by_role("link", name="+12").click()
+    expect_arithmetic(plain)
+    plain.goto("/lists/fesa/")
+    plain.get_by_label("Country").select_option("CZ")
+    plain.locator("main").get_by_role("button", name="Show").click()
+    expect_names(plain, ["Čapek Jan"])

@@ -1,0 +1,40 @@
+"""Data that would like to be a part of the page, for every kind of page there is."""
+
+import datetime as dt
+
+from ratings.domain.merging import merge
+from ratings.domain.publishing import publish
+from ratings.domain.statistics import refresh
+from ratings.models import Club, DatedList, Membership, Player, RatingList, Report
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+FAMILY, GIVEN = '<script>alert("x")</script>', "\"'&<b>"
+
+
+def make_hostile_site(rate_all):
+    """A federation in which everything that has a name has one that would like to be a part of the page."""
+    bad = f"{FAMILY}{GIVEN}"
+    fesa = make_list(name=bad, publish_from=dt.date(2020, 1, 1), options={"corrections": "revised"})
+    make_list("twin", name=f"Twin {bad}", system="icu-1989", comparison_to=fesa)
+    player, other, third = make_player(FAMILY, GIVEN, native_name=bad), make_player(FAMILY, "Zoë"), make_player()
+    club = Club.objects.create(name=bad, city=bad, country="FR")
+    Membership.objects.create(player=player, club=club)
+    give_rating(fesa, player, 1799, grade="1 Kyu")
+    give_rating(fesa, other, 1500, grade="3 Kyu")
+    give_rating(fesa, third, 1700)
+    event = make_event(bad, "2024-03-02", [fesa], place=bad, organiser=bad, time_control=bad)
+    games = [(1, 1, 2, 1.0), (2, 1, 3, 1.0)]
+    make_table(None, [player, other, third], games, "2024-03-02", event=event, name=bad)
+    make_event(bad, "2999-01-01", [fesa], place=bad, organiser=bad, state="draft", announced_at=dt.datetime.now(dt.UTC))
+    rate_all()
+    publish(DatedList(list=fesa, day=dt.date(2024, 6, 1)))
+    make_table(fesa, [other, third], [(1, 1, 2, 1.0)], "2024-02-02", event_name=f"Late {bad}")
+    give_rating(fesa, other, 1900, "2024-01-01")  # so that the player's own rating is corrected
+    double = make_player(FAMILY, "Double")
+    rate_all()
+    merge(double, other, reason=bad)
+    rate_all()
+    Report.objects.create(player=player, text=bad)
+    rate_all()
+    refresh(RatingList.objects.get(pk=fesa.pk))
+    return Player.objects.get(pk=player.pk)

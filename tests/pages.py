@@ -1,0 +1,151 @@
+"""Every public address by its name: a new one is added here by a line, and is held to what all of them keep to.
+
+Pages may set no cookie; forms set the one that keeps others from sending them; what is one's own asks for a log-in.
+`indexed`: search engines may have it.
+"""
+
+from dataclasses import dataclass
+
+from django.urls import URLPattern, get_resolver
+
+from ratings.models import (
+    Award,
+    Club,
+    RatingList,
+    Report,
+    Standing,
+    Table,
+)
+from ratings.queries.awards import with_state
+from ratings.queries.certificates import codes_of
+from ratings.queries.corrections import correcting_runs
+
+
+@dataclass(frozen=True)
+class Page:
+    address: str
+    kind: str = "page"
+    indexed: bool = True
+
+
+def closed(address, kind="page"):
+    return Page(address, kind, indexed=False)
+
+
+def file(address):
+    return closed(address, "file")
+
+
+PAGES = {
+    "front": Page("/"),
+    "search": closed("/search/?q=script"),
+    "suggest": file("/search/suggest/?q=script"),
+    "list": Page("/lists/{list}/?active=all"),
+    "list_file csv": file("/lists/{list}/list.csv?active=all"),
+    "list_file txt": file("/lists/{list}/list.txt?active=all"),
+    "list_file xlsx": file("/lists/{list}/list.xlsx?active=all"),
+    "list_file json": file("/lists/{list}/list.json?active=all"),
+    "latest": closed("/lists/{list}/latest/", "way"),
+    "latest_file": closed("/lists/{list}/latest/list.csv", "way"),
+    "moves": Page("/lists/{list}/moves/"),
+    "statistics": Page("/lists/{list}/statistics/"),
+    "statistics_chart": Page("/lists/{list}/statistics/calibration.svg", "file"),
+    "list_calculator": closed("/lists/{list}/calculator/?rating=1500&games=1600%2B"),
+    "tournament": closed("/lists/{list}/calculator/tournament/", "form"),
+    "promotions": Page("/lists/{list}/promotions/"),
+    "promotion_feed": file("/lists/{list}/promotions.atom"),
+    "grades": Page("/lists/{list}/grades/"),
+    "dated_lists": Page("/lists/{list}/dated/"),
+    "dated_list": Page("/lists/{list}/dated/{day}/"),
+    "dated_file": file("/lists/{list}/dated/{day}/list.csv"),
+    "history": file("/lists/{list}/history.json"),
+    "digest": file("/lists/{list}/digest.txt"),
+    "corrections": Page("/lists/{list}/corrections/"),
+    "correction_feed": file("/lists/{list}/corrections.atom"),
+    "correction": Page("/lists/{list}/corrections/{run}/"),
+    "all_rules": Page("/rules/"),
+    "rules": Page("/lists/{list}/rules/"),
+    "comparison": Page("/lists/{comparison}/comparison/"),
+    "explanation": closed("/lists/{list}/tables/{table}/{player}/"),
+    "events": Page("/events/"),
+    "event_feed": file("/events.atom"),
+    "event": Page("{event_page}"),
+    "table_file grid": file("/events/{event}/{table}/grid.txt"),
+    "table_file published": file("/events/{event}/{table}/published.txt"),
+    "table_file csv": file("/events/{event}/{table}/csv.csv"),
+    "table_file xlsx": file("/events/{event}/{table}/xlsx.xlsx"),
+    "player": Page("{player_page}"),
+    "calculator": closed("/players/{player}/calculator/?game-0-rating=1850&game-0-score=1"),
+    "player_events": Page("/players/{player}/events/"),
+    "player_games": Page("/players/{player}/games/"),
+    "player_opponents": Page("/players/{player}/opponents/"),
+    "player_history": file("/players/{player}/history.csv"),
+    "player_card": Page("/players/{player}/card.png", "file"),
+    "player_graph": Page("/players/{player}/graph.svg", "file"),
+    "choose_rival": closed("/players/{player}/versus/"),
+    "versus": closed("/players/{player}/versus/{rival}/"),
+    "compare": Page("/compare/?player={player}&player={rival}"),
+    "compare_graph": Page("/compare/graph.svg?player={player}&player={rival}", "file"),
+    "claim_page": closed("/players/{player}/claim/", "own"),
+    "certificate": Page("/certificates/{certificate}/"),
+    "certificate_file": file("/certificates/{certificate}.pdf"),
+    "me": closed("/me/", "own"),
+    "give_up_page": closed("/me/release/", "own"),
+    "countries": Page("/countries/"),
+    "country": Page("/countries/FR/"),
+    "clubs": Page("/clubs/"),
+    "club": Page("{club_page}"),
+    "calendar": Page("/calendar/"),
+    "calendar_feed": file("/calendar.ics"),
+    "new_report": closed("/report/players/{player}/", "form"),
+    "report": closed("/reports/{report}/"),
+    "privacy": Page("/privacy/"),
+    "language": Page("/language/", "choice"),
+    "theme": Page("/theme/", "choice"),
+    "robots": file("/robots.txt"),
+    "sitemap_index": Page("/sitemap.xml", "file"),
+    "sitemap": Page("/sitemap-players.xml", "file"),
+    "health": Page("/health/", "file"),
+}
+ELSEWHERE = ("accounts/", "admin/", "api/", "organise/")
+"""What is not public, or has tests of its own like these."""
+
+
+def public_names():
+    """The names of all addresses in portal/urls.py but those of managing pages."""
+    found = [
+        pattern for pattern in get_resolver().url_patterns if not str(pattern.pattern).lstrip("^").startswith(ELSEWHERE)
+    ]
+    return {pattern.name if isinstance(pattern, URLPattern) else str(pattern.pattern) for pattern in found}
+
+
+def values():
+    """What stands for one of each kind, from whatever the database holds."""
+    own = RatingList.objects.filter(comparison_to=None, public=True, dated__isnull=False).order_by("pk").first()
+    comparison = RatingList.objects.exclude(comparison_to=None).filter(public=True).first()
+    award = Award.objects.filter(list=own, last_of_step=True, table__isnull=False).order_by("pk").first()
+    standing = Standing.objects.get(list=own, player=award.player)
+    codes = codes_of(standing, with_state(award.player.awards.filter(list=own)))
+    table = Table.objects.get(pk=award.table_id)
+    club = Club.objects.filter(memberships__player=award.player).first() or Club.objects.order_by("pk").first()
+    return {
+        "list": own.slug,
+        "comparison": comparison.slug,
+        "day": own.dated.first().day,
+        "run": correcting_runs(own).first().pk,
+        "table": table.pk,
+        "event": table.event.public_id,
+        "event_page": table.event.get_absolute_url(),
+        "player": award.player.public_id,
+        "rival": own.standings.filter(published=True).exclude(player=award.player).first().player.public_id,
+        "player_page": award.player.get_absolute_url(),
+        "club_page": club.get_absolute_url(),
+        "certificate": next(iter(codes.values())),
+        "report": Report.objects.first().public_id,
+    }
+
+
+def addresses(*kinds):
+    """The address of every page of these kinds, by its name."""
+    known = values()
+    return {name: page.address.format(**known) for name, page in PAGES.items() if page.kind in kinds}

@@ -1,0 +1,176 @@
+"""The site in its languages: catalogues that lack nothing, and pages, addresses and cookies as they shall be."""
+
+import datetime as dt
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
+from django.conf import settings
+from django.utils import translation
+
+from ratings.domain.outside import lay_down
+from ratings.models import Adjustment
+from ratings.systems.words import Words
+from ratings.translating import translated
+from tests.factories import make_list, make_player
+
+LANGUAGES = ["fr", "de", "ja"]
+CATALOGUE = "portal/locale/{}/LC_MESSAGES/django.po"
+BRACES = re.compile(r"\{\w*(?::[^}]*)?\}")
+
+
+def catalogue(language: str, root: Path = settings.BASE_DIR) -> Catalog:
+    with (root / CATALOGUE.format(language)).open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def problems_of(messages: Catalog) -> Iterator[str]:
+    for message in messages:
+        if not message.id:
+            continue
+        told = message.string if isinstance(message.string, tuple) else (message.string,)
+        asked = message.id if isinstance(message.id, tuple) else (message.id,)
+        if message.fuzzy or not all(told):
+            yield f"not translated: {asked[0]}"
+        elif any(set(BRACES.findall(one)) != set(BRACES.findall(asked[-1])) for one in told):
+            yield f"other braces: {asked[0]}"
+    yield from (f"{message.id}: {error}" for message, errors in messages.check() for error in errors)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_catalogue_lacks_nothing(language):
+    assert list(problems_of(catalogue(language))) == []
+
+
+def test_incomplete_catalogue_is_found_out():
+    messages = Catalog("de")
+    messages.add("Player", "")
+    messages.add("Event", "Turnier", flags=["fuzzy"])
+    messages.add("{count:,} rows", "{zahl} Zeilen")
+    messages.add("by %(user)s", "von %(nutzer)s", flags=["python-format"])
+    messages.add(("%(n)d game", "%(n)d games"), ("%(n)d Partie", ""), flags=["python-format"])
+    assert list(problems_of(messages)) == [
+        "not translated: Player",
+        "not translated: Event",
+        "other braces: {count:,} rows",
+        "not translated: %(n)d game",
+        "by %(user)s: unknown named placeholder 'nutzer'",
+    ]
+
+
+@pytest.mark.skipif(not shutil.which("xgettext"), reason="collecting the texts of the code needs gettext")
+def test_catalogues_hold_every_text_of_the_code(tmp_path):
+    for part in ("ratings", "portal", "templates"):
+        shutil.copytree(settings.BASE_DIR / part, tmp_path / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(settings.BASE_DIR / "manage.py", tmp_path)
+    made = subprocess.run(
+        [sys.executable, "manage.py", "makemessages", "--all", "--no-obsolete"],
+        cwd=tmp_path, env=os.environ | {"SECRET_KEY": "tests", "DJANGO_SETTINGS_MODULE": "portal.settings"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stderr
+    for language in LANGUAGES:
+        collected, kept = catalogue(language, tmp_path), catalogue(language)
+        assert {message.id for message in kept} == {message.id for message in collected}, "run make messages"
+
+
+def test_words_are_told_in_the_present_language():
+    with translation.override("de"):
+        assert translated("provisional") == "vorläufig"
+        assert translated("") == ""
+        assert translated("what nobody has translated") == "what nobody has translated"
+
+
+def test_words_in_words_are_translated_and_names_are_not():
+    with translation.override("de"):
+        told = translated(Words("{who}: {what}", who="provisional", what=Words("provisional")))
+    assert told == "provisional: vorläufig"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("asked", "language", "heading"),
+    [
+        ("", "en", "Clubs"),
+        ("fr-CH, fr;q=0.9, en;q=0.8", "fr", "Clubs"),
+        ("de", "de", "Vereine"),
+        ("ja,en;q=0.5", "ja", "クラブ"),
+        ("nl", "en", "Clubs"),
+    ],
+)
+def test_page_comes_in_the_browsers_language(asked, language, heading, client):
+    response = client.get("/clubs/", HTTP_ACCEPT_LANGUAGE=asked)
+    page = response.content.decode()
+    assert f'<html lang="{language}">' in page
+    assert f"<h1>{heading}</h1>" in page
+    assert response["Content-Language"] == language
+    assert {"accept-language", "cookie"} <= {part.strip().lower() for part in response["Vary"].split(",")}
+    assert not response.cookies
+
+
+@pytest.mark.django_db
+def test_chosen_language_stays_on_the_same_page(client):
+    response = client.post("/language/", {"language": "de", "next": "/clubs/?q=a&page=2"}, HTTP_ACCEPT_LANGUAGE="fr")
+    assert (response.status_code, response["Location"]) == (302, "/clubs/?q=a&page=2")
+    cookie = response.cookies["language"]
+    assert (cookie.value, cookie["samesite"], cookie["httponly"], list(response.cookies)) == (
+        "de",
+        "Lax",
+        True,
+        ["language"],
+    )
+    assert '<html lang="de">' in client.get("/clubs/", HTTP_ACCEPT_LANGUAGE="fr").content.decode()
+
+
+@pytest.mark.django_db
+def test_every_page_offers_the_languages_in_their_own_words(client):
+    page = client.get("/clubs/?q=%3Cscript%3E", HTTP_ACCEPT_LANGUAGE="ja").content.decode()
+    assert re.findall(r'name="language" value="(\w+)" lang="\w+"( aria-current="true")?>([^<]+)<', page) == [
+        ("en", "", "English"),
+        ("fr", "", "Français"),
+        ("de", "", "Deutsch"),
+        ("ja", ' aria-current="true"', "日本語"),
+    ]
+    assert '<input type="hidden" name="next" value="/clubs/?q=%3Cscript%3E">' in page
+
+
+@pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/x", "javascript:alert(1)"])
+def test_choosing_a_language_leads_nowhere_else(elsewhere, client):
+    response = client.post("/language/", {"language": "de", "next": elsewhere})
+    assert (response.status_code, response["Location"]) == (302, "/")
+
+
+@pytest.mark.django_db
+def test_odd_choices_of_language_change_nothing(client):
+    for chosen in ("xx", "", "de\0", "../../etc", "x" * 5000):
+        assert not client.post("/language/", {"language": chosen}).cookies
+    assert client.get("/language/").status_code == 405
+    client.cookies["language"] = "x" * 600
+    assert '<html lang="en">' in client.get("/clubs/").content.decode()
+
+
+@pytest.mark.django_db
+def test_other_sites_cannot_choose_the_language(client):
+    response = client.post("/language/", {"language": "de"}, HTTP_SEC_FETCH_SITE="cross-site")
+    assert (response.status_code, list(response.cookies)) == (403, [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_addresses_dates_and_numbers_are_the_same_in_every_language(language, client, rate_all):
+    bgf, player = make_list("bgf", system="bgf"), make_player("Müller", "Zoë", native_name="ミュラー")
+    given = {"rating": 1234.5, "grade": "13 Dan"}
+    lay_down(Adjustment(list=bgf, player=player, date=dt.date(2020, 1, 31), set=given, reason="opening"))
+    rate_all()
+    page = client.get(f"{player.get_absolute_url()}?list=bgf", HTTP_ACCEPT_LANGUAGE=language).content.decode()
+    assert player.get_absolute_url() == f"/players/{player.public_id}-muller-zoe/"
+    assert "1234.5" in page
+    assert "2020-01-31" in page
+    assert "ミュラー" in page
+    assert f'href="{bgf.get_absolute_url()}"' in page

@@ -1,0 +1,180 @@
+import datetime as dt
+
+import pytest
+import time_machine
+
+from ratings.domain.publishing import publish
+from ratings.models import DatedList
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+JANUARY, MARCH = dt.date(2024, 1, 31), dt.date(2024, 3, 31)
+
+
+@pytest.fixture(autouse=True)
+def today():
+    with time_machine.travel(dt.datetime(2024, 6, 1, tzinfo=dt.UTC), tick=False):
+        yield
+
+
+@pytest.fixture
+def two_lists(rate_all):
+    """Published in January with A, B, Gone and in March with A, B, C; A beat B in between."""
+    fesa = make_list()
+    a, b, c, gone = (make_player(name) for name in ("A", "B", "<script>alert(1)</script>", "Gone"))
+    for player in (a, b, c, gone):
+        give_rating(fesa, player, 2000, grade="3 Dan")
+    make_table(fesa, [a, gone], [(1, 1, 2, 0.5)], "2022-02-10")
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-10")
+    make_table(fesa, [a, b, c], [(1, 1, 2, 1.0), (2, 3, None, 1.0), (3, 2, 3, 0.5)], "2024-03-10")
+    rate_all()
+    for day in (JANUARY, MARCH):
+        publish(DatedList(list=fesa, day=day))
+    return fesa, (a, b, c, gone)
+
+
+def names(lines):
+    return [line.player.family_name for line in lines]
+
+
+def test_dated_lists_lead_to_each_other(two_lists, client):
+    january, march = (client.get(f"/lists/fesa/dated/{day}/") for day in (JANUARY, MARCH))
+    assert (january.context["before"], january.context["after"]) == (None, MARCH)
+    assert (march.context["before"], march.context["after"]) == (JANUARY, None)
+    assert 'href="/lists/fesa/moves/?since=2024-01-31&amp;until=2024-03-31"' in march.content.decode()
+
+
+def test_dated_list_is_filtered_and_keeps_ranks(two_lists, client):
+    c = two_lists[1][2]
+    assert names(client.get("/lists/fesa/dated/2024-03-31/").context["lines"])[0] == "A"
+    lines = client.get("/lists/fesa/dated/2024-03-31/", {"q": "script"}).context["lines"]
+    assert [(line.player, line.rank) for line in lines] == [(c, 2)]
+    assert names(client.get("/lists/fesa/dated/2024-03-31/?games=102").context["lines"]) == ["A", "B"]
+    assert "No player fits this choice." in client.get("/lists/fesa/dated/2024-03-31/?q=nobody").content.decode()
+
+
+@pytest.mark.parametrize("count", [1, 50])
+def test_dated_list_needs_the_same_queries_for_any_number_of_lines(count, rate_all, client, django_assert_num_queries):
+    fesa, opponent = make_list(), make_player("Opponent")
+    for number in range(count):
+        player = make_player()
+        give_rating(fesa, player, 1500 + number)
+        make_table(fesa, [player, opponent], [(1, 1, 2, 0.5)], "2024-01-10")
+    rate_all()
+    publish(DatedList(list=fesa, day=JANUARY))
+    with django_assert_num_queries(9):
+        response = client.get("/lists/fesa/dated/2024-01-31/")
+    assert len(response.context["lines"]) == count + 1
+    with django_assert_num_queries(5):
+        response = client.get("/lists/fesa/?on=2024-01-31")
+    assert len(response.context["lines"]) == count + 1
+    with django_assert_num_queries(7):
+        response = client.get("/lists/fesa/moves/?since=2024-01-01&until=2024-01-31&show=new")
+    assert len(response.context["rows"]) == count + 1
+
+
+def test_list_as_of_a_day_has_who_was_active_then(two_lists, client):
+    response = client.get("/lists/fesa/?on=2022-06-01")
+    assert [(line.player.family_name, line.rank, line.rating, line.games) for line in response.context["lines"]] == [
+        ("A", 1, 2000, 101), ("Gone", 1, 2000, 101),
+    ]  # fmt: skip
+    assert names(client.get("/lists/fesa/?on=2022-06-01&active=all&q=b").context["lines"]) == ["B"]
+    assert names(client.get("/lists/fesa/?on=2020-06-01").context["lines"]) == []
+    assert "listing" in client.get("/lists/fesa/?on=2024-06-01").context  # today's is the live one
+
+
+def test_moves_between_two_dated_lists(two_lists, client):
+    a, b, c, gone = two_lists[1]
+
+    def moved(kind):
+        response = client.get("/lists/fesa/moves/", {"show": kind})
+        return [(row.player, row.before, row.after) for row in response.context["rows"]]
+
+    rating = {line.player: line.rating for line in DatedList.objects.get(day=MARCH).lines.select_related("player")}
+    assert rating[a] > 2000 > rating[b]
+    assert moved("risers") == [(a, 2000, rating[a])]
+    assert moved("fallers") == [(b, 2000, rating[b])]
+    assert moved("new") == [(c, None, rating[c])]
+    assert moved("gone") == [(gone, 2000, None)]
+    assert moved("promoted") == []
+    counts = [(kind, count) for kind, _, count in client.get("/lists/fesa/moves/").context["kinds"]]
+    assert counts == [("risers", 1), ("fallers", 1), ("new", 1), ("gone", 1), ("promoted", 0)]
+
+
+def test_moves_compare_any_two_days_in_either_order(two_lists, client):
+    a = two_lists[1][0]
+    for query in ("since=2024-03-09&until=2024-03-10", "since=2024-03-10&until=2024-03-09"):
+        response = client.get(f"/lists/fesa/moves/?{query}")
+        assert (response.context["since"], response.context["until"]) == (dt.date(2024, 3, 9), dt.date(2024, 3, 10))
+        assert [row.player for row in response.context["rows"]] == [a]
+
+
+def test_promoted_are_told_with_both_grades(rate_all, client):
+    fesa, a, b = make_list(), make_player("A"), make_player("B")
+    give_rating(fesa, a, 1500, grade="3 Kyu")
+    give_rating(fesa, b, 1500, grade="3 Kyu")
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-10")
+    give_rating(fesa, a, 1500, "2024-02-01", grade="2 Kyu")
+    rate_all()
+    rows = client.get("/lists/fesa/moves/?since=2024-01-20&until=2024-03-01&show=promoted").context["rows"]
+    assert [(row.player, row.grade_before, row.grade) for row in rows] == [(a, "3 Kyu", "2 Kyu")]
+
+
+def test_who_moved_alike_stands_in_the_order_of_names(rate_all, client):
+    fesa = make_list()
+    players = [make_player(name) for name in ("B", "A", "C")]
+    hidden = make_player("0", shown="anonymous")
+    for player in [*players, hidden]:
+        give_rating(fesa, player, 1500)
+    make_table(fesa, [*players, hidden], [(1, 1, 2, 0.5), (1, 3, 4, 0.5)], "2024-01-10")
+    rate_all()
+    page = client.get("/lists/fesa/moves/?since=2024-01-01&until=2024-02-01&show=new")
+    assert [row.player.family_name for row in page.context["rows"]] == ["A", "B", "C", "0"]
+    assert hidden.public_id in page.content.decode()
+
+
+def test_withdrawn_player_leaves_all_past_lists(two_lists, rate_all, client):
+    fesa, (a, *_) = two_lists
+    fesa.members.update_or_create(player=a, defaults={"withdrawn": True})
+    fesa.out_of_date_from, fesa.revision = dt.date(2020, 1, 1), fesa.revision + 1
+    fesa.save()
+    fesa.rated_tables.update(stale=True)
+    rate_all()
+    for address in (
+        "dated/2024-03-31/",
+        "?on=2024-04-01&active=all",
+        "moves/",
+        "list.csv",
+        "dated/2024-03-31/list.csv",
+    ):
+        assert a.public_id not in client.get(f"/lists/fesa/{address}").content.decode()
+
+
+ODD = [
+    "page=abc", "page=99999", "page=-1", "page=" + "9" * 400, "on=1492-13-45", "on=1492-01-01", "on=0001-01-01",
+    "on=9999-12-31", "on=x", "on=%00", "games=-1", "games=abc", "games=1e999", "games=" + "9" * 400, "club=%5B", "club=%00",
+    "age=u12", "age=x", "category=x", "grade=9+Dan", "grade_to=1+Dan&grade=x", "sort=rank", "q=%00", "show=x", "show=%00",
+    "since=1492-01-01&until=9999-12-31", "since=x&until=2024-02-30", "since=2024-01-01&until=2024-01-01", "active=x", "per_page=-1",
+    "on=2024-02-01&page=abc&q=" + "a" * 3000,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ODD)
+def test_odd_parameters_are_survived(query, two_lists, client):
+    pages = ("", "dated/2024-03-31/", "moves/", "list.csv", "dated/2024-03-31/list.json")
+    assert [client.get(f"/lists/fesa/{page}?{query}").status_code for page in pages] == [200] * len(pages)
+
+
+def test_days_that_cannot_be_are_told(two_lists, client):
+    assert "Enter a valid date." in client.get("/lists/fesa/?on=1492-13-45").content.decode()
+    assert "Ensure this value is greater than or equal to 1800-01-01." in (
+        client.get("/lists/fesa/moves/?since=1492-01-01").content.decode()
+    )
+
+
+def test_names_are_escaped_on_past_lists(two_lists, client):
+    for address in ("dated/2024-03-31/", "?on=2024-04-01", "moves/?show=new"):
+        page = client.get(f"/lists/fesa/{address}").content.decode()
+        assert "&lt;script&gt;alert(1)" in page
+        assert "<script>alert" not in page
+        assert client.cookies == {}

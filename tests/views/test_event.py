@@ -1,0 +1,272 @@
+"""The page of an event: what it tells of itself, and that no part of it outlives what it tells."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.core.cache import cache
+
+from portal import event_tables
+from ratings.domain.merging import merge
+from ratings.domain.outside import lay_down, save_list_player
+from ratings.domain.review import announce, note_step
+from ratings.domain.tables import Pairing, Seat, save_details, save_table
+from ratings.domain.visibility import set_visibility
+from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+NASTY = "<script>alert(1)</script>"
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def cup(fesa, rate_all):
+    a, b, c = make_player(NASTY, "Zoë", country="DE"), make_player("Berg"), make_player("Claus", country="")
+    give_rating(fesa, a, 1790, grade="1 Kyu")
+    give_rating(fesa, b, 1900, grade="2 Dan")
+    event = make_event("Spring Cup", "2024-03-02", [fesa])
+    seats = [Seat(a, 1, 1.0), Seat(b, 2, 1.0), Seat(c, 3)]
+    pairings = [Pairing(1, 1, 2, 1.0), Pairing(1, 3, None, 1.0, played=False), Pairing(2, 1, 3, 0.5),
+                Pairing(2, 2, None, 0.5, played=False)]  # fmt: skip
+    table = save_table(Table(event=event, first_day=event.start, last_day=event.end), seats, pairings)
+    rate_all()
+    return table
+
+
+def page_of(client, event, query=""):
+    return client.get(event.get_absolute_url() + query).content.decode()
+
+
+def rows_of(page):
+    """The texts of the crosstable's cells, row by row."""
+    table = re.search(r'<table class="crosstable">.*?</table>', page, re.DOTALL)[0]
+    rows = re.split(r"<tr[^>]*>", table)[1:]
+    return [[re.sub(r"<.*?>", "", cell).strip() for cell in re.split(r"<t[hd](?: [^>]*)?>", row)[1:]] for row in rows]
+
+
+def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, cup):
+    """A has 1 + 1½ points, B 1 + ½, C 1½. SOS of A 1½ + 1½, of B 2½, of C 2½; SODOS of A 1½ + ¾, of C 1¼."""
+    page = page_of(client, cup.event)
+    a, b, c = (change for _, change in sorted((change.player_id, change) for change in cup.changes.all()))
+    performance = {one: "" if one.performance is None else f"{one.performance:.0f}" for one in (a, b, c)}
+    nasty = "&lt;script&gt;alert(1)&lt;/script&gt; Zoë"
+    assert rows_of(page) == [
+        ["Nr", "Name", "Pl", "Nat", "Grade", "Rating", "1", "2", "Pts", "MMS", "SOS", "SODOS", "±", "Perf"],
+        ["1", nasty, "1", "DE", "1 Kyu → 1 Dan", "1790", "2+", "3=", "1½", "2½", "3", "2.25", f"{a.change:+.0f}",
+         performance[a]],
+        ["2", "Berg", "3", "FR", "2 Dan", "1900", "1-", "0=", "½", "1½", "2.5", "0", f"{b.change:+.0f}",
+         performance[b]],
+        ["3", "Claus", "2", "", "", f"{c.after:.0f}*", "0+", "1=", "1½", "1½", "2.5", "1.25", "new",
+         performance[c]],
+    ]  # fmt: skip
+    assert NASTY not in page
+    assert '<a href="#t1-2">2+</a>' in page
+    assert '<tr id="t1-2">' in page
+    assert f'<a href="/players/{Player.objects.get(given_name="Zoë").public_id}/">' in page
+
+
+def test_chess_names_the_same_sums_otherwise(client, rate_all):
+    event = make_event("Open", lists=[make_list("icu", system="icu-1989")])
+    make_table(None, [make_player(), make_player()], [(1, 1, 2, 1.0)], event=event)
+    rate_all()
+    assert rows_of(page_of(client, event))[0] == [
+        "Nr",
+        "Name",
+        "Pl",
+        "Nat",
+        "Rating",
+        "1",
+        "Pts",
+        "BH",
+        "SB",
+        "±",
+        "Perf",
+    ]
+
+
+def test_table_on_no_list_is_shown_without_ratings_and_not_kept(client):
+    event = make_event("Fun")
+    table = make_table(None, [make_player("Ada"), make_player("Ben")], [(1, 1, 2, 1.0)], event=event)
+    expected = [["Nr", "Name", "Pl", "Nat", "1", "Pts", "SOS", "SODOS"], ["1", "Ada", "1", "FR", "2+", "1", "0", "0"],
+                ["2", "Ben", "2", "FR", "1-", "0", "1", "0"]]  # fmt: skip
+    assert rows_of(page_of(client, event)) == expected
+    table.games.update(score=0.0)
+    assert [row[4] for row in rows_of(page_of(client, event))[1:]] == ["2-", "1+"]
+
+
+def test_kept_page_is_the_page_that_was_made(client, cup, monkeypatch):
+    first = page_of(client, cup.event)
+    monkeypatch.setattr(event_tables, "_made", lambda *_: pytest.fail("made again"))
+    assert page_of(client, cup.event) == first
+
+
+def by_a_run(cup, fesa):
+    lay_down(Adjustment(list=fesa, player=cup.entries.get(number=2).player, date=dt.date(2024, 1, 1),
+                        set={"rating": 2300}, reason="r"))  # fmt: skip
+
+
+def by_a_correction(cup, fesa):
+    seats = [Seat(entry.player, entry.number) for entry in cup.entries.order_by("number")]
+    save_table(cup, seats, [Pairing(1, 2, 1, 1.0)])
+
+
+def by_withdrawing(cup, fesa):
+    save_list_player(ListPlayer(list=fesa, player=cup.entries.get(number=2).player, withdrawn=True))
+
+
+def by_leaving_it_unrated(cup, fesa):
+    cup.rated = False
+    save_details(cup)
+
+
+@pytest.mark.parametrize("change", [by_a_run, by_a_correction, by_withdrawing, by_leaving_it_unrated])
+def test_no_page_outlives_an_input_or_a_run(change, client, fesa, cup, rate_all):
+    def shown_and_made():
+        shown = page_of(client, cup.event)
+        cache.clear()
+        return shown, page_of(client, cup.event)
+
+    before = page_of(client, cup.event)
+    change(cup, fesa)
+    shown, made = shown_and_made()
+    assert shown == made != before  # while the work is pending
+    pending = shown
+    rate_all()
+    shown, made = shown_and_made()
+    assert shown == made != pending
+    assert rows_of(shown) != rows_of(before)
+
+
+def test_no_page_outlives_a_name(client, cup):
+    berg = Player.objects.get(family_name="Berg")
+    assert "Berg" in page_of(client, cup.event)
+    set_visibility(berg, "initials")
+    assert [row[1] for row in rows_of(page_of(client, cup.event))[2:]] == ["B.", "Claus"]
+    set_visibility(berg, "anonymous")
+    page = page_of(client, cup.event)
+    assert [row[1] for row in rows_of(page)[2:]] == [f"Player {berg.public_id}", "Claus"]
+    assert "berg" not in page.lower()
+    set_visibility(berg, "full")
+    Player.objects.filter(pk=berg.pk).update(family_name="Tal", country="LV")
+    assert rows_of(page_of(client, cup.event))[2][1:4] == ["Tal", "3", "LV"]
+
+
+def test_no_page_outlives_a_merge(client, cup, rate_all):
+    page_of(client, cup.event)
+    kept = make_player("Kept")
+    merge(Player.objects.get(family_name="Claus"), kept, reason="one")
+    assert rows_of(page_of(client, cup.event))[3][1] == "Kept"
+    rate_all()
+    page = page_of(client, cup.event)
+    assert f'href="/players/{kept.public_id}/"' in page
+    assert "Claus" not in page
+
+
+def test_renamed_table_is_shown_by_its_name(client, cup):
+    page_of(client, cup.event)
+    Table.objects.update(name="Group A")
+    assert "Group A</h2>" in page_of(client, cup.event)
+
+
+def status(page):
+    return re.sub(r"<.*?>", "", re.search(r"<dt>Status</dt><dd>(.*?)</dd>", page)[1])
+
+
+def test_status_tells_in_words_how_far_an_event_is(client, fesa, cup, rate_all):
+    assert status(page_of(client, cup.event)) == "rated"
+    by_a_run(cup, fesa)
+    assert status(page_of(client, cup.event)) == "being rated"
+    rate_all()
+    note_step(cup.event, EventStep.What.ACCEPTED)
+    EventStep.objects.update(at=dt.datetime(2024, 3, 5, tzinfo=dt.UTC))
+    Run.objects.update(ended_at=dt.datetime(2024, 3, 6, tzinfo=dt.UTC))
+    assert status(page_of(client, cup.event)) == "rated on 2024-03-06"
+    by_leaving_it_unrated(cup, fesa)
+    assert status(page_of(client, cup.event)) == "not rated"
+
+
+@pytest.mark.parametrize(("day", "told"), [("2999-01-01", "announced"), ("2024-01-01", "over, results awaited")])
+def test_announced_event_has_a_page_and_nothing_of_its_results(day, told, client, fesa):
+    event = make_event("Winter Open", day, [fesa], state=Event.State.SUBMITTED)
+    make_table(None, [make_player("Secret"), make_player()], [(1, 1, 2, 1.0)], event=event)
+    assert client.get(event.get_absolute_url()).status_code == 404
+    announce(event)
+    page = page_of(client, event)
+    assert status(page) == told
+    assert "Secret" not in page
+    assert 'crosstable"' not in page
+
+
+def test_correction_is_told_with_its_reason_and_whom_it_changed(client, fesa, rate_all):
+    a, b, c = make_player("Ada"), make_player("Ben"), make_player("Cora")
+    for player in (a, b, c):
+        give_rating(fesa, player, 2000)
+    cup = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01")
+    make_table(fesa, [b, c], [(1, 1, 2, 1.0)], "2024-02-01")
+    rate_all()
+    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
+    note_step(cup.event, EventStep.What.CORRECTED, "the result of round 1 was turned round")
+    rate_all()
+    run = Run.objects.latest("pk")
+    page = page_of(client, cup.event)
+    assert f"Corrected on {run.ended_at.date()}: the result of round 1 was turned round." in page
+    assert f'href="/lists/fesa/corrections/{run.pk}/"' in page
+    own = client.get(f"/lists/fesa/corrections/{run.pk}/")
+    assert [line.player.family_name for line in own.context["runs"][0].lines] == ["Ada", "Ben", "Cora"]
+    assert client.get(f"/lists/fesa/corrections/{run.pk + 1}/").status_code == 404
+
+
+@pytest.mark.parametrize(("name", "note"), [(("Geheim", "Zoë"), "Zoe had won"), (("山本", "太一"), "山本太一の勝ち")])
+def test_reason_that_names_somebody_hidden_is_not_told(name, note, client, cup):
+    make_player(*name, shown="anonymous")
+    note_step(cup.event, EventStep.What.CORRECTED, note)
+    page = page_of(client, cup.event)
+    assert "Corrected on" in page
+    assert note not in page
+    Player.objects.update(shown="full")
+    assert note in page_of(client, cup.event)
+
+
+def test_events_before_and_after_in_the_order_of_rating_are_linked(client, fesa, rate_all):
+    other = make_list("other")
+    a, b = make_player(), make_player()
+    days = {"Third": "2024-03-01", "First": "2024-01-01", "Second": "2024-02-01", "Elsewhere": "2024-02-10"}
+    for name, day in days.items():
+        make_table(other if name == "Elsewhere" else fesa, [a, b], [(1, 1, 2, 1.0)], day, event_name=name)
+    second = Event.objects.get(name="Second")
+    make_table(None, [a, b], [(1, 1, 2, 1.0)], "2024-02-01", event=second, name="Group B")
+    rate_all()
+
+    def neighbours(name):
+        context = client.get(Event.objects.get(name=name).get_absolute_url()).context
+        return context["before"] and context["before"].name, context["after"] and context["after"].name
+
+    assert [neighbours(name) for name in ("First", "Second", "Third", "Elsewhere")] == [
+        (None, "Second"), ("First", "Third"), ("Second", None), (None, None),
+    ]  # fmt: skip
+    assert f'<a rel="next" href="{second.get_absolute_url()}?list=fesa">' in page_of(
+        client, Event.objects.get(name="First")
+    )
+
+
+def test_original_files_are_for_organisers_and_officers(client, cup, staff):
+    upload = Upload.objects.create(event=cup.event, name="turnering.txt", form="grid", data=b"1 [Berg]")
+    assert f'href="/organise/uploads/{upload.pk}/">turnering.txt</a>' in page_of(client, cup.event)
+    client.logout()
+    assert "turnering.txt" not in page_of(client, cup.event)
+
+
+def test_reading_sets_no_cookie_and_asks_for_no_session(client, cup):
+    response = client.get(cup.event.get_absolute_url())
+    assert (response.cookies, response.status_code) == ({}, 200)
+
+
+@pytest.mark.parametrize("query", ["?list=nope", "?list=%00", "?list=" + "x" * 3000, "?list=fesa&list=[]"])
+def test_odd_choice_of_a_list_shows_the_first(query, client, fesa, cup):
+    assert client.get(cup.event.get_absolute_url() + query).context["rating_list"] == fesa

@@ -1,0 +1,62 @@
+"""The list of events."""
+
+import pytest
+
+from ratings.models import Club, Event
+from tests.factories import make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+def listed(client, query=""):
+    response = client.get(f"/events/{query}")
+    assert response.status_code == 200
+    return [row.record.name for row in response.context["listing"].paginated_rows]
+
+
+@pytest.fixture
+def several(fesa):
+    club = Club.objects.create(name="Shogi Lyon")
+    make_event("Lyøn Open", "2023-05-01", [fesa], country="FR", club=club)
+    make_event("Open de Paris", "2024-05-01", [make_list("other")], country="FR")
+    make_event("Berlin Cup", "2024-06-01", [fesa], country="DE")
+    make_event("Draft Open", "2024-07-01", [fesa], country="DE", state=Event.State.DRAFT)
+    return club
+
+
+def test_events_are_filtered_by_the_address(client, several):
+    assert listed(client) == ["Berlin Cup", "Open de Paris", "Lyøn Open"]
+    assert listed(client, "?q=open+lyon") == ["Lyøn Open"]
+    assert listed(client, "?country=FR&year=2024") == ["Open de Paris"]
+    assert listed(client, "?list=fesa") == ["Berlin Cup", "Lyøn Open"]
+    assert listed(client, f"?club={several.public_id}") == ["Lyøn Open"]
+    assert listed(client, "?q=nothing") == []
+    assert "No event fits this choice." in client.get("/events/?q=nothing").content.decode()
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["page=abc", "page=99999", "page=-1", "per_page=0", "per_page=-1", "per_page=1000000", "sort=nope", "sort=players",
+     "year=1492", "year=abc", "year=99999999999", "country=X", "country=[]", "club=%00", "club=" + "x" * 5000, "list=%00",
+     "q=%00", "q=" + "x+" * 3000, "q=(", "sort=-name&page=2"],
+)  # fmt: skip
+def test_odd_parameters_show_events(query, client, several):
+    assert set(listed(client, f"?{query}")) <= {"Berlin Cup", "Open de Paris", "Lyøn Open"}
+    assert client.get(f"/calendar/?{query}").status_code == 200
+    assert client.get(f"/calendar.ics?{query}").status_code in (200, 404)
+    assert client.get(f"/events.atom?{query}").status_code in (200, 404)
+
+
+@pytest.mark.parametrize("size", [1, 60])
+def test_events_need_the_same_queries_for_any_number(size, client, fesa, django_assert_num_queries):
+    players = [make_player(), make_player()]
+    for number in range(size):
+        make_table(fesa, players, [(1, 1, 2, 1.0)], event_name=f"Event {number}")
+    with django_assert_num_queries(9):
+        response = client.get("/events/")
+    assert {row.record.players for row in response.context["listing"].paginated_rows} == {2}

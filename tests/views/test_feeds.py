@@ -1,0 +1,127 @@
+"""What feed readers get: valid Atom, nothing hidden, and nothing twice."""
+
+import datetime as dt
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from ratings.domain.review import note_step
+from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.domain.visibility import set_visibility
+from ratings.models import Event, EventStep, Player, Run
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def entries(client, address):
+    response = client.get(address)
+    assert (response.status_code, response["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
+    feed = ET.fromstring(response.content)  # noqa: S314 - our own
+    found = feed.iter(f"{ATOM}entry")
+    return [[entry.findtext(f"{ATOM}{name}") for name in ("title", "updated", "summary", "id")] for entry in found]
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+def test_events_are_told_when_accepted_and_again_when_corrected(client, fesa):
+    first = make_event("Lyon Open", "2024-05-04", [fesa], place="Lyon", country="FR", start="2024-05-03")
+    make_event("Berlin\x0b <b>Cup</b>", "2024-06-01", [make_list("other")])
+    make_event("Draft", "2024-06-01", [fesa], state=Event.State.DRAFT)
+    second = ["Berlin <b>Cup</b>", "2024-06-01T00:00:00+00:00", "2024-06-01, OTHER"]
+    lyon = ["Lyon Open", "2024-05-04T00:00:00+00:00", "2024-05-03 – 2024-05-04, Lyon, France, FESA"]
+    assert [entry[:3] for entry in entries(client, "/events.atom")] == [second, lyon]
+    assert [entry[:3] for entry in entries(client, "/events.atom?list=fesa")] == [lyon]
+    ids = {entry[3] for entry in entries(client, "/events.atom")}
+    note_step(first, EventStep.What.CORRECTED, "r")
+    EventStep.objects.update(at=dt.datetime(2024, 7, 1, tzinfo=dt.UTC))
+    lyon[1] = "2024-07-01T00:00:00+00:00"
+    told = entries(client, "/events.atom")
+    assert [entry[:3] for entry in told] == [lyon, second]
+    assert {entry[3] for entry in told} == ids
+    assert client.get("/events.atom?list=nope").status_code == 404
+    assert client.post("/events.atom").status_code in (200, 405)
+
+
+@pytest.fixture
+def corrected(fesa, rate_all):
+    """C and D, who met A and B later, are corrected by a result turned round."""
+    players = [make_player(name) for name in ("Ada", "<script>alert(1)</script>", "Cora", "Geheim")]
+    for player in players:
+        give_rating(fesa, player, 2000)
+    a, b, c, d = players
+    cup = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01", event_name="Cup")
+    make_table(fesa, [b, c, d], [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], "2024-02-01")
+    rate_all()
+    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
+    rate_all()
+    return players
+
+
+def test_corrections_name_players_as_the_public_sees_them(client, corrected):
+    run = Run.objects.latest("pk")
+    Run.objects.filter(pk=run.pk).update(ended_at=dt.datetime(2024, 7, 1, tzinfo=dt.UTC))
+    lines = {line.player.family_name: line for line in run.corrections.all()}
+    assert set(lines) == {"Ada", "<script>alert(1)</script>", "Cora", "Geheim"}
+
+    def told():
+        ((title, updated, summary, _),) = entries(client, "/lists/fesa/corrections.atom")
+        assert (title, updated) == ("4 players corrected: Cup was changed", "2024-07-01T00:00:00+00:00")
+        return set(summary.split(", "))
+
+    expected = {f"{name} {line.after - line.before:+.0f}" for name, line in lines.items()}
+    assert told() == expected
+    before = client.get("/lists/fesa/corrections.atom")
+    geheim = corrected[3]
+    set_visibility(geheim, "anonymous")
+    line = lines["Geheim"]
+    assert told() == expected - {f"Geheim {line.change:+.0f}"} | {f"Player {geheim.public_id} {line.change:+.0f}"}
+    again = client.get("/lists/fesa/corrections.atom", headers={"If-None-Match": before["ETag"]})
+    assert again.status_code == 200
+    assert "geheim" not in again.content.decode().lower()
+    once_more = client.get("/lists/fesa/corrections.atom", headers={"If-None-Match": again["ETag"]})
+    assert (once_more.status_code, once_more.content) == (304, b"")
+
+
+def test_only_the_biggest_of_many_corrections_are_named(client, fesa, rate_all, django_assert_num_queries):
+    a, b, *others = [make_player(f"P{number}") for number in range(9)]
+    for player in Player.objects.all():
+        give_rating(fesa, player, 2000)
+    cup = make_table(fesa, [a, b], [(r, 1, 2, 1.0) for r in range(1, 9)], "2024-01-01")
+    games = [(r, 1, r + 1, 1.0) for r in range(1, len(others) + 1)]
+    make_table(fesa, [b, *others], games, "2024-02-01")
+    rate_all()
+    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(r, 1, 2, 0.0) for r in range(1, 9)])
+    rate_all()
+    with django_assert_num_queries(3):
+        ((title, _, summary, _),) = entries(client, "/lists/fesa/corrections.atom")
+    assert title.startswith("9 players corrected: ")
+    assert [told.split()[0] for told in summary.split(", ")][:2] in (["P0", "P1"], ["P1", "P0"])
+    assert summary.endswith(", and 4 more")
+
+
+def test_feeds_of_nothing_and_of_nobodys_list(client, fesa):
+    assert entries(client, "/events.atom") == []
+    assert entries(client, "/lists/fesa/corrections.atom") == []
+    assert client.get("/lists/nope/corrections.atom").status_code == 404
+    make_list("closed", public=False)
+    assert client.get("/lists/closed/corrections.atom").status_code == 404
+
+
+def test_pages_tell_of_their_feeds(client, fesa):
+    assert (
+        'type="application/atom+xml" title="Events" href="/events.atom?list=fesa"'
+        in client.get("/events/?list=fesa&page=2").content.decode()
+    )
+    assert 'href="/lists/fesa/corrections.atom"' in client.get("/lists/fesa/corrections/").content.decode()
+
+
+def test_feed_without_entries_is_the_same_each_time(client, fesa):
+    asked = [client.get("/lists/fesa/corrections.atom").content.decode() for _ in range(2)]
+    assert asked[0] == asked[1]
+    assert "<updated>2000-01-01T00:00:00+00:00</updated>" in asked[0]

@@ -1,0 +1,88 @@
+"""Pictures and files of a player's ratings."""
+
+import csv
+import io
+
+import pytest
+from defusedxml import ElementTree
+from PIL import Image
+
+from ratings.models import Change, Shown
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def ana(rate_all):
+    fesa, ana, bo = make_list(), make_player("Ana $1$"), make_player("<script>")
+    give_rating(fesa, ana, 1600, "2022-01-01")
+    make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], "2023-05-01", event_name="=1+1")
+    rate_all()
+    return ana
+
+
+@pytest.mark.parametrize("theme", ["", "light", "dark", "none"])
+def test_graph_is_a_picture_that_runs_nothing(theme, client, ana):
+    response = client.get(f"/players/{ana.public_id}/graph.svg", {"theme": theme, "range": "1"})
+    assert response["Content-Type"] == "image/svg+xml"
+    policy = {part.strip() for part in response["Content-Security-Policy"].split(";")}
+    assert policy == {"default-src 'none'", "style-src 'unsafe-inline'", "frame-ancestors 'none'"}
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(response.content).iter()}
+    assert "path" in tags
+    assert not tags & {"script", "foreignObject", "image"}
+
+
+@pytest.mark.parametrize(("file", "size"), [("graph.png", (800, 400)), ("card.png", (1200, 630))])
+def test_pictures_have_their_size(file, size, client, ana):
+    response = client.get(f"/players/{ana.public_id}/{file}")
+    assert Image.open(io.BytesIO(response.content)).size == size
+
+
+def test_history_holds_every_step(client, ana):
+    response = client.get(f"/players/{ana.public_id}/history.csv")
+    change = Change.objects.get(player=ana, table__isnull=False)
+    assert list(csv.reader(io.StringIO(response.content.decode()))) == [
+        ["date", "event", "before", "after", "change", "games", "grade", "category"],
+        ["2022-01-01", "opening", "", "1600.0", "", "0", change.grade_before, change.category],
+        [
+            "2023-05-01",
+            "'=1+1",
+            "1600.0",
+            str(change.after),
+            str(change.change),
+            "1",
+            change.grade,
+            change.category_after,
+        ],
+    ]
+
+
+@pytest.mark.parametrize("file", ["graph.svg", "graph.png", "card.png", "history.csv"])
+def test_files_are_sent_again_only_when_they_changed(file, client, ana, rate_all):
+    address = f"/players/{ana.public_id}/{file}"
+    etag = client.get(address)["ETag"]
+    assert client.get(address, headers={"If-None-Match": etag}).status_code == 304
+    ana.shown = Shown.INITIALS
+    ana.save()
+    renamed = client.get(address, headers={"If-None-Match": etag})
+    assert renamed.status_code == 200
+    give_rating(ana.standings.get().list, ana, 1700, "2024-01-01")
+    rate_all()
+    assert client.get(address, headers={"If-None-Match": renamed["ETag"]}).status_code == 200
+
+
+@pytest.mark.parametrize("file", ["graph.svg", "graph.png", "card.png", "history.csv"])
+def test_files_of_nobody_are_not_there(file, client, ana):
+    outsider = make_player()
+    assert client.get(f"/players/NOBODY/{file}").status_code == 404
+    assert client.get(f"/players/{outsider.public_id}/{file}").status_code == 404
+    assert client.get(f"/players/{ana.public_id}/{file}?on=1492-01-01").status_code == 404
+    assert client.post(f"/players/{ana.public_id}/{file}").status_code == 405
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_compared_graph_is_a_picture(form, client, ana):
+    response = client.get(f"/compare/graph.{form}", {"list": "fesa", "player": ana.public_id, "range": "5"})
+    assert response.status_code == 200
+    assert client.get(f"/compare/graph.{form}", {"list": "fesa"}).status_code == 404

@@ -1,0 +1,257 @@
+"""A player's page in its parts, its sub-pages, and the page as of a past day."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.core.cache import cache
+
+from ratings.domain.outside import lay_down
+from ratings.models import Adjustment, Change, Club, Membership, Shown, Standing
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+SCRIPT = '<script>alert("x")</script>'
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def ana():
+    return make_player("Ana", country="ES")
+
+
+@pytest.fixture
+def field(fesa, ana, rate_all):
+    """Ana beats Bo (1700) twice and draws once in 2023, loses to Cy (1900), who gives a bishop, and beats him in 2024."""
+    bo, cy = make_player(SCRIPT), make_player("Cy")
+    for player, rating in ((ana, 1600), (bo, 1700), (cy, 1900)):
+        give_rating(fesa, player, rating, "2022-01-01")
+    make_table(fesa, [ana, bo], [(1, 1, 2, 1.0), (2, 1, 2, 0.5), (3, 2, 1, 0.0)], "2023-05-01", event_name="Spring")
+    make_table(
+        fesa, [ana, cy], [(1, 1, 2, 0.0, {"handicap": "b", "giver": "b"}), (2, 1, None, 1.0)], "2024-01-06",
+        event_name="Winter",
+    )  # fmt: skip
+    make_table(fesa, [cy, ana], [(1, 1, 2, 0.0)], "2024-03-02", event_name="March")
+    rate_all()
+    return bo, cy
+
+
+def rating_after(table_event, player):
+    return Change.objects.get(table__event__name=table_event, player=player).after
+
+
+def test_summary_adds_up_what_was_played(client, fesa, ana, field):
+    bo, cy = field
+    summary = client.get(ana.get_absolute_url()).context["summary"]
+    assert (summary.all.games, summary.all.won, summary.all.drawn, summary.all.lost) == (5, 3, 1, 1)
+    assert summary.rounds == 6  # the bye is no game
+    assert [(one.pk, one.games, one.points, str(one.last.day)) for one in summary.opponents] == [
+        (bo.pk, 3, 2.5, "2023-05-01"),
+        (cy.pk, 2, 1.0, "2024-03-02"),
+    ]
+    # against Cy she won the even game only
+    assert [(row.opponent, row.theirs) for row in summary.best] == [
+        (cy.pk, rating_after("Winter", cy)),
+        (bo.pk, 1700),
+        (bo.pk, 1700),
+    ]
+    years = [(tally.of, tally.games, tally.points, tally.rated) for tally in summary.years]
+    assert years == [(2024, 2, 1.0, 2), (2023, 3, 2.5, 3)]
+    assert [(tally.of, tally.games, tally.points) for tally in summary.handicaps] == [
+        (("", None), 4, 3.5),
+        (("b", False), 1, 0.0),
+    ]
+    # 2½ of 3 expected at a rating d above 1700: 3 / (1 + 10 ** (-d / 400)) = 2.5, so d = 400 · log10(5) = 279.6
+    assert summary.years[1].performance == pytest.approx(1979.6, abs=0.5)
+    assert summary.years[1].expected == pytest.approx(3 / (1 + 10 ** (100 / 400)))
+
+
+def test_header_tells_rank_peak_and_last_event(client, fesa, ana, field):
+    Standing.objects.update(last_played="2999-01-01")
+    response = client.get(ana.get_absolute_url())
+    higher = Standing.objects.filter(rating__gt=Standing.objects.get(player=ana).rating).count()
+    assert response.context["rank"] == higher + 1
+    career = response.context["career"]
+    assert (career.peak.what, career.peak.after) == max(
+        ((event, rating_after(event, ana)) for event in ("Spring", "Winter", "March")), key=lambda one: one[1]
+    )
+    changes = Change.objects.filter(player=ana, table__isnull=False).order_by("change")
+    assert (career.gain.what, career.loss.what) == (changes.last().table.event.name, changes.first().table.event.name)
+    assert career.loss.what == "Winter"  # the only game that was lost
+    assert response.context["steps"][0].point.what == "March"
+
+
+def test_who_is_not_active_has_no_rank(client, fesa, ana, field):
+    assert client.get(ana.get_absolute_url()).context["rank"] is None
+
+
+def test_names_are_escaped_everywhere(client, fesa, ana, field):
+    bo, _ = field
+    for address in (
+        ana.get_absolute_url(), bo.get_absolute_url(), f"/players/{ana.public_id}/opponents/",
+        f"/players/{ana.public_id}/games/", f"/players/{bo.public_id}/events/",
+        f"/players/{ana.public_id}/versus/{bo.public_id}/", f"/players/{ana.public_id}/versus/?rival=script",
+        f"/compare/?player={ana.public_id}&player={bo.public_id}", "/compare/?add=script",
+    ):  # fmt: skip
+        response = client.get(address, follow=True)
+        assert response.status_code == 200
+        assert "<script>alert" not in response.content.decode()
+
+
+def test_page_as_of_a_past_day_tells_what_stood_then(client, fesa, ana, field):
+    response = client.get(f"{ana.get_absolute_url()}?on=2023-12-31")
+    facts = response.context["facts"]
+    assert (facts.rating, facts.games, str(facts.last_played)) == (
+        rating_after("Spring", ana),
+        Change.objects.get(table__event__name="Spring", player=ana).games_after,
+        "2023-05-01",
+    )
+    assert response.context["summary"].all.games == 3
+    assert [step.point.what for step in response.context["steps"]] == ["Spring", "opening"]
+    assert "As of 2023-12-31" in response.content.decode()
+    assert "March" not in response.content.decode()
+
+
+def test_page_as_of_a_day_before_the_first_says_so(client, fesa, ana, field):
+    page = client.get(f"{ana.get_absolute_url()}?on=1492-01-01").content.decode()
+    assert "On that day this player did not stand on FESA yet." in page
+    assert client.get(f"{ana.get_absolute_url()}?on=2999-01-01").context["career"].on is None
+    assert client.get(f"{ana.get_absolute_url()}?on=2026-13-45").status_code == 404
+
+
+def test_range_of_the_graph_shortens_the_table(client, fesa, ana, field):
+    graph = client.get(f"{ana.get_absolute_url()}?range=1").context["graph"]
+    assert re.findall(r"<tr><td>(.*?)</td>.*?<td>(.*?)</td><td>.*?</tr>", graph["rows"]) == [
+        ("2024-03-02", "March"), ("2024-01-06", "Winter"), ("2023-05-01", "Spring"),
+    ]  # fmt: skip
+    assert len(graph["data"]["series"][0]["points"]) == 4
+    assert client.get(f"{ana.get_absolute_url()}?range=7").context["graph"]["data"]["range"] == "all"
+
+
+@pytest.mark.parametrize(
+    ("asked", "rounds"),
+    [("", 6), ("year=2023", 3), ("result=won", 3), ("result=drawn", 1), ("handicap=took", 1), ("handicap=even", 4),
+     ("handicap=gave", 0), ("opponent=cy", 2), ("opponent=CY&result=won", 1), ("year=1492", 6), ("opponent=%5B", 0)],
+)  # fmt: skip
+def test_games_can_be_filtered(asked, rounds, client, fesa, ana, field):
+    response = client.get(f"/players/{ana.public_id}/games/?{asked}")
+    assert response.status_code == 200
+    assert len(response.context["games"]) == rounds
+
+
+def test_hidden_opponent_is_no_filter_by_name(client, fesa, ana, field):
+    _, cy = field
+    cy.shown = Shown.INITIALS
+    cy.save()
+    assert client.get(f"/players/{ana.public_id}/games/?opponent=cy").context["games"] == []
+    assert len(client.get(f"/players/{ana.public_id}/games/?opponent={cy.public_id}").context["games"]) == 2
+
+
+def test_a_change_of_name_shows_at_once(client, fesa, ana, field):
+    _, cy = field
+    address = f"/players/{ana.public_id}/opponents/"
+    assert "Cy" in client.get(address).content.decode()
+    cy.family_name = "Dee"
+    cy.save()
+    page = client.get(address).content.decode()
+    assert "Dee" in page
+    assert ">Cy<" not in page
+
+
+def test_a_correction_shows_at_once(client, fesa, ana, field, rate_all):
+    _, cy = field
+    assert client.get(ana.get_absolute_url()).context["summary"].all.games == 5
+    make_table(fesa, [cy, ana], [(1, 1, 2, 0.5)], "2023-02-02", event_name="Late")
+    rate_all()
+    response = client.get(ana.get_absolute_url())
+    assert response.context["summary"].all.games == 6
+    assert "Late" in [step.point.what for step in response.context["steps"]]
+
+
+@pytest.mark.parametrize("page", ["events", "games", "opponents", "versus", "calculator"])
+def test_sub_pages_of_nobody_are_not_there(page, client, fesa, ana):
+    assert client.get(f"/players/NOBODY/{page}/").status_code == 404
+    assert client.get(f"/players/{ana.public_id}/{page}/").status_code == 404  # on no list
+    assert client.post(f"/players/{ana.public_id}/{page}/").status_code == 405
+
+
+@pytest.mark.parametrize("page", ["events", "games", "opponents", "versus", "calculator"])
+def test_sub_pages_follow_a_merge(page, client, fesa, ana, field):
+    gone = make_player("Gone", merged_into=ana)
+    response = client.get(f"/players/{gone.public_id}/{page}/")
+    assert response["Location"] == f"/players/{ana.public_id}/{page}/"
+
+
+@pytest.mark.parametrize("tables", [1, 30])
+def test_sub_pages_need_the_same_queries_for_any_number(tables, client, fesa, rate_all, django_assert_num_queries):
+    ana = make_player()
+    for number in range(tables):
+        others = [make_player() for _ in range(2)]
+        make_table(fesa, [ana, *others], [(1, 1, 2, 1.0), (2, 1, 3, 0.0)], f"20{number:02}-01-01")
+    rate_all()
+    for page, queries in (("events", 7), ("games", 7), ("opponents", 7)):
+        cache.clear()
+        with django_assert_num_queries(queries):
+            response = client.get(f"/players/{ana.public_id}/{page}/?page=1")
+        assert response.status_code == 200
+
+
+def test_anonymous_player_has_no_club(client, fesa, ana, field):
+    Membership.objects.create(player=ana, club=Club.objects.create(name="Shogi Madrid"))
+    assert "Shogi Madrid" in client.get(ana.get_absolute_url()).content.decode()
+    ana.shown = Shown.ANONYMOUS
+    ana.save()
+    page = client.get(ana.get_absolute_url()).content.decode()
+    assert "Shogi Madrid" not in page
+    assert "Ana" not in page
+
+
+def test_score_is_out_of_the_games_played_be_they_rated_or_not(client, rate_all):
+    first = make_list("first", system="fesa-2000")
+    a, b = make_player(), make_player()
+    for player in (a, b):
+        give_rating(first, player, 1500)
+    make_table(first, [a, b], [(1, 1, 2, 1.0), (2, 1, 2, 1.0, {"handicap": "b", "giver": "a"})])
+    rate_all()
+    (step, _) = client.get(a.get_absolute_url()).context["steps"]
+    assert (step.points, step.played, step.point.games) == (2.0, 2, 1)
+
+
+def test_last_event_is_told_behind_closing_days_and_what_counts_on_them(client, rate_all):
+    renju, a, b = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
+    for player in (a, b):
+        given = {"list": renju, "player": player, "date": dt.date(2000, 1, 1), "reason": "opening"}
+        lay_down(Adjustment(set={"rating": 2000}, **given))
+    make_table(renju, [a, b], [(r, 1, 2, 1.0) for r in range(1, 6)], "2001-02-01", event_name="Cup")
+    rate_all()
+    response = client.get(a.get_absolute_url())
+    closing, cup = response.context["steps"][:2]
+    assert (closing.point.closing, cup.point.is_carried, closing.point.change) == (True, True, cup.point.change)
+    page = response.content.decode()
+    assert f'<span title="added on the next closing day">({cup.point.change:+.0f})</span>' in page
+    assert f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a></span></dd>' in page
+
+
+def test_other_lists_of_a_past_day_are_left_without_todays_rating(client, fesa, ana, field, rate_all):
+    give_rating(make_list("twin", name="Twin"), ana, 1234)
+    rate_all()
+    page = client.get(f"{ana.get_absolute_url()}?on=2023-06-01").content.decode()
+    assert '<a href="?list=twin&amp;on=2023-06-01">Twin</a>' in page
+    assert "1234" not in page
+
+
+def test_short_address_leads_on_with_what_was_asked(client, fesa, ana, field):
+    event = Change.objects.filter(table__event__name="Spring").first().table.event
+    club = Club.objects.create(name="Łódź")
+    for page in (ana, event, club):
+        short = page.get_absolute_url().split("-")[0]
+        response = client.get(f"{short}/?on=2023-06-01&list=fesa")
+        assert (response.status_code, response["Location"]) == (
+            301,
+            f"{page.get_absolute_url()}?on=2023-06-01&list=fesa",
+        )
+    assert club.get_absolute_url().endswith("-lodz/")

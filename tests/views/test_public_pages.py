@@ -1,0 +1,164 @@
+"""What every public page keeps to, whatever the names on it and whatever it is asked."""
+
+import csv
+import io
+import json
+import zipfile
+from html.parser import HTMLParser
+
+import pytest
+from defusedxml import ElementTree
+from django.test import Client
+from icalendar import Calendar
+from openpyxl import load_workbook
+
+from tests.hostile import FAMILY, GIVEN
+from tests.pages import PAGES, addresses, public_names
+from tests.pdf.read import pages as pages_of_pdf
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("page", "p", "on", "since", "from", "to", "year", "q", "list", "lang", "sort", "country", "club", "grade", "active",
+         "games", "with", "player", "add", "range", "theme", "rows", "game-0-rating", "game-0-score", "limit", "offset", "category", "age", "format", "per_page")  # fmt: skip
+ODD = (
+    "page=abc", "page=99999", "page=-1", "p=abc", "p=99999", "on=1492-01-01", "on=2026-13-45", "q=%00", "sort=nothing", "list=unknown",
+    "sort=name&sort=-rating&list=fesa&list=twin", "unknown=1&[]=1&a[b]=2&=&&&",
+    *("&".join(f"{name}={odd}" for name in NAMES) for odd in (
+        "abc", "99999", "-1", "1492-01-01", "%00", "1e999", "99999999999999999999", "[](){}^$*%25_%27%22%3Cb", "%FF%FE",
+        "%F0%9F%98%80")),
+    f"q={'a' * 10_000}&page={'9' * 5000}&list={'x' * 1000}",
+)  # fmt: skip
+"""Alone, so that nothing that is wrong before hides it, and all together."""
+
+
+@pytest.fixture
+def visitor():
+    """A browser nobody is logged in at, whose forms are checked; errors come as answers."""
+    return Client(enforce_csrf_checks=True, raise_request_exception=False)
+
+
+def test_every_public_address_is_among_the_pages():
+    assert public_names() == {name.split()[0] for name in PAGES}
+
+
+class Parts(HTMLParser):
+    """What a browser would run, or hold for a part of the page, though it came from a name."""
+
+    def __init__(self, content):
+        super().__init__()
+        self.found = []
+        self.feed(content)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        runs = tag == "script" and "src" not in given and given.get("type") != "application/json"
+        if runs or tag in ("b", "style") or any(name == "style" or name.startswith("on") for name in given):
+            self.found.append(self.get_starttag_text())
+
+
+def test_names_are_never_a_part_of_a_page(visitor, hostile):
+    told = {}
+    for name, address in addresses("page", "form").items():
+        response = visitor.get(address)
+        content = response.content.decode()
+        assert (name, response.status_code, Parts(content).found) == (name, 200, [])
+        assert [raw in content for raw in (FAMILY, GIVEN)] == [False, False], name
+        told[name] = "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;" in content
+    assert {name for name, tells in told.items() if not tells} == set()  # the list is named on every page
+
+
+def test_names_leave_files_well_formed(visitor, hostile):
+    files = {name: visitor.get(address) for name, address in addresses("file").items()}
+    checks = {
+        "suggest": lambda body: str(json.loads(body)["suggestions"]),
+        "promotion_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
+        "event_feed": lambda body: ElementTree.fromstring(body)[-1].findtext("{*}title"),
+        "correction_feed": lambda body: "".join(ElementTree.fromstring(body).itertext()),
+        "history": lambda body: str([one["name"] for one in json.loads(body)["players"]]),
+        "player_history": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "list_file csv": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "dated_file": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "list_file txt": lambda body: body.decode("latin-1"),
+        "list_file xlsx": lambda body: str([*load_workbook(io.BytesIO(body)).active.values]),
+        "list_file json": lambda body: str(json.loads(body)),
+        "table_file csv": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
+        "table_file xlsx": lambda body: str([*load_workbook(io.BytesIO(body)).active.values]),
+        "table_file grid": lambda body: body.decode("latin-1"),
+        "table_file published": lambda body: body.decode("latin-1"),
+        "certificate_file": lambda body: " ".join(pages_of_pdf(body)),
+        "calendar_feed": lambda body: str(Calendar.from_ical(body).walk("VEVENT")[0]["summary"]),
+    }  # fmt: skip
+    pictures = {"player_card", "player_graph", "compare_graph", "statistics_chart"}
+    without_names = pictures | {"correction_feed", "digest", "robots", "sitemap_index", "sitemap", "health"}
+    assert set(files) == set(checks) | without_names
+    for name, check in checks.items():
+        assert (name, FAMILY in check(files[name].content)) == (name, True)
+    for name in ("sitemap_index", "sitemap", "player_graph", "compare_graph", "statistics_chart", "correction_feed"):
+        ElementTree.fromstring(files[name].content)
+    assert zipfile.is_zipfile(io.BytesIO(files["table_file xlsx"].content))
+
+
+def test_odd_parameters_are_answered(visitor, hostile):
+    wrong = []
+    for name, address in addresses("page", "file", "form", "own").items():
+        if name == "health":
+            continue
+        for odd in ODD:
+            response = visitor.get(f"{address.partition('?')[0]}?{odd}")
+            if response.status_code not in (200, 301, 302, 400, 404):
+                wrong.append((name, odd[:40], response.status_code))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
+def test_other_methods_change_nothing(method, visitor, hostile):
+    answers = {name: getattr(visitor, method)(address).status_code for name, address in addresses("page", "file", "form", "own").items()}  # fmt: skip
+    assert {name: status for name, status in answers.items() if status not in (403, 405)} == {}
+
+
+def test_head_and_options_are_answered(visitor, hostile):
+    known = addresses("page", "file", "form")
+    del known["health"]
+    assert {name: visitor.head(address).status_code for name, address in known.items()} == dict.fromkeys(known, 200)
+    assert {visitor.options(address).status_code for address in known.values()} <= {200, 405}
+
+
+@pytest.mark.parametrize("odd", ["%00", "[x]", "%F0%9F%98%80", "%FF", "a" * 2000, "1492-01-01", "2026-13-45", "..", "%2E%2E%2Fsettings"])  # fmt: skip
+def test_odd_addresses_are_not_there(odd, visitor, hostile):
+    for kind in ("lists", "players", "events", "clubs", "certificates", "reports", "report/players", "lists/fesa/dated",
+                 f"players/{hostile.public_id}", "lists/fesa", "nothing"):  # fmt: skip
+        assert (kind, visitor.get(f"/{kind}/{odd}/").status_code) == (kind, 404)
+
+
+def test_reading_sets_no_cookie(visitor, hostile):
+    cookies = {name: sorted(visitor.get(address).cookies) for name, address in addresses("page", "file", "own").items()}
+    assert {name: set_ for name, set_ in cookies.items() if set_} == {}
+    assert {name: sorted(visitor.get(address).cookies) for name, address in addresses("form").items()} == {
+        "new_report": ["csrftoken"],
+        "tournament": ["csrftoken"],
+    }
+
+
+def test_caches_are_told_what_a_page_depends_on(visitor, hostile):
+    for name, address in addresses("page").items():
+        response = visitor.get(address)
+        depends = {part.strip() for part in response["Vary"].split(",")}
+        assert (name, depends, response.get("Cache-Control")) == (name, {"Accept-Encoding", "Accept-Language", "Cookie"}, None)  # fmt: skip
+
+
+def test_log_in_of_a_visitor_costs_no_query(visitor, hostile, django_assert_num_queries):
+    with django_assert_num_queries(1):  # the lists of the navigation
+        visitor.get("/privacy/")
+
+
+def test_pages_are_sent_compressed(visitor, hostile):
+    page = visitor.get("/lists/fesa/rules/", headers={"accept-encoding": "gzip"})
+    assert page["Content-Encoding"] == "gzip"
+    assert len(page.content) < 60_000
+
+
+def test_compressed_files_are_asked_for_again_by_their_etag(visitor, hostile):
+    first = visitor.get("/lists/fesa/history.json", headers={"accept-encoding": "gzip"})
+    assert (first["Content-Encoding"], first["ETag"][:3]) == ("gzip", 'W/"')
+    headers = {"accept-encoding": "gzip", "if-none-match": first["ETag"]}
+    assert visitor.get("/lists/fesa/history.json", headers=headers).status_code == 304

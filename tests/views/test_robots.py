@@ -1,0 +1,114 @@
+"""What search engines are asked to leave alone, and what they are told of."""
+
+import re
+
+import pytest
+from defusedxml import ElementTree
+
+from portal import sitemaps
+from ratings.domain.visibility import set_visibility
+from ratings.models import RatingList
+from tests.factories import make_list, make_player, make_table
+from tests.pages import PAGES, addresses
+
+pytestmark = pytest.mark.django_db
+
+
+def allowed(address, rules):
+    """RFC 9309, 2.2.2 and 2.2.3: the longest rule that fits decides; * is anything, $ the end."""
+    fitting = [(len(rule), allow) for allow, rule in rules
+               if re.match(re.escape(rule).replace(r"\*", ".*").replace(r"\$", "$"), address)]  # fmt: skip
+    return max(fitting, default=(0, True))[1]
+
+
+@pytest.fixture
+def rules(client):
+    lines = client.get("/robots.txt").content.decode().splitlines()
+    assert (lines[0], lines[-1]) == ("User-agent: *", "Sitemap: http://127.0.0.1:8000/sitemap.xml")
+    parted = [line.partition(": ")[::2] for line in lines]
+    assert "Crawl-delay" in dict(parted)
+    return [(name == "Allow", rule) for name, rule in parted if name in ("Allow", "Disallow")]
+
+
+def test_robots_are_asked_to_leave_out_what_is_not_for_them(hostile, rules):
+    known = addresses("page", "file", "form", "own")
+    asked = {name: allowed(address.partition("?")[0], rules) for name, address in known.items() if name != "robots"}
+    assert asked == {name: PAGES[name].indexed for name in asked}
+    for other in ("/lists/fesa/?page=2", "/events/?sort=name", "/admin/", "/accounts/login/", "/search/", "/api/v1/"):
+        assert (other, allowed(other, rules)) == (other, False)
+    assert allowed("/sitemap-players.xml?p=2", rules)
+    assert allowed("/static/portal/portal.css", rules)
+
+
+def test_further_and_filtered_pages_are_not_indexed(client, hostile):
+    assert "X-Robots-Tag" not in client.get("/lists/fesa/")
+    for address in ("/lists/fesa/?page=2", "/lists/fesa/history.json", "/accounts/login/", addresses("page")["report"]):
+        assert (address, client.get(address)["X-Robots-Tag"]) == (address, "noindex")
+    canonical = '<link rel="canonical" href="http://127.0.0.1:8000/lists/fesa/">'
+    assert [canonical in client.get(f"/lists/fesa/{query}").content.decode() for query in ("", "?active=all")] == [
+        True
+    ] * 2
+
+
+@pytest.mark.parametrize(("shown", "told"), [("full", False), ("initials", True), ("anonymous", True)])
+def test_pages_of_who_hides_his_name_are_not_indexed(shown, told, client, hostile):
+    set_visibility(hostile, shown)
+    hostile.refresh_from_db()
+    own = f"/players/{hostile.public_id}"
+    for address in (
+        hostile.get_absolute_url(),
+        *(f"{own}/{part}/" for part in ("calculator", "games", "events", "opponents", "versus")),
+    ):
+        content = client.get(address).content.decode()
+        assert ('<meta name="robots" content="noindex">' in content, 'rel="canonical"' in content) == (told, not told)
+
+
+def locations(response):
+    return [
+        place.text.removeprefix("http://testserver")
+        for place in ElementTree.fromstring(response.content).findall(".//{*}loc")
+    ]
+
+
+def test_sitemap_names_what_is_public_and_its_pages_are_there(client, hostile):
+    make_list("private", public=False)
+    make_player("Unrated")
+    parts = locations(client.get("/sitemap.xml"))
+    assert parts == ["/sitemap-lists.xml", "/sitemap-events.xml", "/sitemap-clubs.xml", "/sitemap-players.xml"]
+    found = {part: locations(client.get(part)) for part in parts}
+    assert found["/sitemap-lists.xml"] == ["/lists/fesa/", "/lists/twin/"]
+    assert {part: len(pages) for part, pages in found.items()} == {**dict.fromkeys(parts, 2), parts[2]: 1, parts[3]: 3}
+    assert {client.get(page).status_code for pages in found.values() for page in pages} == {200}
+
+
+def test_sitemap_forgets_at_once_who_hides_his_name(client, hostile):
+    address = hostile.get_absolute_url()
+    assert address in locations(client.get("/sitemap-players.xml"))
+    set_visibility(hostile, "initials")
+    response = client.get("/sitemap-players.xml")
+    assert len(locations(response)) == 2
+    assert hostile.public_id not in response.content.decode()
+    assert "Cache-Control" not in response
+
+
+def test_sitemap_of_many_players_has_pages_of_three_queries(client, rate_all, monkeypatch, django_assert_num_queries):
+    monkeypatch.setattr(sitemaps.Section, "limit", 2)
+    fesa = make_list()
+    players = [make_player() for _ in range(5)]
+    make_table(fesa, players, [(1, 1, 2, 1.0), (1, 3, 4, 1.0), (2, 5, 1, 1.0)])
+    rate_all()
+    RatingList.objects.update(public=True)
+    index = [part for part in locations(client.get("/sitemap.xml")) if "players" in part]
+    assert index == ["/sitemap-players.xml", "/sitemap-players.xml?p=2", "/sitemap-players.xml?p=3"]
+    told = []
+    for part in index:
+        with django_assert_num_queries(3):  # whose names are hidden, how many players, these players
+            told += locations(client.get(part))
+        with django_assert_num_queries(1):
+            client.get(part)
+    assert told == [player.get_absolute_url() for player in players]
+
+
+@pytest.mark.parametrize("odd", ["sitemap-nothing.xml", "sitemap-players.xml?p=99999", "sitemap-players.xml?p=abc"])
+def test_sitemap_of_nothing_is_not_there(odd, client):
+    assert client.get(f"/{odd}").status_code == 404

@@ -1,0 +1,149 @@
+"""The calculators of a list: anybody's games, and a whole tournament."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from ratings.models import Change, Shown, Table
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+CSV = """number,last name,first name,country,r1,r2,r3
+1,Ito,Ana,ES,2+,3+,0-
+2,Bo,Bea,FR,1-,0-,3=
+3,Nobody,Known,DE,0-,1-,2=
+"""
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def known(fesa, rate_all):
+    ana, bea = make_player("Ito", "Ana"), make_player("Bo", "Bea")
+    give_rating(fesa, ana, 1600)
+    give_rating(fesa, bea, 1700)
+    rate_all()
+    return ana, bea
+
+
+def reckon(client, text, **more):
+    return client.post("/lists/fesa/calculator/tournament/", {"text": text} | more)
+
+
+def test_tournament_gives_what_it_gives_when_it_is_rated(client, fesa, known, rate_all):
+    imagined = reckon(client, CSV).context["imagined"]
+    assert imagined.problems.all == []
+    assert not Table.objects.exists()
+    table = make_table(
+        fesa, [*known, make_player()], [(1, 1, 2, 1.0), (2, 1, 3, 1.0), (3, 2, 3, 0.5)], "2024-05-04"
+    )  # fmt: skip
+    rate_all()
+    rated = Change.objects.filter(table=table).order_by("player_id")
+    assert [(line.row.before, line.row.after, line.row.change) for line in imagined.rows] == [
+        (change.before, change.after, change.change) for change in rated
+    ]
+    assert [line.player for line in imagined.rows] == [*known, None]
+
+
+def test_tournament_explains_every_number(client, known):
+    page = reckon(client, CSV).content.decode()
+    assert page.count('<details id="made-') == 3
+    assert "Nobody Known" in page
+
+
+def test_tournament_takes_a_file_and_a_public_id(client, known):
+    ana, bea = known
+    ana.shown = Shown.ANONYMOUS
+    ana.save()
+    text = CSV.replace("Ito,Ana", f"{ana.public_id},")
+    response = reckon(client, "", file=SimpleUploadedFile("cup.csv", text.encode()))
+    assert [line.player for line in response.context["imagined"].rows] == [ana, bea, None]
+    assert "Ito" not in response.content.decode()
+
+
+def test_who_is_not_shown_by_name_is_not_known_by_name(client, known):
+    ana, bea = known
+    ana.shown = Shown.INITIALS
+    ana.save()
+    assert [line.player for line in reckon(client, CSV).context["imagined"].rows] == [None, bea, None]
+
+
+def test_namesakes_are_told(client, known):
+    make_player("Ito", "Ana")
+    imagined = reckon(client, CSV).context["imagined"]
+    assert [problem.message for problem in imagined.problems.all] == [
+        "Ito Ana may be several players; write the public id in place of the name"
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "hello", "1,2,3\n\0", "number,last name,r1\n1,A,9+\n", "<script>"])
+def test_rubbish_is_told(text, client, known):
+    response = reckon(client, text)
+    assert response.status_code == 200
+    page = response.content.decode()
+    assert 'class="message bad"' in page or 'class="errorlist' in page
+    assert "<h2>What comes out</h2>" not in page
+
+
+def test_many_tournaments_in_a_minute_are_slowed(client, known):
+    answers = [reckon(client, "x").status_code for _ in range(21)]
+    assert answers == [200] * 20 + [429]
+
+
+def test_tournament_of_no_public_list_is_not_there(client, fesa):
+    fesa.public = False
+    fesa.save()
+    assert client.get("/lists/fesa/calculator/tournament/").status_code == 404
+    assert client.get("/lists/fesa/calculator/").status_code == 404
+    assert client.put("/lists/none/calculator/tournament/").status_code == 405
+
+
+def test_anybody_with_a_rating_gets_what_a_player_gets(client, known):
+    """100 games and a rating of 1600 are what Ana came with."""
+    ana, _ = known
+    fields = {"rating": "1600", "played": "100", "games": "1700+ 1650= 1800-"}
+    mine = client.get("/lists/fesa/calculator/", fields).context["imagined"].row
+    hers = (
+        client.get(f"/players/{ana.public_id}/calculator/", {"games": "1700 1, 1650 ½, 1800 0"}).context["imagined"].row
+    )
+    assert (mine.before, mine.after, mine.performance) == (hers.before, hers.after, hers.performance)
+
+
+def test_anybody_unrated_gets_a_first_rating(client, fesa):
+    row = client.get("/lists/fesa/calculator/", {"games": "1500+ 1500-"}).context["imagined"].row
+    assert (row.before, row.after) == (None, 1500)
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"games": "abc"}, "line 1: “abc” is no game; write rating and result, as 1650+ 1720= 1800-"),
+        ({"games": "1500+ " * 41}, "41 games; at most 40 are reckoned at once"),
+        ({"games": "1500+", "rating": "9999999"}, "Ensure this value is less than or equal to 5000."),
+        ({"games": "1500+", "rating": "nan"}, "Enter a number."),
+        ({"games": "1500+", "grade": "99 Dan"}, "Select a valid choice. 99 Dan is not one of the available choices."),
+    ],
+)
+def test_wrong_fields_are_told(fields, told, client, fesa):
+    response = client.get("/lists/fesa/calculator/", fields)
+    assert [str(error) for errors in response.context["form"].errors.values() for error in errors] == [told]
+
+
+@pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000", "icu-1989", "rif-1995", "rif-1997", "bgf"])
+def test_every_system_reckons(system, client):
+    make_list("any", system=system)
+    rating = "-250" if system == "bgf" else "1500"
+    response = client.get("/lists/any/calculator/", {"rating": rating, "games": f"{rating}+ {rating}-"})
+    context = response.context
+    assert "imagined" in context or context["problem"]
+    tournament = client.post("/lists/any/calculator/tournament/", {"text": CSV})
+    assert tournament.status_code == 200
+
+
+def test_who_has_a_past_has_a_rating(client, fesa):
+    response = client.get("/lists/fesa/calculator/", {"played": "200", "games": "1650+"})
+    assert response.context["form"].errors == {
+        "rating": ["Who has played rated games or holds a grade has a rating: enter it."]
+    }

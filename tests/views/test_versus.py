@@ -1,0 +1,190 @@
+"""Head to head, and several players on one graph."""
+
+import datetime as dt
+
+import pytest
+
+from ratings.domain.outside import lay_down
+from ratings.models import Adjustment, Shown, Standing
+from tests.factories import give_rating, make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def rivals(fesa, rate_all):
+    """Ana beats Bo, draws, loses, and wins again; Cy has met neither."""
+    ana, bo, cy, dee = make_player("Ana"), make_player("Bo"), make_player("Cy"), make_player("Dee")
+    for player, rating in ((ana, 1600), (bo, 1700), (cy, 1900), (dee, 1500)):
+        give_rating(fesa, player, rating, "2022-01-01")
+    make_table(fesa, [ana, bo], [(1, 1, 2, 1.0), (2, 1, 2, 0.5)], "2023-05-01", event_name="Spring")
+    make_table(fesa, [bo, ana], [(1, 1, 2, 1.0), (2, 2, 1, 1.0)], "2024-05-01", event_name="May")
+    make_table(fesa, [cy, dee], [(1, 1, 2, 1.0)], "2024-06-01")
+    rate_all()
+    return ana, bo, cy
+
+
+def address(one, other):
+    return f"/players/{one.public_id}/versus/{other.public_id}/"
+
+
+def test_versus_tells_score_trend_and_expectation(client, fesa, rivals):
+    ana, bo, _ = rivals
+    response = client.get(address(ana, bo))
+    found = response.context["versus"]
+    assert (found.won, found.drawn, found.lost, found.points, found.rival_points) == (2, 1, 1, 2.5, 1.5)
+    assert [
+        (played.row.event_name, played.row.round, played.result, lead) for played, lead in response.context["games"]
+    ] == [
+        ("May", 2, "1", 1),
+        ("May", 1, "0", 0),
+        ("Spring", 2, "½", 1),
+        ("Spring", 1, "1", 1),
+    ]
+    ratings = {standing.player_id: standing.rating for standing in Standing.objects.all()}
+    higher = ratings[bo.pk] - ratings[ana.pk]
+    assert found.expected == pytest.approx(1 / (1 + 10 ** (higher / 400)))
+
+
+def test_versus_of_two_who_never_met_tells_what_is_expected(client, rivals):
+    ana, _, cy = rivals
+    page = client.get(address(ana, cy))
+    assert page.context["versus"].met == []
+    assert 0 < page.context["versus"].expected < 0.5
+    assert "They have not met yet." in page.content.decode()
+
+
+def test_versus_of_two_without_a_common_list_says_so(client, rivals):
+    other = make_player("Zoe")
+    assert "These two stand on no rating list together." in client.get(address(rivals[0], other)).content.decode()
+
+
+def test_versus_has_no_page_for_nobody_or_oneself(client, rivals):
+    ana = rivals[0]
+    assert client.get(address(ana, ana)).status_code == 404
+    assert client.get(f"/players/{ana.public_id}/versus/NOBODY/").status_code == 404
+    assert client.get(f"/players/NOBODY/versus/{ana.public_id}/").status_code == 404
+    assert client.post(address(*rivals[:2])).status_code == 405
+
+
+def test_versus_follows_a_merge(client, rivals):
+    ana, bo, _ = rivals
+    gone = make_player("Gone", merged_into=bo)
+    assert client.get(address(ana, gone))["Location"] == address(ana, bo)
+    assert client.get(address(gone, ana))["Location"] == address(bo, ana)
+    assert client.get(address(gone, bo)).status_code == 404
+
+
+@pytest.mark.parametrize("tables", [1, 30])
+def test_versus_needs_the_same_queries_for_any_number(tables, client, fesa, rate_all, django_assert_num_queries):
+    ana, bo = make_player(), make_player()
+    for number in range(tables):
+        make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], f"20{number:02}-01-01")
+    rate_all()
+    with django_assert_num_queries(10):
+        client.get(address(ana, bo))
+
+
+def test_rival_is_chosen_by_name_or_public_id(client, rivals):
+    ana, bo, cy = rivals
+    choose = f"/players/{ana.public_id}/versus/"
+    assert client.get(choose, {"rival": "bo"})["Location"] == f"{address(ana, bo)}?list=fesa"
+    assert client.get(choose, {"rival": cy.public_id.lower()})["Location"] == f"{address(ana, cy)}?list=fesa"
+    make_player("Bo", "Second")
+    assert [player.family_name for player in client.get(choose, {"rival": "bo"}).context["found"]] == ["Bo", "Bo"]
+    assert "Nobody else is found by “xyz”" in client.get(choose, {"rival": "xyz"}).content.decode()
+
+
+def test_rival_who_is_not_shown_by_name_is_chosen_by_public_id_only(client, rivals):
+    ana, bo, _ = rivals
+    bo.shown = Shown.ANONYMOUS
+    bo.save()
+    choose = f"/players/{ana.public_id}/versus/"
+    assert client.get(choose, {"rival": "Bo"}).context["found"] == []
+    assert client.get(choose, {"rival": bo.public_id})["Location"] == f"{address(ana, bo)}?list=fesa"
+
+
+def test_compare_puts_up_to_five_side_by_side(client, fesa, rivals):
+    ana, bo, cy = rivals
+    response = client.get("/compare/", {"list": "fesa", "player": [ana.public_id, bo.public_id], "add": "Cy"})
+    assert [career.player for career, _, _ in response.context["rows"]] == [ana, bo, cy]
+    assert [scores for _, _, scores in response.context["rows"]] == [
+        [None, (2.5, 4), None],
+        [(1.5, 4), None, None],
+        [None, None, None],
+    ]
+    assert [len(of["points"]) for of in response.context["graph"]["data"]["series"]] == [3, 3, 2]
+    ratings = {standing.player_id: f"{standing.rating:.0f}" for standing in Standing.objects.all()}
+    assert response.context["yearly"][0] == (2024, [ratings[ana.pk], ratings[bo.pk], ratings[cy.pk]])
+    assert response.context["yearly"][2] == (2022, ["1600", "1700", "1900"])
+
+
+def test_compare_has_a_curve_for_each_list(client, fesa, rivals, rate_all):
+    ana, bo, cy = rivals
+    other = make_list("go", name="Go", system="bgf")
+    lay_down(Adjustment(list=other, player=ana, date=dt.date(2024, 1, 1), set={"rating": 1750.4}, reason="opening"))
+    rate_all()
+    asked = {"player": [ana.public_id, bo.public_id, cy.public_id]}
+    offered = client.get("/compare/", asked | {"list": "fesa"}).content.decode()
+    assert ">also Go</a>" in offered
+    response = client.get("/compare/", asked | {"list": ["fesa", "go"]})
+    data = response.context["graph"]["data"]
+    assert [of["name"] for of in data["series"]] == ["Ana (FESA)", "Ana (Go)", "Bo (FESA)", "Cy (FESA)"]
+    assert data["decimals"] == 1
+    assert [(career.rating_list, scores) for career, _, scores in response.context["rows"]] == [
+        (fesa, []), (other, []), (fesa, []), (fesa, []),
+    ]  # fmt: skip
+    assert response.context["yearly"][0][1][1] == "1750.4"
+    page = client.get(ana.get_absolute_url()).content.decode()
+    assert f'<a href="/compare/?player={ana.public_id}&amp;list=fesa&amp;list=go">All on one graph</a>' in page
+    assert client.get("/compare/graph.svg", asked | {"list": ["fesa", "go"]}).status_code == 200
+    assert client.get("/compare/", asked | {"list": ["fesa", "none"]}).status_code == 404
+
+
+def test_compare_takes_no_sixth(client, fesa, rate_all):
+    several = [make_player() for _ in range(6)]
+    make_table(fesa, several, [(1, 1, 2, 1.0), (1, 3, 4, 1.0), (1, 5, 6, 1.0)])
+    rate_all()
+    response = client.get("/compare/", {"player": [player.public_id for player in several]})
+    assert [career.player for career, _, _ in response.context["rows"]] == several[:5]
+    assert "Up to 5 players can be compared." in response.content.decode()
+
+
+def test_compare_says_who_is_unknown_or_not_on_the_list(client, rivals):
+    outsider = make_player("Zoe")
+    page = client.get("/compare/", {"player": outsider.public_id, "add": "nobody"}).content.decode()
+    assert "Zoe does not stand on FESA." in page
+    assert "Nobody is found by “nobody”" in page
+    assert client.get("/compare/", {"list": "none"}).status_code == 404
+    assert client.get("/compare/", {"player": "\0", "add": "["}).status_code == 200
+
+
+def test_compare_without_any_list_is_a_page(client):
+    assert client.get("/compare/").status_code == 200
+
+
+def test_compare_tells_what_does_not_fit_and_loses_nobody(client, fesa, rate_all):
+    several = [make_player(name) for name in ("Ada", "Ben", "Cem", "Dan")]
+    twin = make_list("twin", name="Twin")
+    for rating_list in (fesa, twin):
+        make_table(rating_list, several, [(1, 1, 2, 1.0), (1, 3, 4, 1.0)])
+    rate_all()
+    response = client.get("/compare/", {"player": [one.public_id for one in several], "list": ["fesa", "twin"]})
+    page = response.content.decode()
+    assert response.context["asked"].names == ["Ada (FESA)", "Ada (Twin)", "Ben (FESA)", "Ben (Twin)", "Cem (FESA)"]
+    assert "Up to 5 curves are shown. 3 more do not fit; leave out players or a list." in page
+    without_ada = "&amp;".join(f"player={one.public_id}" for one in several[1:])
+    assert f"?{without_ada}&amp;list=fesa&amp;list=twin" in page
+
+
+def test_rating_stands_through_years_without_games(client, fesa, rivals):
+    ana, _, cy = rivals
+    asked = {"player": [ana.public_id, cy.public_id]}
+    years = client.get("/compare/", asked).context["yearly"]
+    assert [year for year, _ in years] == [2024, 2023, 2022]
+    assert years[1][1][1] == "1900"  # Cy did not play in 2023
