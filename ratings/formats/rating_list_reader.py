@@ -132,7 +132,7 @@ def _player(number: int, line: str, columns: Columns, problems: Problems) -> Par
         return None
     pushed = tail.end("rating") - (columns.elo + 4)
     try:
-        first, second, names_end = _grades(line, tail.start(), columns.between_grades + pushed)
+        first, second, names_end = _grades(line, rank.end(), tail.start(), columns.between_grades + pushed)
         by_rank = max(0, rank.end() - (columns.name - 1))
         names = line[:names_end].rstrip()
         family, given = _split(names, rank.end(), columns.given + by_rank, pushed - by_rank)
@@ -147,9 +147,12 @@ def _shown(line: str) -> str:
     return line.strip()[:60].rstrip()
 
 
-def _grades(line: str, end: int, middle: float) -> tuple[str | None, str | None, int]:
-    """The federation's own grade, the one from elsewhere, and where the names end. Either may stand alone."""
-    found = list(GRADE.finditer(line[:end]))
+def _grades(line: str, rank_end: int, end: int, middle: float) -> tuple[str | None, str | None, int]:
+    """The federation's own grade, the one from elsewhere, and where the names end. Either may stand alone.
+
+    They are looked for behind the rank: “2 Kyu” may also begin the line of a player called Kyu.
+    """
+    found = list(GRADE.finditer(line, rank_end, end))
     first, second = None, None
     for grade in found:
         name = f"{int(grade['number'])} {grade['unit']}"

@@ -185,6 +185,7 @@ list_lines = st.builds(
 
 
 @given(st.lists(list_lines, min_size=1, max_size=5))
+@example([ListLine("Dan", "A", None, None, 1, 0, "DE"), ListLine("Kyu", "A", "3 Kyu", None, 1, 0, "DE")])
 def test_lists_of_any_names_are_read_back(lines):
     parsed, problems = read_rating_list(write_rating_list(DAY, lines).encode())
     assert told(parsed) == [(x.family, x.given, x.grade, x.prior_grade, x.rating, x.games, x.country) for x in lines]
