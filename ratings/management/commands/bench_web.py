@@ -14,7 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import OperationalError, connection
 
 from ratings.management.bench.pages import page_types
 from ratings.management.bench.site import the_site
@@ -33,6 +33,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "postgresql" or not settings.REDIS_URL:
             raise CommandError("name a database of PostgreSQL and a Redis of its own by DATABASE_URL and REDIS_URL")
+        try:
+            connection.ensure_connection()
+        except OperationalError as error:
+            raise CommandError(f"the database that DATABASE_URL names is not to be reached: {error}") from None
         call_command("migrate", verbosity=0)
         rating_list = the_site()
         lines = [HEAD]

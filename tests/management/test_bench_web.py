@@ -1,0 +1,21 @@
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import ConnectionHandler
+
+from ratings.management.commands import bench_web
+
+NOWHERE = {"ENGINE": "django.db.backends.postgresql", "NAME": "bench", "HOST": "127.0.0.1", "PORT": 1}
+
+
+@pytest.mark.django_db
+def test_bench_web_tells_a_database_that_is_not_there(monkeypatch, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    monkeypatch.setattr(bench_web, "connection", ConnectionHandler({"default": NOWHERE})["default"])
+    with pytest.raises(CommandError, match="the database that DATABASE_URL names is not to be reached"):
+        call_command("bench_web")
+
+
+def test_bench_web_asks_for_a_redis(settings):
+    settings.REDIS_URL = ""
+    with pytest.raises(CommandError, match="name a database of PostgreSQL and a Redis of its own"):
+        call_command("bench_web")
