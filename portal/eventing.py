@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_countries import countries
 
-from ratings.matching import fold
+from portal.templatetags.portal_format import countries_by_name
 from ratings.models import Club, Event, RatingList
 from ratings.queries.events import clubs_with, countries_with, years_of
 from ratings.queries.lists import public_lists
@@ -35,8 +35,7 @@ class CalendarFilter(django_filters.FilterSet):
         self.filters["list"].queryset = public_lists().filter(comparison_to=None)
         # what an address names is chosen also while it has no event: somebody may have subscribed to it
         codes = dict.fromkeys([*countries_with(events), str(data.get("country", "")).upper()])
-        named = [(countries.name(code), code) for code in codes if code in countries.countries]
-        named.sort(key=lambda one: fold(one[0]))
+        named = countries_by_name(code for code in codes if code in countries.countries)
         self.filters["country"].extra["choices"] = [(code, f"{name} ({code})") for name, code in named]
         several = clubs_with(events) | Club.objects.filter(public_id=data.get("club", "")[:12])
         self.filters["club"].queryset = several.order_by("name")

@@ -10,7 +10,7 @@ from django.core.validators import MinValueValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from portal.templatetags.portal_format import country_name
+from portal.templatetags.portal_format import countries_by_name
 from ratings.models import Award, Club, RatingList, Shown
 from ratings.queries.awards import with_state
 from ratings.queries.lists import clubs_of, countries_of, promotions
@@ -46,8 +46,8 @@ class PromotionFilter(django_filters.FilterSet):
         super().__init__(data, queryset=with_state(promotions(rating_list)))
         for name in ("since", "until"):
             self.filters[name].extra["widget"] = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        countries = countries_of(rating_list)
-        self.filters["country"].extra["choices"] = [(code, f"{country_name(code)} ({code})") for code in countries]
+        named = countries_by_name(countries_of(rating_list))
+        self.filters["country"].extra["choices"] = [(code, f"{name} ({code})") for name, code in named]
         grades = reversed(rating_list.rating_system.grades)
         self.filters["grade"].extra["choices"] = [(grade, grade) for grade in grades]
         self.filters["club"].queryset = clubs_of(rating_list)

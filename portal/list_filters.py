@@ -16,8 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from portal.forms import DAY, FIRST_DAY
-from portal.templatetags.portal_format import country_name
-from ratings.matching import fold
+from portal.templatetags.portal_format import countries_by_name
 from ratings.models import Club, DatedLine, Player, RatingList, Shown, Standing
 from ratings.queries.choices import choices_of
 from ratings.queries.lists import published_standings
@@ -58,7 +57,7 @@ class LineFilter(django_filters.FilterSet):
         self.day, self.system = day, rating_list.rating_system
         offered = choices_of(rating_list)
         legend = [(category, translated(category)) for category in self.system.legend]
-        named = sorted(((country_name(code), code) for code in offered.countries), key=lambda one: fold(one[0]))
+        named = countries_by_name(offered.countries)
         self.offer("country", [(code, f"{name} ({code})") for name, code in named])
         if offered.clubs is None:
             self.filters["club"] = django_filters.CharFilter(label=_("Club (name or public id)"), method="by_club")

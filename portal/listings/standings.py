@@ -11,11 +11,12 @@ from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
 from portal.listings.keeping import KeptListing
-from portal.templatetags.portal_format import category_mark, rating, sign_class, signed
+from portal.templatetags.portal_format import category_mark, countries_by_name, rating, sign_class, signed
 from ratings.models import DatedList, RatingList, Standing
+from ratings.queries.choices import choices_of
 from ratings.queries.dated import set_since
 from ratings.queries.lists import with_clubs
-from ratings.queries.names import by_public_name
+from ratings.queries.names import by_public_name, place_of_country
 from ratings.queries.ranks import Ranks
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
@@ -53,8 +54,8 @@ class StandingListing(KeptListing):
         linkify=lambda record: record.player.get_absolute_url(), attrs={"td": {"class": "name"}},
     )  # fmt: skip
     country = tables.Column(
-        verbose_name=_("Country"), accessor="player__country__name", order_by=("player__country", "-rating"), attrs=WIDE
-    )
+        verbose_name=_("Country"), accessor="player__country__name", attrs=WIDE,
+    )  # fmt: skip
     club = tables.Column(
         verbose_name=_("Club"), empty_values=(), orderable=False,
         attrs=WIDE,
@@ -89,6 +90,12 @@ class StandingListing(KeptListing):
     def order_name(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         by_name = queryset.order_by(*by_public_name("player__"))
         return by_name.reverse() if is_descending else by_name, True
+
+    def order_country(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """By the countries' names in the language of the page, who has none last; of each the highest rating first."""
+        order = [code for _name, code in countries_by_name(choices_of(self.rating_list).countries)]
+        place = place_of_country(order[::-1] if is_descending else order, "player__country")
+        return queryset.order_by(place, "-rating", *by_public_name("player__")), True
 
     def order_rating(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         """Highest first, equals by name."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import template
@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django_countries import countries
 
+from ratings.matching import fold
 from ratings.models import Event, RatingList
 from ratings.queries.lists import public_lists
 from ratings.systems import SYSTEMS
@@ -117,6 +118,11 @@ def lookup(mapping: dict[Any, Any], key: Any) -> Any:
 @register.filter
 def country_name(code: str) -> str:
     return str(countries.name(code)) if code else ""
+
+
+def countries_by_name(codes: Iterable[str]) -> list[tuple[str, str]]:
+    """Name and code, in the order of the names in the language of the page."""
+    return sorted(((country_name(code), code) for code in codes), key=lambda one: fold(one[0]))
 
 
 @register.simple_tag

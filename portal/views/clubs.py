@@ -8,7 +8,7 @@ from django_countries import countries
 from portal.addresses import at_its_address
 from portal.listings.clubs import MemberListing
 from portal.listings.paging import configured
-from ratings.matching import fold
+from portal.templatetags.portal_format import countries_by_name
 from ratings.models import Club, RatingList
 from ratings.queries.clubs import (
     Strength,
@@ -29,7 +29,7 @@ LONGEST = 100  # of a name to look for
 @require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
     country, name = request.GET.get("country", ""), request.GET.get("q", "")[:LONGEST].replace("\0", "")
-    known = sorted(((countries.name(code), code) for code in countries_with_clubs()), key=lambda one: fold(one[0]))
+    known = countries_by_name(countries_with_clubs())
     asked = country if country in countries else ""
     chosen = clubs_of_country(asked, name, () if asked else [code for _, code in known])
     page = Paginator(chosen, PER_PAGE).get_page(request.GET.get("page"))

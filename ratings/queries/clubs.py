@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
 
-from django.db.models import Case, F, FilteredRelation, Q, QuerySet, Value, When
+from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from ratings.matching import fold
 from ratings.models import Award, Club, Event, Membership, Player, RatingList, Shown
 
 from .lists import promotions
-from .names import by_public_name
+from .names import by_public_name, place_of_country
 
 
 def clubs_of_country(country: str = "", name: str = "", order: Sequence[str] = ()) -> QuerySet[Club]:
@@ -24,8 +24,7 @@ def clubs_of_country(country: str = "", name: str = "", order: Sequence[str] = (
     """
     clubs = Club.objects.order_by("name")
     if order:
-        places = [When(country=code, then=Value(place)) for place, code in enumerate(order)]
-        clubs = clubs.order_by(Case(*places, default=Value(len(order))), "name")
+        clubs = clubs.order_by(place_of_country(order), "name")
     if country:
         clubs = clubs.filter(country=country)
     for word in fold(name).split():

@@ -1,12 +1,12 @@
-"""How players are named and ordered for the public, without telling what is hidden."""
+"""How players are named and ordered for the public, without telling what is hidden; the order of countries."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from django.db.models import Case, F, Q, When
+from django.db.models import Case, F, Q, Value, When
 from django.db.models.expressions import OrderBy
 
 from ratings.matching import fold
@@ -22,6 +22,13 @@ def by_public_name(to_player: str = "") -> list[OrderBy]:
     full = Q(**{f"{to_player}shown": Shown.FULL})
     name = Case(When(full, then=f"{to_player}search_name"))
     return [name.asc(nulls_last=True), F(f"{to_player}public_id").asc()]
+
+
+def place_of_country(order: Sequence[str], field: str = "country") -> Case:
+    """To order by: the place of a country among these codes; behind them, and where none is known, the last one."""
+    last = Value(len(order))
+    places = [When(**{field: code}, then=Value(place)) for place, code in enumerate(order)]
+    return Case(*places, When(**{field: ""}, then=last), default=last)  # one at least: a mere value is no order
 
 
 ID = re.compile(r"([A-Za-z0-9]+)(?:~\w+)?")

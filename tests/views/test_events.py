@@ -39,6 +39,23 @@ def test_events_are_filtered_by_the_address(client, several):
     assert "No event fits this choice." in client.get("/events/?q=nothing").content.decode()
 
 
+def test_events_and_their_filter_are_in_the_order_of_countries_names(client, fesa):
+    for name, country in (("A", "DK"), ("B", "DE"), ("C", "ES"), ("D", "")):
+        make_event(name, "2024-05-01", [fesa], country=country)
+    make_event("E", "2024-06-01", [fesa], country="DE")
+    assert listed(client, "?sort=country") == ["A", "E", "B", "C", "D"]
+    assert listed(client, "?sort=-country") == ["C", "E", "B", "A", "D"]
+    offered = client.get("/events/").context["filter"].form.fields["country"].choices
+    assert [code for code, _ in offered] == ["", "DK", "DE", "ES"]
+    german = client.get("/events/", headers={"accept-language": "de"}).context["filter"].form.fields["country"].choices
+    assert [label for _, label in german][1:] == ["Dänemark (DK)", "Deutschland (DE)", "Spanien (ES)"]
+
+
+def test_events_without_countries_are_ordered_by_country(client, fesa):
+    make_event("A", "2024-05-01", [fesa], country="")
+    assert listed(client, "?sort=country") == ["A"]
+
+
 @pytest.mark.parametrize(
     "query",
     ["page=abc", "page=99999", "page=-1", "per_page=0", "per_page=-1", "per_page=1000000", "sort=nope", "sort=players",

@@ -224,6 +224,25 @@ def test_names_and_countries_stand_as_people_look_for_them(client, rate_all):
     assert [code for code, _ in countries][1:] == ["CZ", "DE", "NL", "ES", "SE"]
 
 
+def test_list_by_country_is_in_the_order_of_the_names_people_read(client, rate_all):
+    fesa = make_list()
+    for name, country in (("A", "DK"), ("B", "DE"), ("C", "ES"), ("D", ""), ("E", "AT"), ("F", "AT")):
+        give_rating(fesa, make_player(name, country=country), 1500 if name == "E" else 1400)
+    rate_all()
+    found = [names(client.get(f"/lists/fesa/?active=all&sort={sort}country")) for sort in ("", "-")]
+    assert found == [["E", "F", "A", "B", "C", "D"], ["C", "B", "A", "E", "F", "D"]]
+    german = client.get("/lists/fesa/?active=all&sort=country", headers={"accept-language": "de"})
+    assert names(german) == ["A", "B", "E", "F", "C", "D"]  # Dänemark, Deutschland, Österreich, Spanien
+
+
+def test_list_without_countries_is_ordered_by_country(client, rate_all):
+    fesa = make_list()
+    for rating in (1400, 1500):
+        give_rating(fesa, make_player(f"P{rating}", country=""), rating)
+    rate_all()
+    assert names(client.get("/lists/fesa/?active=all&sort=country")) == ["P1500", "P1400"]
+
+
 def test_page_is_right_while_the_count_of_a_choice_is_kept(client, rate_all):
     players_on_list(make_list(), 51, rate_all)
     Player.objects.update(country="FR")
