@@ -9,12 +9,13 @@ from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from portal.addresses import by_public_id
 from ratings.models import Player, RatingList, Standing
 from ratings.queries.careers import Career
 from ratings.queries.players import bands_within, graph_of, public_standings, with_present_club
@@ -47,7 +48,7 @@ class Asked:
 
 def asked_player(request: HttpRequest, public_id: str) -> Asked:
     """By the address, `list` and `on`; a merged player is left to the caller."""
-    player = get_object_or_404(with_present_club(Player.objects.select_related("merged_into")), public_id=public_id)
+    player = by_public_id(with_present_club(Player.objects.select_related("merged_into")), public_id)
     if player.merged_into is not None:
         return Asked(player, [], None, None)
     standings = public_standings(player)

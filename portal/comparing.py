@@ -13,14 +13,17 @@ from ratings.models import Player, RatingList, Standing
 from ratings.queries.careers import Career
 from ratings.queries.games import players_meant
 from ratings.queries.lists import public_lists
+from ratings.queries.names import spellings
 
 MOST = 5
+READ = 20  # of the public ids of an address
 
 
 @dataclass(frozen=True)
 class Comparing:
     """Players on some lists, in the order of the address; all who were asked for, those who stand on none of the
-    lists, the other lists on which some of them stand, those whom `add` may mean, and how many curves are not shown.
+    lists, the other lists on which some of them stand, those whom `add` may mean, the public ids that are
+    nobody's, and how many curves are not shown.
     """
 
     lists: list[RatingList]
@@ -32,6 +35,7 @@ class Comparing:
     text: str = ""
     offered: list[Player] = field(default_factory=list)
     added: bool = False
+    strangers: list[str] = field(default_factory=list)
     cut: int = 0
 
     @property
@@ -68,7 +72,7 @@ class Comparing:
 
 
 def comparing(request: HttpRequest) -> Comparing:
-    """Http404 for a list that is not there; players who are not are left out."""
+    """Http404 for a list that is not there."""
     public = {one.slug: one for one in public_lists()}
     slugs = list(dict.fromkeys(slug for slug in request.GET.getlist("list") if slug)) or list(public)[:1]
     if not set(slugs) <= set(public):
@@ -77,9 +81,7 @@ def comparing(request: HttpRequest) -> Comparing:
     text = request.GET.get("add", "").strip()
     named = players_meant(text) if text else []
     ids = request.GET.getlist("player") + [player.public_id for player in named if len(named) == 1]
-    ids = list(dict.fromkeys(ids))[:MOST]
-    known = {player.public_id: player for player in Player.objects.filter(public_id__in=ids, merged_into=None)}
-    players = [known[id] for id in ids if id in known]
+    players, strangers = _named(ids[:READ])
     standings = _standings(players, list(public.values()))
     found = [standings[player, one] for player in players for one in lists if (player, one) in standings]
     cut, found = found[MOST:], found[:MOST]
@@ -93,8 +95,18 @@ def comparing(request: HttpRequest) -> Comparing:
         text,
         named if len(named) > 1 else [],
         added=len(named) == 1,
+        strangers=strangers,
         cut=len(cut),
     )
+
+
+def _named(ids: list[str]) -> tuple[list[Player], list[str]]:
+    """The players with these public ids, for a merged one who was kept, and the ids that are nobody's."""
+    wanted = set().union(*map(spellings, ids))
+    several = Player.objects.filter(public_id__in=wanted).select_related("merged_into")
+    known = {player.public_id.casefold(): player.merged_into or player for player in several}
+    players = [known[id.casefold()] for id in ids if id.casefold() in known]
+    return list(dict.fromkeys(players)), [id for id in dict.fromkeys(ids) if id.casefold() not in known]
 
 
 def _standings(players: list[Player], lists: list[RatingList]) -> dict[tuple[Player, RatingList], Standing]:

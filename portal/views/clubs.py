@@ -1,11 +1,11 @@
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 from django_countries import countries
 
-from portal.addresses import at_its_address
+from portal.addresses import at_its_address, by_public_id
 from portal.listings.clubs import MemberListing
 from portal.listings.paging import configured
 from portal.templatetags.portal_format import countries_by_name
@@ -46,7 +46,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def club(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
-    the_club = get_object_or_404(Club, public_id=public_id)
+    the_club = by_public_id(Club.objects.all(), public_id)
     if request.path != the_club.get_absolute_url():
         return at_its_address(request, the_club.get_absolute_url())
     lists = list(public_lists().filter(comparison_to=None))

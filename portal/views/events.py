@@ -5,7 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from portal.addresses import at_its_address
+from portal.addresses import at_its_address, by_public_id
 from portal.event_tables import event_tables
 from portal.eventing import EventFilter
 from portal.files import FILES, encoded
@@ -39,7 +39,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
-    the_event = get_object_or_404(known_events(), public_id=public_id)
+    the_event = by_public_id(known_events(), public_id)
     if request.path != the_event.get_absolute_url():
         return at_its_address(request, the_event.get_absolute_url())
     lists = public_lists_of(the_event)

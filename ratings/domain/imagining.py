@@ -121,7 +121,7 @@ def _rated(
 
 def _stranger(row: ParsedRow) -> values.Player:
     opening = None if row.rating is None else {"rating": row.rating}
-    return values.Player(f"row {row.number}", row.name, fixed=opening is not None, opening=opening)
+    return values.Player(f"row{row.number}", row.name, fixed=opening is not None, opening=opening)
 
 
 def _explained(system: Any, row: Row) -> Explained:

@@ -24,6 +24,11 @@ def by_public_name(to_player: str = "") -> list[OrderBy]:
     return [name.asc(nulls_last=True), F(f"{to_player}public_id").asc()]
 
 
+def spellings(public_id: str) -> set[str]:
+    """A public id as somebody may type it."""
+    return {public_id, public_id.upper(), public_id.lower()}
+
+
 def place_of_country(order: Sequence[str], field: str = "country") -> Case:
     """To order by: the place of a country among these codes; behind them, and where none is known, the last one."""
     last = Value(len(order))

@@ -29,6 +29,7 @@ from ratings.matching import fold
 from ratings.models import Club, Event, Player, Shown, Standing
 
 from .lists import public_lists
+from .names import spellings
 from .players import with_present_club
 
 LONGEST, PARTS = 100, 8  # of a text so many signs and words are looked at
@@ -182,7 +183,7 @@ def with_public_id(text: str, today: dt.date) -> Player | Club | Event | None:
         "clubs": Club.objects.all(),
         "events": public_events(today),
     }
-    ids = {text, text.upper(), text.lower()}
+    ids = spellings(text)
     first, *others = (
         rows.filter(public_id__in=ids).order_by().values_list(Value(kind), KINDS[kind].key)
         for kind, rows in public.items()

@@ -142,6 +142,17 @@ def test_every_system_reckons(system, client):
     assert tournament.status_code == 200
 
 
+def test_warnings_of_the_rules_name_the_players(client):
+    make_list("icu", system="icu-1989")
+    ana = make_player("Ito", "Ana")
+    text = f"number,last name,first name,country,r1\n1,{ana.public_id},,ES,2+\n2,Nobody,Known,DE,1-\n"
+    imagined = client.post("/lists/icu/calculator/tournament/", {"text": text}).context["imagined"]
+    assert [problem.message for problem in imagined.problems.all] == [
+        "Ito Ana and whoever he met have no rating: these games count for nobody",
+        "Nobody Known and whoever he met have no rating: these games count for nobody",
+    ]
+
+
 def test_who_has_a_past_has_a_rating(client, fesa):
     response = client.get("/lists/fesa/calculator/", {"played": "200", "games": "1650+"})
     assert response.context["form"].errors == {

@@ -1,6 +1,7 @@
 """Head to head, and several players on one graph."""
 
 import datetime as dt
+import re
 
 import pytest
 
@@ -162,6 +163,16 @@ def test_compare_says_who_is_unknown_or_not_on_the_list(client, rivals):
     assert "Nobody is found by “nobody”" in page
     assert client.get("/compare/", {"list": "none"}).status_code == 404
     assert client.get("/compare/", {"player": "\0", "add": "["}).status_code == 200
+
+
+def test_compare_tells_ids_that_are_nobodys_and_follows_a_merge(client, rivals):
+    ana, bo, _ = rivals
+    gone = make_player("Gone", merged_into=bo)
+    asked = [ana.public_id.lower(), "ZZZ", gone.public_id, "<b>", ana.public_id, bo.public_id]
+    response = client.get("/compare/", {"player": asked})
+    page = response.content.decode()
+    assert response.context["asked"].players == [ana, bo]
+    assert re.findall(r"There is no player with the public id (.*?)\.", page) == ["ZZZ", "&lt;b&gt;"]
 
 
 def test_compare_without_any_list_is_a_page(client):
