@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from ratings.models import Player, RatingList, Standing
 from ratings.queries.careers import Career
 from ratings.queries.games import players_meant
-from ratings.queries.lists import public_lists
+from ratings.queries.lists import public_lists, told_standings
 from ratings.queries.names import spellings
 
 MOST = 5
@@ -110,5 +110,5 @@ def _named(ids: list[str]) -> tuple[list[Player], list[str]]:
 
 
 def _standings(players: list[Player], lists: list[RatingList]) -> dict[tuple[Player, RatingList], Standing]:
-    several = Standing.objects.filter(list__in=lists, player__in=players, published=True, rating__isnull=False)
-    return {(one.player, one.list): one for one in several.select_related("list", "player")}
+    several = Standing.objects.filter(list__in=lists, player__in=players).select_related("list", "player")
+    return {(one.player, one.list): one for one in told_standings(several)}

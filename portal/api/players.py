@@ -61,7 +61,7 @@ def players(
 @router.get("/{public_id}", response=schemas_more.Player, summary="One player")
 def player(request: HttpRequest, public_id: str) -> schemas_more.Player:
     found = player_called(public_id)
-    standings = [standing(line) for line in public_standings(found)]
+    standings = [standing(line) for line in public_standings(found) if line.published]
     ref = shown.player_ref(found).model_dump()
     return schemas_more.Player(
         **ref, native_name=found.public_native, club=shown.club_of(found), standings=standings

@@ -1,14 +1,16 @@
 """What is new, for feed readers."""
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import conditional_page
@@ -26,6 +28,8 @@ from ratings.translating import translated
 from .lists import shown_list
 
 NEWEST = 50
+Row = TypeVar("Row")
+Of = TypeVar("Of", bound="Asked")
 
 
 def tag(day: dt.date, path: str) -> str:
@@ -40,16 +44,44 @@ class Atom(Atom1Feed):
         return super().latest_post_date() if self.items else dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
 
 
-class EventFeed(Feed[Any, list[Any]]):
-    """Accepted events, and the corrected ones once more."""
+@dataclass(frozen=True)
+class Asked:
+    """What a feed tells, with the address that chose it."""
+
+    address: str
+
+
+class AtomFeed(Feed[Row, Of]):
+    """Known by its whole address: with other filters it is another feed."""
 
     feed_type = Atom
+    author_name = settings.SITE_ADDRESS.partition("://")[2]
 
-    def get_object(self, request: HttpRequest, *_args: Any) -> list[Any]:
+    def feed_url(self, asked: Of) -> str:
+        return asked.address
+
+    def feed_guid(self, asked: Of) -> str:
+        return f"{settings.SITE_ADDRESS}{asked.address}"
+
+
+def summary(told: Iterable[str]) -> str:
+    """For within an element that is read as HTML."""
+    return escape(plain(", ".join(filter(None, told))))
+
+
+@dataclass(frozen=True)
+class Accepted(Asked):
+    events: list[Any]
+
+
+class EventFeed(AtomFeed[Any, Accepted]):
+    """Accepted events, and the corrected ones once more."""
+
+    def get_object(self, request: HttpRequest, *_args: Any) -> Accepted:
         chosen = EventFilter(request.GET, public_events())
         if not chosen.is_valid():
             raise Http404
-        return list(lately_told(chosen.qs)[:NEWEST])
+        return Accepted(request.get_full_path(), list(lately_told(chosen.qs)[:NEWEST]))
 
     def title(self) -> str:
         return _("Events")
@@ -57,16 +89,15 @@ class EventFeed(Feed[Any, list[Any]]):
     def link(self) -> str:
         return reverse("events")
 
-    def items(self, events: list[Any]) -> list[Any]:
-        return events
+    def items(self, accepted: Accepted) -> list[Any]:
+        return accepted.events
 
     def item_title(self, item: Event) -> str:
         return plain(item.name)
 
     def item_description(self, item: Event) -> str:
         days = f"{item.start} – {item.end}" if item.start != item.end else f"{item.end}"
-        told = [days, item.place, item.country.name, *(one.name for one in item.lists.all())]
-        return plain(", ".join(filter(None, told)))
+        return summary([days, item.place, item.country.name, *(one.name for one in item.lists.all())])
 
     def item_guid(self, item: Event) -> str:
         return tag(dt.date(2000, 1, 1), f"events/{item.public_id}")  # its own days may be corrected
@@ -77,19 +108,17 @@ class EventFeed(Feed[Any, list[Any]]):
 
 
 @dataclass(frozen=True)
-class Corrected:
+class Corrected(Asked):
     rating_list: RatingList
     runs: list[Run]
 
 
-class CorrectionFeed(Feed[Run, Corrected]):
+class CorrectionFeed(AtomFeed[Run, Corrected]):
     """Whose ratings changed without having played, and why."""
-
-    feed_type = Atom
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str) -> Corrected:
         the_list = shown_list(request, slug)
-        return Corrected(the_list, list(lately_corrected(the_list)[:NEWEST]))
+        return Corrected(request.get_full_path(), the_list, list(lately_corrected(the_list)[:NEWEST]))
 
     def title(self, corrected: Corrected) -> str:
         return plain(_("Corrections – %(list)s") % {"list": corrected.rating_list.name})
@@ -109,7 +138,7 @@ class CorrectionFeed(Feed[Run, Corrected]):
     def item_description(self, item: Any) -> str:
         lines = [f"{line.player} {signed(line.change, item.list)}".strip() for line in item.lines]
         more = item.players - len(lines)
-        return plain(", ".join([*lines, *([_("and %d more") % more] if more else [])]))
+        return summary([*lines, *([_("and %d more") % more] if more else [])])
 
     def item_link(self, item: Run) -> str:
         return reverse("correction", args=[item.list.slug, item.pk])
@@ -123,21 +152,19 @@ class CorrectionFeed(Feed[Run, Corrected]):
 
 
 @dataclass(frozen=True)
-class Chosen:
-    """What a feed tells: promotions on a list, as the address chooses them."""
+class Chosen(Asked):
+    """Promotions on a list, as the address chooses them."""
 
     rating_list: RatingList
     awards: list[Award]
 
 
-class PromotionFeed(Feed[Award, Chosen]):
+class PromotionFeed(AtomFeed[Award, Chosen]):
     """Grades won, by the filters of their page."""
-
-    feed_type = Atom
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str) -> Chosen:
         the_list = shown_list(request, slug)
-        return Chosen(the_list, list(PromotionFilter(request.GET, the_list).qs[:NEWEST]))
+        return Chosen(request.get_full_path(), the_list, list(PromotionFilter(request.GET, the_list).qs[:NEWEST]))
 
     def title(self, chosen: Chosen) -> str:
         return _("Promotions – %(list)s") % {"list": chosen.rating_list.name}
@@ -149,11 +176,10 @@ class PromotionFeed(Feed[Award, Chosen]):
         return chosen.awards
 
     def item_title(self, item: Award) -> str:
-        return f"{item.player}: {item.grade}"
+        return plain(f"{item.player}: {item.grade}")
 
     def item_description(self, item: Award) -> str:
-        told = [_(item.how), award_state(item, item.list), str(item.table.event) if item.table else ""]
-        return ", ".join(filter(None, told))
+        return summary([_(item.how), award_state(item, item.list), str(item.table.event) if item.table else ""])
 
     def item_link(self, item: Award) -> str:
         return item.player.get_absolute_url()

@@ -43,6 +43,7 @@ class Point(NamedTuple):
     adjustment: int | None
     source: str | None
     decision: int | None
+    published: bool
 
     @property
     def event(self) -> Event | None:
@@ -111,7 +112,7 @@ class Career:
 
     @cached_property
     def _steps(self) -> tuple[list[Point], str | None]:
-        return kept(self.rating_list, f"line:{self.player.pk}", lambda: _line(self.player, self.rating_list))
+        return kept(self.rating_list, f"steps:{self.player.pk}", lambda: _line(self.player, self.rating_list))
 
     @property
     def all_points(self) -> list[Point]:
@@ -147,9 +148,14 @@ class Career:
         return [point for point in self.line if point.after is not None]
 
     @property
+    def listed(self) -> list[Point]:
+        """Those after which he stood on the list."""
+        return [point for point in self.rated if point.published]
+
+    @property
     def peak(self) -> Point | None:
-        """The first day of his highest rating."""
-        return max(self.rated, key=lambda point: (point.after, -point.day.toordinal()), default=None)
+        """The first day of the highest rating that he stood on the list with."""
+        return max(self.listed, key=lambda point: (point.after, -point.day.toordinal()), default=None)
 
     @property
     def gain(self) -> Point | None:
@@ -176,7 +182,8 @@ def _line(player: Player, rating_list: RatingList) -> tuple[list[Point], str | N
     told = changes.annotate(what=Coalesce("table__event__name", "note"), last_state=Case(When(is_last, then="state")))
     rows = told.values_list(
         "day", "place", "table", "what", "table__event__public_id", "before", "after", "change", "games", "games_after",
-        "performance", "grade", "category_after", "adjustment", "adjustment__source", "decision", "last_state",
+        "performance", "grade", "category_after", "adjustment", "adjustment__source", "decision", "published",
+        "last_state",
     )  # fmt: skip
     several = list(rows)
     return [Point._make(row[:-1]) for row in several], several[-1][-1] if several else None

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
+from typing import Any
 
 from django.db.models import Count, Exists, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
 
@@ -27,7 +28,7 @@ from ratings.models import (
 
 from .kept import kept
 from .names import by_public_name
-from .states import latest_changes
+from .states import latest_changes, listed_on
 
 
 def public_lists() -> QuerySet[RatingList]:
@@ -40,7 +41,7 @@ def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
 
     Ratings of a past day are as they are computed today, corrections included.
     """
-    changes = latest_changes(rating_list, Q(day__lte=day)).filter(published=True, after__isnull=False)
+    changes = listed_on(latest_changes(rating_list, Q(day__lte=day)), rating_list, day)
     return changes.select_related("player").order_by("-after", *by_public_name("player__"))
 
 
@@ -50,6 +51,21 @@ def published_standings(rating_list: RatingList, active_on: dt.date | None) -> Q
     if active_on is not None:
         standings = standings.filter(last_played__gte=rating_list.active_since(active_on))
     return standings.select_related("player").order_by("-rating", *by_public_name("player__"))
+
+
+def told_standings(standings: QuerySet[Standing]) -> list[Any]:
+    """Those of players who stand on a list or did once, by the rating that they stood there with last. Who is kept
+    from the public is not among them.
+    """
+    changes = Change.objects.filter(list=OuterRef("list"), player=OuterRef("player"))
+    listed = changes.filter(published=True, after__isnull=False).order_by("-day", "-place")
+    once = Exists(listed) & ~Exists(changes.filter(hidden=True))
+    told = standings.filter(Q(published=True) | once, rating__isnull=False)
+    found = list(told.annotate(listed=Subquery(listed.values("after")[:1])))
+    for one in found:
+        if not one.published:
+            one.rating = one.listed
+    return found
 
 
 def with_clubs(standings: QuerySet[Standing]) -> QuerySet[Standing]:

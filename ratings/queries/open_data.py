@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import operator
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 
@@ -27,6 +28,7 @@ from .crosstables import shown
 from .keyset import Position, Slice, slice_of
 from .lists import promotions, public_lists, published_standings
 from .search import meant_by
+from .states import LAST_PLAYED, is_absent, listed_on
 
 
 def public_changes(rating_list: RatingList) -> QuerySet[Change]:
@@ -41,7 +43,7 @@ def past_ratings(rating_list: RatingList, day: dt.date) -> QuerySet[Standing]:
     """
     until = rating_list.changes.filter(player=OuterRef("player"), day__lte=day).order_by("-day", "-place")
     lines = rating_list.standings.annotate(last=Subquery(until.values("pk")[:1])).order_by()
-    published = Change.objects.filter(shown(), pk=OuterRef("last"), published=True, after__isnull=False)
+    published = listed_on(Change.objects.filter(shown(), pk=OuterRef("last")), rating_list, day)
     found: QuerySet[Standing] = lines.filter(Exists(published)).select_related("player")
     return found
 
@@ -55,8 +57,10 @@ def last_changes(player: Player, lists: Iterable[RatingList], day: dt.date) -> l
     found = []
     for rating_list in lists:
         until = rating_list.changes.filter(player=player, day__lte=day).defer("state").order_by("-day", "-place")
-        last = until.first()
-        if last is not None and last.published and not last.hidden and last.after is not None:
+        last: Any = until.annotate(last_played=LAST_PLAYED).first()
+        if last is None or not last.published or last.hidden or last.after is None:
+            continue
+        if not is_absent(last.last_played, rating_list.rating_system.absent_since(day)):
             last.list = rating_list
             found.append(last)
     return found

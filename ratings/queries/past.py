@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import F, Sum, Window
+from django.db.models import F, Sum, TextField, Value, Window
 from django.db.models.functions import RowNumber
 from numpy.typing import NDArray
 
@@ -19,6 +19,7 @@ from .dated import lines_of
 from .kept import kept_alone
 from .names import by_public_name
 from .ranks import Ranks
+from .states import LAST_PLAYED, is_absent
 from .values import MANY
 
 Rows = NDArray[Any]
@@ -29,6 +30,7 @@ KIND = np.dtype([
 """`grade` is its place in the system's scale, -1 for none; `active`: whoever is not is on the list of all only."""
 
 
+NOT_READ = Value(None, TextField())
 DAYS_KEPT = 16  # of a list, at some 3 MB for 100,000 players
 
 
@@ -59,14 +61,17 @@ def _computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any, ...]
     counted: Mapping[int, int] = {}
     if not rating_list.rating_system.counts_games:
         counted = dict(changes.values("player").annotate(total=Sum("games")).values_list("player", "total"))
+    absent = rating_list.rating_system.absent_since(day)
     newest = Window(RowNumber(), partition_by=F("player"), order_by=[F("day").desc(), F("place").desc()])
     last = (
-        changes.annotate(back=newest)
+        changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ)
         .filter(back=1)
-        .values_list("player", "after", "grade", "games_after", "category_after", "published", "hidden")
-    )
-    for player, rating, grade, games, category, published, hidden in last.iterator(chunk_size=5000):
-        if published and not hidden and rating is not None:
+        .values_list(
+            "player", "after", "grade", "games_after", "category_after", "published", "hidden", "last_played"
+        )
+    )  # fmt: skip
+    for player, rating, grade, games, category, published, hidden, last_played in last.iterator(chunk_size=5000):
+        if published and not hidden and rating is not None and not is_absent(last_played, absent):
             yield player, rating, grade, counted.get(player, games) or 0, category, player in active
 
 

@@ -17,8 +17,9 @@ from ratings.systems.protocol import System
 from .awards import with_state
 from .careers import Career, Point
 from .kept import kept
-from .lists import public_lists
+from .lists import public_lists, told_standings
 from .ranks import rank_of as list_rank
+from .states import is_listed
 
 
 def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
@@ -28,43 +29,47 @@ def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
 
 
 def public_standings(player: Player) -> list[Any]:
-    """The player's places on all lists that show him, in the order of the lists, each with the grade that he held
-    before (`prior_grade`, and its `prior_evidence`; empty where there is none).
+    """The player's places on all lists that show him or once did, in the order of the lists, each with the grade that
+    he held before (`prior_grade`, and its `prior_evidence`; empty where there is none).
     """
-    standings = player.standings.filter(published=True, rating__isnull=False, list__in=public_lists())
+    standings = player.standings.filter(list__in=public_lists())
     known = ListPlayer.objects.filter(list=OuterRef("list"), player=OuterRef("player"))
     prior = {
         f"prior_{what}": Coalesce(Subquery(known.values(f"prior_{what}")), Value("")) for what in ("grade", "evidence")
     }
-    return list(standings.annotate(**prior).select_related("list").order_by("list"))
+    return told_standings(standings.annotate(**prior).select_related("list").order_by("list"))
 
 
 @dataclass(frozen=True)
 class Facts:
-    """Where a player stands on a list, now or at the end of a day; `category` as the list's system names it."""
+    """Where a player stands on a list, now or at the end of a day, or, where he is not `listed`, where he stood last;
+    `category` as the list's system names it.
+    """
 
     rating: float | None
     grade: str
     games: int
     category: str
     last_played: dt.date | None
+    listed: bool
 
 
 def facts_of(career: Career, standing: Standing) -> Facts | None:
     """None where he did not stand on the list yet."""
-    if career.on is None:
-        return Facts(standing.rating, standing.grade, standing.games, standing.category, standing.last_played)
-    if not career.rated:
+    if career.on is None and standing.published:
+        return Facts(standing.rating, standing.grade, standing.games, standing.category, standing.last_played, True)
+    if not career.listed:
         return None
-    last = career.rated[-1]
+    last = career.listed[-1]
     played = max((point.day for point in career.line if point.table and point.games), default=None)
-    return Facts(last.after, last.grade, last.games_after or 0, last.category, played)
+    listed = career.on is not None and is_listed(career.player, career.rating_list, career.on)
+    return Facts(last.after, last.grade, last.games_after or 0, last.category, played, listed)
 
 
 def rank_of(standing: Standing, today: dt.date) -> int | None:
     """Among the active players of the list; equals share a rank. None who is not active himself."""
     since = standing.list.active_since(today)
-    if standing.last_played is None or standing.last_played < since:
+    if not standing.published or standing.last_played is None or standing.last_played < since:
         return None
     return list_rank(standing.list, standing.rating or 0, today)
 

@@ -6,7 +6,9 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from typing import Any
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import JSONField, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 
 from ratings.models import Change, Player, RatedTable, RatingList
 from ratings.systems import values
@@ -27,6 +29,32 @@ def latest_changes(
         several = several.filter(pk__in=players)
     last = several.annotate(last=Subquery(of_player.values("pk")[:1])).filter(last__isnull=False)
     return Change.objects.filter(pk__in=last.values("last"))
+
+
+LAST_PLAYED = Cast(KeyTextTransform("last_played", Cast("state", JSONField())), TextField())
+"""As the states of a system that drops who is long absent tell it."""
+
+
+def listed_on(changes: QuerySet[Change], rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
+    """Of last changes until a day those of players who stood on the list at its end: published then, and not absent
+    for too long.
+    """
+    listed = changes.filter(published=True, hidden=False, after__isnull=False)
+    absent = rating_list.rating_system.absent_since(day)
+    if absent is None:
+        return listed
+    listed = listed.alias(last_played=LAST_PLAYED)
+    return listed.filter(Q(last_played__isnull=True) | Q(last_played__gt=f"{absent}"))
+
+
+def is_absent(last_played: str | None, absent: dt.date | None) -> bool:
+    """The same of one who played last on a day; `absent` as the system's `absent_since` gives it."""
+    return absent is not None and last_played is not None and last_played <= f"{absent}"
+
+
+def is_listed(player: Player, rating_list: RatingList, day: dt.date) -> bool:
+    """Whether a player stood on a list at the end of a day."""
+    return listed_on(latest_changes(rating_list, Q(day__lte=day), [player.pk]), rating_list, day).exists()
 
 
 def state_at(player: Player, rating_list: RatingList, on: dt.date | None = None) -> Any:

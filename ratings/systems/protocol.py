@@ -33,7 +33,7 @@ class System(ABC, Generic[S]):
     active_years: ClassVar[int] = 2
     """Years without a game until a player is left out of the list, where a list says nothing else."""
     drops_absent: ClassVar[bool] = False
-    """Whether a standing depends on the day it is asked for."""
+    """Whether a standing depends on the day it is asked for: long absence counts, and states tell `last_played`."""
     counts_games: ClassVar[bool] = False
     """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
     tie_breaks: ClassVar[tuple[str, str]] = ("SOS", "SODOS")
@@ -137,6 +137,10 @@ class System(ABC, Generic[S]):
     @abstractmethod
     def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
         """The player's place on the list of a day; without one, long absence does not count."""
+
+    def absent_since(self, on: dt.date) -> dt.date | None:
+        """Who played last on this day or before is off the list of a day for his absence; None: that does not count."""
+        return None
 
     @abstractmethod
     def rate(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from .protocol import S, System
 from .rif_1995_event import win_expectancy
-from .rif_state import ABSENCE_YEARS
+from .rif_state import ABSENCE_YEARS, absent_since
 from .values import Game, Player, Table
 from .words import Words as _
 
@@ -21,6 +21,9 @@ class Rif(System[S]):
     tie_breaks = ("BH", "SB")
     active_years = ABSENCE_YEARS
     drops_absent = True
+
+    def absent_since(self, on: dt.date) -> dt.date:
+        return absent_since(on)
 
     def least_minutes(self, table: Table) -> int:
         """#2, and 1996 decision 3: minutes a player and game needs to be rated."""

@@ -93,6 +93,14 @@ def present(last_played: dt.date | None, on: dt.date | None) -> bool:
     return on < absent_from
 
 
+def absent_since(on: dt.date) -> dt.date:
+    """#9: who played last on this day or before is not published any more on a day."""
+    try:
+        return on.replace(year=on.year - ABSENCE_YEARS)
+    except ValueError:  # 29 February
+        return dt.date(on.year - ABSENCE_YEARS, 2, 28)
+
+
 def read_1995(opening: Opening) -> State1995:
     checked(opening, KEYS_1995)
     rating, pending = opening.get("rating"), opening.get("pending") or 0

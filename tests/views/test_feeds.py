@@ -1,6 +1,7 @@
 """What feed readers get: valid Atom, nothing hidden, and nothing twice."""
 
 import datetime as dt
+from html import unescape
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -31,9 +32,9 @@ def fesa():
 
 def test_events_are_told_when_accepted_and_again_when_corrected(client, fesa):
     first = make_event("Lyon Open", "2024-05-04", [fesa], place="Lyon", country="FR", start="2024-05-03")
-    make_event("Berlin\x0b <b>Cup</b>", "2024-06-01", [make_list("other")])
+    make_event("Berlin\x0b <b>Cup</b>", "2024-06-01", [make_list("other")], place="<b>Gruyère")
     make_event("Draft", "2024-06-01", [fesa], state=Event.State.DRAFT)
-    second = ["Berlin <b>Cup</b>", "2024-06-01T00:00:00+00:00", "2024-06-01, OTHER"]
+    second = ["Berlin <b>Cup</b>", "2024-06-01T00:00:00+00:00", "2024-06-01, &lt;b&gt;Gruyère, OTHER"]
     lyon = ["Lyon Open", "2024-05-04T00:00:00+00:00", "2024-05-03 – 2024-05-04, Lyon, France, FESA"]
     assert [entry[:3] for entry in entries(client, "/events.atom")] == [second, lyon]
     assert [entry[:3] for entry in entries(client, "/events.atom?list=fesa")] == [lyon]
@@ -72,7 +73,7 @@ def test_corrections_name_players_as_the_public_sees_them(client, corrected):
     def told():
         ((title, updated, summary, _),) = entries(client, "/lists/fesa/corrections.atom")
         assert (title, updated) == ("4 players corrected: Cup was changed", "2024-07-01T00:00:00+00:00")
-        return set(summary.split(", "))
+        return set(unescape(summary).split(", "))
 
     expected = {f"{name} {line.after - line.before:+.0f}" for name, line in lines.items()}
     assert told() == expected
@@ -103,6 +104,16 @@ def test_only_the_biggest_of_many_corrections_are_named(client, fesa, rate_all, 
     assert title.startswith("9 players corrected: ")
     assert [told.split()[0] for told in summary.split(", ")][:2] in (["P0", "P1"], ["P1", "P0"])
     assert summary.endswith(", and 4 more")
+
+
+def test_feed_is_known_by_its_whole_address_and_has_an_author(client, fesa):
+    feed = ET.fromstring(client.get("/events.atom?list=fesa").content)  # noqa: S314 - our own
+    itself = [link.get("href") for link in feed.iter(f"{ATOM}link") if link.get("rel") == "self"]
+    told = [feed.findtext(f"{ATOM}{name}") for name in ("id", f"author/{ATOM}name")]
+    assert (itself, told) == (
+        ["http://testserver/events.atom?list=fesa"],
+        ["http://127.0.0.1:8000/events.atom?list=fesa", "127.0.0.1:8000"],
+    )
 
 
 def test_feeds_of_nothing_and_of_nobodys_list(client, fesa):
