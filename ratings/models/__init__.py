@@ -7,7 +7,7 @@ from .given import Adjustment, Decision
 from .keys import ApiKey
 from .lists import ListPlayer, RatingList
 from .merges import Merge
-from .people import Club, Membership, Player, Shown, new_public_id, public_parts, true_names
+from .people import NAMELESS, Club, Membership, Player, Shown, new_public_id, public_parts, true_names
 from .reports import Report
 from .runs import Correction, Heartbeat, Run
 from .searchable import Searchable, folded_name
@@ -16,6 +16,7 @@ from .statistics import ListStatistics
 from .tables import Entry, Game, Table
 
 __all__ = [
+    "NAMELESS",
     "Adjustment",
     "ApiKey",
     "Approval",

@@ -92,13 +92,18 @@ class Shown(models.TextChoices):
     ANONYMOUS = "anonymous", _("not by name")
 
 
+NAMELESS = "Player"  # with the public id behind it
+
+
 def public_parts(family: str, given: str, public_id: str, shown: str) -> tuple[str, str]:
-    """Family and given name as the public may see them; a name without any letter has no initials."""
+    """Family and given name as the public may see them, in files and addresses the same in every language; a name
+    without any letter has no initials.
+    """
     if shown == Shown.FULL:
         return family, given
     if shown == Shown.INITIALS and (first := initial(family)):
         return first, initial(given)
-    return gettext("Player"), public_id
+    return NAMELESS, public_id
 
 
 def initial(name: str) -> str:
@@ -166,7 +171,9 @@ class Player(Searchable):
         return f"{self.family_name} {self.given_name} {self.native_name}"
 
     def get_absolute_url(self) -> str:
-        return reverse("player", args=[self.public_id, slugify(fold(self.public_name)) or "-"])
+        return reverse(
+            "player", args=[self.public_id, slugify(fold(f"{self.public_family} {self.public_given}")) or "-"]
+        )
 
     @property
     def year_of_birth(self) -> int | None:
@@ -198,8 +205,9 @@ class Player(Searchable):
         return self.shown == Shown.ANONYMOUS
 
     def named_as(self, shown: str) -> str:
-        """His name as the public would see it."""
-        return " ".join(public_parts(self.family_name, self.given_name, self.public_id, shown)).strip()
+        """His name as the public would see it, in the language of the page."""
+        family, given = public_parts(self.family_name, self.given_name, self.public_id, shown)
+        return f"{gettext('Player') if given == self.public_id else family} {given}".strip()
 
 
 class Membership(models.Model):

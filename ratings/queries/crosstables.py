@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from django.db.models import Q
+from django.utils.translation import override
 
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
 from ratings.models import Award, Change, Entry, Event, Game, RatedTable, RatingList, Table
@@ -208,7 +209,8 @@ def parsed_table(crosstable: Crosstable, *, published: bool, graded: bool = Fals
     rows = [_parsed_row(row, published=published) for row in crosstable.rows]
     for row, parsed in zip(crosstable.rows, rows, strict=True) if graded else ():
         parsed.grade = (row.change.grade_before or None) if row.change else None
-    country = event.country.name if event.country else ""
+    with override("en"):  # a file is the same for everybody
+        country = str(event.country.name) if event.country else ""
     name = f"{event.name} – {table.name}" if table.name else event.name
     return ParsedTable(
         name,

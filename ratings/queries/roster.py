@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from ratings import matching
 from ratings.formats.entered import SheetRow
-from ratings.models import Membership, Player, Spelling
+from ratings.models import NAMELESS, Membership, Player, Shown, Spelling
 from ratings.systems.words import Words
 
 from .search import name_has, parts_of
@@ -97,11 +97,15 @@ def reason_of(verdict: str, player: Player, row: SheetRow) -> str:
 
 
 def known_names() -> dict[str, list[tuple[str, str]]]:
-    """All names by public id; those of merged players are names of whom they were merged into."""
+    """All names by public id; those of merged players are names of whom they were merged into. Who is not shown in
+    full is known by the name that our files have for the nameless, too.
+    """
     names: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    fields = ("public_id", "merged_into__public_id", "family_name", "given_name")
-    for id, kept, family, given in Player.objects.values_list(*fields):
+    fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "shown")
+    for id, kept, family, given, shown in Player.objects.values_list(*fields):
         names[kept or id].append((family, given))
+        if shown != Shown.FULL:
+            names[kept or id].append((NAMELESS, id))
     return names
 
 

@@ -12,6 +12,7 @@ from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.urls import get_resolver
 
+from ratings.domain.matching import match_players
 from ratings.domain.merging import merge
 from ratings.domain.outside import save_player
 from ratings.domain.publishing import publish
@@ -20,7 +21,9 @@ from ratings.domain.statistics import refresh_due
 from ratings.domain.verifying import differences, stored_digest
 from ratings.domain.visibility import set_visibility
 from ratings.formats.digest import digest_of_rated
+from ratings.formats.head import Head
 from ratings.formats.history import read_history
+from ratings.formats.recognise import read
 from ratings.formats.result import rated
 from ratings.models import Club, DatedList, Event, Membership, Player, RatingList, Report, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
@@ -165,6 +168,26 @@ def test_old_address_leads_to_one_that_does_not_tell(client, hidden):
 def found_by(client, **query):
     rows = client.get("/lists/fesa/", {"active": "all"} | query).context["listing"].rows
     return [row.record.player.public_id for row in rows]
+
+
+def test_addresses_and_files_are_the_same_in_every_language_and_are_read_back(client, fesa, hidden):
+    set_visibility(hidden, "anonymous")
+    table = hidden.entries.first().table
+    Event.objects.filter(pk=table.event_id).update(country="NL")
+    files = [f"/events/{table.event.public_id}/{table.pk}/{name}" for name in ("csv.csv", "grid.txt", "trf.trf")]
+    for address in (f"/players/{hidden.public_id}/", *files, "/lists/fesa/list.csv", "/lists/fesa/history.json"):
+        told = {
+            language: (response.content, response.headers.get("Location"))
+            for language in ("en", "de", "ja")
+            if (response := client.get(address, headers={"accept-language": language}))
+        }
+        assert told["de"] == told["en"] == told["ja"], address
+    today = dt.date(2026, 1, 1)
+    for address in files:
+        found = read(client.get(address).content, Head("Cup", today, today), today)
+        assert found.table
+        assert match_players(found.table, {}, found.problems).players[1] == hidden
+        assert not found.problems.fatal
 
 
 @pytest.mark.parametrize("shown", ["full", "initials", "anonymous"])
