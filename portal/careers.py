@@ -37,6 +37,8 @@ class Asked:
     standings: list[Any]
     standing: Any
     career: Career | None
+    elsewhere: bool = False
+    """Whether he stands on no list like the one asked for."""
 
     @property
     def shown(self) -> tuple[Any, Career]:
@@ -52,9 +54,10 @@ def asked_player(request: HttpRequest, public_id: str) -> Asked:
     if player.merged_into is not None:
         return Asked(player, [], None, None)
     standings = public_standings(player)
-    standing = chosen(standings, request.GET.get("list"))
+    slug = request.GET.get("list")
+    standing = chosen(standings, slug)
     career = Career(player, standing.list, day_asked(request)) if standing else None
-    return Asked(player, standings, standing, career)
+    return Asked(player, standings, standing, career, bool(slug and standing and standing.list.slug != slug))
 
 
 def of_player(view: Callable[[HttpRequest, Asked], HttpResponse]) -> Callable[[HttpRequest, str], HttpResponse]:

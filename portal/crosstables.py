@@ -20,6 +20,7 @@ from portal.templatetags.portal_format import points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
 from ratings.models import Award, RatingList
 from ratings.queries.crosstables import Crosstable, CrosstableCell, CrosstableRow
+from ratings.queries.performances import performances
 from ratings.systems.protocol import System
 from ratings.translating import translated
 
@@ -119,7 +120,9 @@ def _ratings_after(crosstable: Crosstable, rating_list: RatingList) -> Iterator[
     meaning = _("change of the rating; follow it to see how it was made")
     address = reverse("explanation", args=[rating_list.slug, crosstable.table.pk, SOMEBODY])
     yield Column("±", meaning, _change(rating_list, address.removesuffix(f"{SOMEBODY}/")))
-    yield Column(_("Perf"), _("performance: the rating that these results would tell"), _performance(rating_list))
+    yield Column(
+        _("Perf"), _("performance: the rating that these results would tell"), _performance(crosstable, rating_list)
+    )
 
 
 def _number(text: str) -> str:
@@ -201,9 +204,11 @@ def _change(rating_list: RatingList, explanations: str) -> Callable[[CrosstableR
     return cell
 
 
-def _performance(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
+def _performance(crosstable: Crosstable, rating_list: RatingList) -> Callable[[CrosstableRow], str]:
+    known = performances(crosstable, rating_list.rating_system)
+
     def cell(row: CrosstableRow) -> str:
-        performance = row.change.performance if row.change else None
+        performance = known[row.entry.number]
         return _number("" if performance is None else rating(performance, rating_list))
 
     return cell

@@ -11,7 +11,7 @@ from django_countries import countries
 
 from portal.templatetags.portal_format import countries_by_name
 from ratings.models import Club, Event, RatingList
-from ratings.queries.events import clubs_with, countries_with, years_of
+from ratings.queries.events import clubs_with, countries_with, known_events, years_of
 from ratings.queries.lists import public_lists
 from ratings.queries.search import name_has, parts_of
 
@@ -34,10 +34,11 @@ class CalendarFilter(django_filters.FilterSet):
         super().__init__(data, queryset=events)
         self.filters["list"].queryset = public_lists().filter(comparison_to=None)
         # what an address names is chosen also while it has no event: somebody may have subscribed to it
-        codes = dict.fromkeys([*countries_with(events), str(data.get("country", "")).upper()])
+        told = known_events()  # also of events that are over: the next one will be there
+        codes = dict.fromkeys([*countries_with(told), str(data.get("country", "")).upper()])
         named = countries_by_name(code for code in codes if code in countries.countries)
         self.filters["country"].extra["choices"] = [(code, f"{name} ({code})") for name, code in named]
-        several = clubs_with(events) | Club.objects.filter(public_id=data.get("club", "")[:12])
+        several = clubs_with(told) | Club.objects.filter(public_id=data.get("club", "")[:12])
         self.filters["club"].queryset = several.order_by("name")
 
     @property

@@ -14,6 +14,7 @@ from django.db.models import F, IntegerField, Q, QuerySet
 from django.db.models.functions import Coalesce, ExtractYear
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
+from django_countries import countries
 
 from portal.forms import DAY, FIRST_DAY
 from portal.templatetags.portal_format import countries_by_name
@@ -57,7 +58,10 @@ class LineFilter(django_filters.FilterSet):
         self.day, self.system = day, rating_list.rating_system
         offered = choices_of(rating_list)
         legend = [(category, translated(category)) for category in self.system.legend]
-        named = countries_by_name(offered.countries)
+        # a country whose last player left the list still has its address: with nobody
+        asked = str(data.get("country", "")).upper()
+        codes = dict.fromkeys([*offered.countries, *([asked] if asked in countries.countries else [])])
+        named = countries_by_name(codes)
         self.offer("country", [(code, f"{name} ({code})") for name, code in named])
         if offered.clubs is None:
             self.filters["club"] = django_filters.CharFilter(label=_("Club (name or public id)"), method="by_club")
@@ -74,6 +78,12 @@ class LineFilter(django_filters.FilterSet):
         self.filters[name].extra["choices"] = choices
         if not choices:
             del self.filters[name]
+
+    @property
+    def wrong(self) -> list[str]:
+        """What is asked that cannot be, in words."""
+        self.form.is_valid()
+        return [f"{self.form[name].label}: {' '.join(map(str, told))}" for name, told in self.form.errors.items()]
 
     @property
     def told(self) -> str:

@@ -44,7 +44,7 @@ def told(progress: Progress, standing: Standing | Facts, rating_list: RatingList
         return Told("", "", notes, [])  # games are all that is missing, to this grade and perhaps to higher ones
     ways = [way_text(way, rating_list, own=own, met=is_met(way, value)) for way in progress.ways]
     sentence = _("; or ").join(ways) or _("not within the reach of provisional players")
-    bars = [bar_of(way, progress.grade, rating_list, value) for way in progress.ways]
+    bars = [bar_of(way, progress.grade, rating_list, value) for way in progress.ways if not is_met(way, value)]
     return Told(progress.grade, sentence, notes, bars)
 
 
@@ -57,7 +57,8 @@ def way_text(way: Way, rating_list: RatingList, *, own: bool, met: bool = False)
     enough = min(way.have, way.games or 0)
     known = {"rating": rating(way.rating, rating_list), "more": way.more, "have": enough, "games": way.games}
     if met:
-        return _("one more rated game after which the rating is still at least %(rating)s") % known
+        text = _("one more rated game that leaves the rating at %(rating)s or more; the higher, the higher the grade")
+        return text % known
     if way.games is None:
         return (_("a rating above %(rating)s") if way.above else _("a rating of %(rating)s")) % known
     if way.one_at is None:

@@ -22,4 +22,4 @@ def is_open(request: HttpRequest) -> bool:
 
 def robots_txt(sitemap: str) -> str:
     lines = ["User-agent: *", f"Crawl-delay: {CRAWL_DELAY}", *(f"Disallow: {rule}" for rule in RULES)]
-    return "\n".join([*lines, "Allow: /sitemap", "", f"Sitemap: {sitemap}", ""])
+    return "\n".join([*lines, "Allow: /sitemap", "Allow: /players/*/card.png", "", f"Sitemap: {sitemap}", ""])

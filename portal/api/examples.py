@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy as _
 GRID = """[Lyon Open, Lyon, France, 2026-05-02]
 [2026-05-02]
 [Time control: 30min + 30sec]
-1 [Ada Lovelace][New] FR [2+] 1
-2 [Charles Babbage][New] GB [1-] 0
+1 N [Lovelace][Ada] FR [2+] 1
+2 N [Babbage][Charles] GB [1-] 0
 """
 
 

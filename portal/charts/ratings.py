@@ -15,10 +15,11 @@ from .base import DASHES, Theme, new_chart
 
 @dataclass(frozen=True)
 class Curve:
-    """A player's points, oldest first, as (day, rating in rating points)."""
+    """A player's points, oldest first, as (day, rating in rating points), and the grades won or lost at some."""
 
     name: str
     points: Sequence[tuple[dt.date, float]]
+    grades: Sequence[tuple[dt.date, float, str]] = ()
 
 
 @dataclass(frozen=True)
@@ -47,9 +48,26 @@ def draw_ratings(
             days, values, label=curve.name.replace("$", r"\$"), color=theme.series[number % len(theme.series)],
             linestyle=DASHES[number % len(DASHES)], marker=marker, markersize=3.5, linewidth=1.8,
         )  # fmt: skip
-    if len(curves) > 1:
+    if len(curves) == 1:
+        axes.set_title(curves[0].name.replace("$", r"\$"), fontsize=11, loc="left", color=theme.ink)
+        _draw_grades(axes, curves[0], theme)
+    else:
         axes.legend(facecolor=theme.paper, edgecolor=theme.line, labelcolor=theme.ink, fontsize=9)
     return figure
+
+
+def _draw_grades(axes: Axes, curve: Curve, theme: Theme) -> None:
+    """A mark for each; of names that would cover one another the first stands."""
+    first, last = curve.points[0][0], curve.points[-1][0]
+    free = first - (last - first)
+    for day, rating, grade in curve.grades:
+        at = (float(np.datetime64(day, "D").astype(np.int64)), rating)
+        axes.plot([at[0]], [at[1]], marker="^", markersize=6, color=theme.gain)
+        if day >= free:
+            axes.annotate(
+                grade, at, xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8, color=theme.gain
+            )
+            free = day + (last - first) / 12
 
 
 def _draw_bands(axes: Axes, bands: Sequence[Band], theme: Theme, low: float, high: float) -> None:

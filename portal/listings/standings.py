@@ -73,7 +73,9 @@ class StandingListing(KeptListing):
         empty_values=(),
         attrs=WIDE_NUMBER,
     )
-    last_played = tables.DateColumn(initial_sort_descending=True, verbose_name=_("Last played"), format="Y-m-d")
+    last_played = tables.DateColumn(
+        initial_sort_descending=True, verbose_name=_("Last played"), format="Y-m-d", attrs={"td": {"class": "day"}},
+    )  # fmt: skip
 
     class Meta:
         model = Standing

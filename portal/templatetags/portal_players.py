@@ -9,6 +9,8 @@ from django import template
 from django.utils.translation import gettext, ngettext
 
 from ratings.models import Game
+from ratings.queries.careers import GameRow
+from ratings.queries.tallies import handicap_of
 
 register = template.Library()
 
@@ -33,6 +35,13 @@ def kind_of_games(of: Any) -> str:
     else:
         what = str(Game.Handicap(handicap).label)
     return (gettext("gave %(what)s") if gave else gettext("took %(what)s")) % {"what": what}
+
+
+@register.filter
+def handicap_words(game: GameRow) -> str:
+    """Who gave what; of an even game the colour."""
+    given = handicap_of(game)
+    return kind_of_games(given) if given[0] else game.cell.colour
 
 
 @register.filter

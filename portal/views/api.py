@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 
-from portal.api.examples import READING, WRITING
+from portal.api.examples import GRID, READING, WRITING
 from portal.api.paging import AT_MOST
 from portal.api.site import DESCRIPTION, api
 from ratings.queries.open_data import known_to_all
@@ -37,6 +37,7 @@ def page(request: HttpRequest) -> HttpResponse:
         "description": DESCRIPTION,
         "families": families,
         "schemas": schemas,
+        "file": GRID,
         "rate": settings.API_RATE,
         "most": AT_MOST,
         "reading": [(one.what, one.curl(settings.SITE_ADDRESS, known)) for one in READING],

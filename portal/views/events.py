@@ -68,13 +68,15 @@ def results(event: Event, shown: RatingList | None) -> dict[str, Any]:
     }
 
 
-def state_of(tables: dict[Table, RatedTable | None], shown: RatingList | None) -> str:
+def state_of(tables: dict[Table, Any], shown: RatingList | None) -> str:
     """How far the rating of an accepted event is on a list: unrated, pending or rated."""
     if shown is None or not any(table.rated for table in tables):
         return "unrated"
     pending_from = shown.out_of_date_from or dt.date.max
     waits = any(table.rated and (rated is None or table.last_day >= pending_from) for table, rated in tables.items())
-    return "pending" if waits else "rated"
+    if waits:
+        return "pending"
+    return "rated" if any(rated and rated.counted for rated in tables.values()) else "unrated"
 
 
 def list_chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:

@@ -15,8 +15,9 @@ from portal.templatetags.portal_format import rating
 from ratings.formats.sheets import guarded
 from ratings.queries.careers import Career
 from ratings.queries.kept import version_of
-from ratings.queries.players import Facts, bands_within, facts_of
+from ratings.queries.players import Facts, bands_within, facts_of, graph_of
 
+SIGNS = {"promotion": "", "waiting": "?", "demotion": " ↓"}
 View = Callable[..., HttpResponse]
 
 
@@ -48,6 +49,15 @@ def points_of(career: Career, within: str) -> list[tuple[dt.date, float]]:
     return [(point.day, point.after or 0) for point in career.rated if point.day >= first]
 
 
+def grades_of(career: Career) -> list[tuple[dt.date, float, str]]:
+    """Grades won, lost or waiting, where the graph marks them."""
+    marked = [(point, point["mark"]) for point in graph_of(career) if point["mark"]]
+    return [
+        (dt.date.fromisoformat(point["date"]), point["rating"], mark["grade"] + SIGNS[mark["kind"]])
+        for point, mark in marked
+    ]
+
+
 @kept_by_browsers
 @picture
 def graph(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
@@ -58,8 +68,10 @@ def graph(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
     points = points_of(career, range_asked(request))
     system = career.rating_list.rating_system
     bands = bands_within(system, [value for _, value in points]) if career.rating_list.graded else []
+    first = points[0][0] if points else dt.date.max
+    name = f"{career.player} – {career.rating_list.label}"
     figure = draw_ratings(
-        [Curve(str(career.player), points)],
+        [Curve(name, points, [one for one in grades_of(career) if one[0] >= first])],
         theme_named(request.GET.get("theme")),
         bands=[Band(band["grade"], band["from"]) for band in bands],
     )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
 from portal.files import encoded
-from portal.list_filters import AsOfFilter, DatedFilter, StandingFilter
+from portal.list_filters import AsOfFilter, DatedFilter, LineFilter, StandingFilter
 from portal.views.dated import the_dated
 from portal.views.lists import shown_list
 from ratings.formats.egf_list import write_egf_list
@@ -49,6 +49,8 @@ class Listed:
 def list_file(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     the_list, today = shown_list(request, slug), timezone.now().date()
     chosen = StandingFilter(request.GET, the_list, today)
+    if chosen.wrong:
+        return refused(chosen)
     if chosen.on_day:
         rows, ranks = AsOfFilter(request.GET, the_list, chosen.on_day).chosen_rows
         return written(Listed(the_list, chosen.on_day, past_file_rows(the_list, rows, ranks)), form)
@@ -61,6 +63,8 @@ def dated_file(request: HttpRequest, slug: str, day: dt.date, form: str) -> Http
     """The list as it was published on its day."""
     dated = the_dated(request, slug, day)
     chosen = DatedFilter(request.GET, dated.list, day, lines_of(dated).filter(rating__isnull=False))
+    if chosen.wrong:
+        return refused(chosen)
     return written(Listed(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated))), form)
 
 
@@ -75,6 +79,11 @@ def latest(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
     response = redirect(reverse(name, args=of_list) + (f"?{query}" if query else ""))
     patch_cache_control(response, no_cache=True)
     return response
+
+
+def refused(chosen: LineFilter) -> HttpResponse:
+    """Never the whole list in place of a choice that cannot be."""
+    return HttpResponseBadRequest("\n".join(chosen.wrong) + "\n", "text/plain; charset=utf-8")
 
 
 def written(listed: Listed, form: str) -> HttpResponse:

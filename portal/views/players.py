@@ -19,7 +19,8 @@ from ratings.queries.careers import Career
 from ratings.queries.corrections import corrections_of
 from ratings.queries.games import PlayedGame, players_by_key
 from ratings.queries.grade_history import grade_history
-from ratings.queries.players import awards_of, facts_of, rank_of, steps_of
+from ratings.queries.past import past_rows, ranks_among
+from ratings.queries.players import Facts, awards_of, facts_of, rank_of, steps_of
 from ratings.queries.progress import progress_of
 from ratings.queries.tallies import summary
 
@@ -58,7 +59,7 @@ def on_list(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     progress = progress_of(career)
     played = (point.event for point in reversed(career.line) if point.event and point.games)
     return context | {
-        "rank": rank_of(standing, timezone.now().date()) if career.on is None else None,
+        "rank": rank_on(career, standing, facts),
         "graph": graph(request, career),
         "last_event": next(played, None),
         "steps": steps_of(career, awards, 0, STEPS),
@@ -67,6 +68,15 @@ def on_list(request: HttpRequest, asked: Asked) -> dict[str, Any]:
         "progress": progress and told(progress, facts, rating_list, own=is_own(request, asked.player)),
         **games(career),
     }
+
+
+def rank_on(career: Career, standing: Any, facts: Facts) -> int | None:
+    """Among the active players of the list, now or at the end of a day; None for who is not."""
+    if career.on is None:
+        return rank_of(standing, timezone.now().date())
+    rows = past_rows(career.rating_list, career.on)
+    active = rows[rows["active"]]
+    return ranks_among(active).rank(facts.rating or 0) if career.player.pk in active["player"] else None
 
 
 def graph(request: HttpRequest, career: Career) -> dict[str, Any]:

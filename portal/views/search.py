@@ -6,7 +6,6 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
@@ -37,30 +36,24 @@ class Hit:
 
 def hit_of(row: Player | Club | Event) -> Hit:
     if isinstance(row, Player):
-        return Hit(gettext("player"), str(row), row.public_native, joined(details_of(row)), address_of(row))
+        return Hit(gettext("player"), str(row), row.public_native, joined(details_of(row)), row.get_absolute_url())
     if isinstance(row, Club):
-        return Hit(gettext("club"), row.name, "", joined([row.city, row.country.name]), address_of(row))
+        return Hit(gettext("club"), row.name, "", joined([row.city, row.country.name]), row.get_absolute_url())
     days = f"{row.start:%Y-%m-%d}" + (f" – {row.end:%Y-%m-%d}" if row.end != row.start else "")
-    return Hit(gettext("event"), row.name, "", joined([days, row.place, row.country.name]), address_of(row))
+    return Hit(gettext("event"), row.name, "", joined([days, row.place, row.country.name]), row.get_absolute_url())
 
 
 def details_of(player: Any) -> Iterable[str]:
-    """Country, club, and grade and rating on his first list; who is not shown by name is in no club."""
+    """Country, club, and his first list with grade and rating; who is not shown by name is in no club."""
     yield player.country.name
     if not player.is_anonymous:
         yield from (membership.club.name for membership in player.present)
     for standing in player.public[:1]:
-        yield f"{standing.grade} {rating(standing.rating, standing.list)}".strip()
+        yield f"{standing.list.name}: {standing.grade} {rating(standing.rating, standing.list)}".replace("  ", " ")
 
 
 def joined(details: Iterable[str]) -> str:
     return " · ".join(detail for detail in details if detail)
-
-
-def address_of(row: Player | Club | Event) -> str:
-    """Its page; announced events have none yet, but the calendar tells of them."""
-    announced = isinstance(row, Event) and row.state != Event.State.ACCEPTED
-    return reverse("calendar") if announced else row.get_absolute_url()
 
 
 def hits_of(keys: dict[str, list[int]]) -> dict[tuple[str, int], Hit]:
@@ -84,7 +77,7 @@ def search_page(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     exact = with_public_id(text, today)
     if exact is not None:
-        return redirect(address_of(exact))
+        return redirect(exact)
     found = search(text, today, kinds=kinds)
     only = kinds[0] if len(kinds) == 1 else ""
     context = {"searched": text, "enough": is_enough(parts_of(text)), "kind": only, "title": TITLES.get(only, "")}

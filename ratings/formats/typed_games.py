@@ -8,7 +8,7 @@ from .parsed import Problems
 
 GAMES_AT_MOST = 40
 SCORES = {"+": 1.0, "1": 1.0, "=": 0.5, "½": 0.5, "0.5": 0.5, "0,5": 0.5, "1/2": 0.5, "-": 0.0, "0": 0.0}
-GAME = re.compile(r"(-?\d{1,4}(?:\.\d{1,4})?)(?:\s*([-+=])|\s+(1/2|0[.,]5|½|1|0))(?=[\s,;]|$)")
+GAME = re.compile(r"(?<![\d.])(-?\d{1,4}(?:\.\d{1,4})?)(?:\s*([-+=])|\s+(1/2|0[.,]5|½|1|0))(?=[\s,;]|$)")
 
 
 def read_typed_games(text: str) -> tuple[list[tuple[float, float]], Problems]:

@@ -6,13 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from .people import Player
 
 
 class Claim(models.Model):
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", pgettext_lazy("not answered", "open")
         GRANTED = "granted", _("granted")
         DECLINED = "declined", _("declined")
 

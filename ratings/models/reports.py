@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from .events import Event
 from .people import Player, public_id_field
@@ -15,7 +16,7 @@ class Report(models.Model):
     """Something that is wrong on an event's or a player's page; its number leads to the answer."""
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", pgettext_lazy("not answered", "open")
         MENDED = "mended", _("mended")
         RIGHT = "right", _("it is right as it is")
         DECLINED = "declined", _("closed without an answer")

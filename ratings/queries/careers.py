@@ -138,6 +138,15 @@ class Career:
     def games(self) -> list[GameRow]:
         return self.all_games if self.on is None else [game for game in self.all_games if game.day <= self.on]
 
+    @cached_property
+    def games_by_table(self) -> Mapping[int | None, list[GameRow]]:
+        """Those that were played."""
+        by_table: dict[int | None, list[GameRow]] = defaultdict(list)
+        for game in self.games:
+            if game.played:
+                by_table[game.table].append(game)
+        return by_table
+
     @property
     def points(self) -> dict[int, tuple[float, int]]:
         """What he scored over the board in each table, and in how many games."""

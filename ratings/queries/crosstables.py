@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import override
 
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
@@ -26,6 +26,7 @@ class CrosstableCell:
     opponent: Entry | None
     cell: Cell
     played: bool
+    board: int
 
     @property
     def text(self) -> str:
@@ -104,10 +105,14 @@ def crosstable_of(table: Table) -> Crosstable:
     return filled({table: None}, None)[0]
 
 
-def rated_tables(event: Event, rating_list: RatingList | None) -> dict[Table, RatedTable | None]:
-    """The tables of an event in order, each with how its rating on a list went; without their results."""
+def rated_tables(event: Event, rating_list: RatingList | None) -> dict[Table, Any]:
+    """The tables of an event in order, each with how its rating on a list went, and whether any of its games `counted`
+    there; without their results.
+    """
     tables = list(event.tables.select_related("event"))
-    rated = {one.table_id: one for one in RatedTable.objects.filter(table__in=tables, list=rating_list)}
+    counted = Change.objects.filter(list=rating_list, table=OuterRef("table"), games__gt=0)
+    several = RatedTable.objects.filter(table__in=tables, list=rating_list).annotate(counted=Exists(counted))
+    rated: dict[int, Any] = {one.table_id: one for one in several}
     return {table: rated.get(table.pk) for table in tables}
 
 
@@ -124,6 +129,7 @@ class GameLine(NamedTuple):
     giver: str | None
     stones: int
     black: str | None
+    board: int
 
 
 def filled(tables: Mapping[Table, RatedTable | None], rating_list: RatingList | None) -> list[Crosstable]:
@@ -179,7 +185,9 @@ def _crosstable(
         for side, opponent in ((game.a, game.b), (game.b, game.a)):
             if side is not None and game.round > 0:
                 other = by_pk[opponent] if opponent is not None else None
-                cells[side][game.round - 1].append(CrosstableCell(other, _cell(game, side, other), game.played))
+                cells[side][game.round - 1].append(
+                    CrosstableCell(other, _cell(game, side, other), game.played, game.board)
+                )
     rows = [
         CrosstableRow(
             entry,

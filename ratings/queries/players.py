@@ -20,6 +20,7 @@ from .kept import kept
 from .lists import public_lists, told_standings
 from .ranks import rank_of as list_rank
 from .states import is_listed
+from .tallies import performed
 
 
 def with_present_club(players: QuerySet[Player]) -> QuerySet[Player]:
@@ -83,6 +84,7 @@ class Step:
     point: Point
     points: float
     played: int
+    performance: float | None
     awards: list[Award]
     """First won first."""
     period: list[Point]
@@ -91,6 +93,8 @@ class Step:
 def steps_of(career: Career, awards: Iterable[Award], start: int, stop: int) -> list[Step]:
     """So many steps, counted from the newest; `awards` are those of `awards_of`. No query of its own."""
     several, points = career.line[::-1][start:stop], career.points
+    system, games = career.rating_list.rating_system, career.games_by_table
+    reckons = system.reckons_performance
     won: dict[tuple[dt.date, int], list[Award]] = defaultdict(list)
     for award in awards:
         won[award.day, award.place].insert(0, award)
@@ -98,6 +102,7 @@ def steps_of(career: Career, awards: Iterable[Award], start: int, stop: int) -> 
         Step(
             point,
             *points.get(point.table or 0, (0.0, 0)),
+            point.performance if reckons else performed(games[point.table], system) if point.games else None,
             won[point.day, point.place],
             career.closed_by(point) if point.closing else [],
         )

@@ -75,8 +75,9 @@ def _changes(rating_list: RatingList) -> Changes:
 
 
 def _table_years(rating_list: RatingList) -> dict[int, int]:
-    """The year of each table that is rated on the list."""
-    rated = rating_list.rated_tables.filter(table__rated=True).order_by()
+    """The year of each table of which games were rated on the list."""
+    counted = rating_list.changes.filter(games__gt=0, table__isnull=False)
+    rated = rating_list.rated_tables.filter(table__in=counted.values("table")).order_by()
     return {table: day.year for table, day in rated.values_list("table", "day")}
 
 

@@ -38,15 +38,25 @@ class Tally:
         return self.games - self.won - self.drawn
 
 
-def tally(of: Any, games: Sequence[GameRow], system: System[Any], *, performs: bool = True) -> Tally:
-    """Nothing of what the rules say of them (none rated) where nobody asks: over thousands of games it takes long."""
-    results = [
+def rated_results(games: Iterable[GameRow], system: System[Any]) -> list[Result]:
+    """Of games that the rules rate, between players who were both rated."""
+    return [
         Result(game.own, game.theirs, game.value)
-        for game in (games if performs else ())
+        for game in games
         if game.own is not None
         and game.theirs is not None
         and system.predict(game.own, game.theirs, game.value, "a") is not None
     ]
+
+
+def performed(games: Iterable[GameRow], system: System[Any]) -> float | None:
+    """The performance over some games, in rating points."""
+    return performance(system, rated_results(games, system))
+
+
+def tally(of: Any, games: Sequence[GameRow], system: System[Any], *, performs: bool = True) -> Tally:
+    """Nothing of what the rules say of them (none rated) where nobody asks: over thousands of games it takes long."""
+    results = rated_results(games, system) if performs else []
     return Tally(
         of,
         len(games),

@@ -51,6 +51,7 @@ class Sitting:
 
 class Bgf(System[BgfState]):
     key = "bgf"
+    reckons_performance = False
     name = _("Belgian Go Federation rating")
     decimals = 1
     files = ("h9", "trf", "csv", "xlsx")

@@ -25,7 +25,7 @@ class Option:
 
 def choice(key: str, default: Any, meaning: str, *allowed: Any) -> Option:
     """One of a few words, or yes or no."""
-    return Option(key, default, one_of(*allowed), " or ".join(map(in_json, allowed)), meaning)
+    return Option(key, default, one_of(*allowed), " / ".join(map(in_json, allowed)), meaning)
 
 
 def count(key: str, default: int, low: int, high: int, meaning: str) -> Option:

@@ -34,6 +34,8 @@ class System(ABC, Generic[S]):
     """Years without a game until a player is left out of the list, where a list says nothing else."""
     drops_absent: ClassVar[bool] = False
     """Whether a standing depends on the day it is asked for: long absence counts, and states tell `last_played`."""
+    reckons_performance: ClassVar[bool] = True
+    """Whether its rules know a performance; else that of any games is reckoned from its expected scores."""
     counts_games: ClassVar[bool] = False
     """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
     tie_breaks: ClassVar[tuple[str, str]] = ("SOS", "SODOS")

@@ -24,6 +24,7 @@ from .words import Words as _
 
 class Rif1995(Rif[State1995]):
     key = "rif-1995"
+    reckons_performance = False
     name = _("Renju International Federation rating (1995)")
     options: ClassVar = (
         choice("new_vs_new", "ignore", _(

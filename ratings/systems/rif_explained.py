@@ -147,7 +147,7 @@ def explained_1997(row: Row) -> Explained:
         lines = [
             Line(_("Rating before"), row.before or 0, "rating"),
             Line(_("Sum of Rc"), got["sum"], "signed"),
-            Line(_("Together"), got["exact"], "points"),
+            Line(_("Together"), got["exact"], "share"),
             Line(_("Rounded, once for the event"), row.after or 0, "rating"),
         ]
         return Explained(CHANGES_1997, tuple(lines), (_("Only games with other established players count."),))

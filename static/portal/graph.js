@@ -102,17 +102,17 @@
     note.textContent = here.filter(Boolean).join("; ");
   };
 
-  const axis = { stroke: colour("--quiet"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") } };
+  const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line") } };
   const dates = (_plot, ticks, _axis, _space, between) =>
     ticks.map((at) => new Date(at * 1000).toISOString().slice(0, between < 27 * 86400 ? 10 : 7));
   const height = () => (window.innerWidth < 700 ? 240 : 340);
   const line = (of, n) => ({
     label: of.name,
-    stroke: colour(`--curve-${n + 1}`),
+    stroke: () => colour(`--curve-${n + 1}`),
     dash: DASHES[n].map((length) => length * devicePixelRatio),
     width: 2,
     spanGaps: true,
-    points: { show: of.points.length < 150, size: 6, fill: colour(`--curve-${n + 1}`) },
+    points: { show: of.points.length < 150, size: 6, fill: () => colour(`--curve-${n + 1}`) },
   });
   const plot = new uPlot(
     {
@@ -130,6 +130,8 @@
     place,
   );
   addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: height() }));
+
+  matchMedia("print").addEventListener("change", () => plot.redraw(false)); // paper is white
 
   const choices = document.querySelectorAll("[data-range]");
   choices.forEach((choice) =>

@@ -20,6 +20,7 @@
   const isOpen = () => !list.hidden;
   const open = (wanted) => {
     list.hidden = !wanted;
+    told.className = "hidden";
     input.setAttribute("aria-expanded", String(wanted));
     if (!wanted) choose(-1);
   };
@@ -49,6 +50,7 @@
     told.textContent = answer.told;
     chosen = -1;
     open(answer.suggestions.length > 0);
+    if (!answer.suggestions.length) told.className = "nothing"; // seen where there is no list to be seen
   };
   const stop = () => {
     clearTimeout(waiting);

@@ -49,7 +49,7 @@ def test_writing_examples_run(site, client, bearer):
         if "id" in response.json() and "sheets" in response.json():
             known["draft"] = response.json()["id"]
     assert statuses == [201, 201, 200]
-    assert [sheet.content["rows"][0]["family"] for sheet in Sheet.objects.all()] == ["Ada Lovelace"]
+    assert [sheet.content["rows"][0]["family"] for sheet in Sheet.objects.all()] == ["Lovelace"]
 
 
 def test_page_has_every_address_and_example(site, client):

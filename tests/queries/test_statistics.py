@@ -6,7 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from ratings.models import Table
+from ratings.domain.outside import lay_down
+from ratings.models import Adjustment, Table
 from ratings.queries.forecasts import Bin, calibration, wilson
 from ratings.queries.statistics import classes, spread, statistics_of
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -126,6 +127,18 @@ def test_forecasts_tell_established_players_from_provisional_ones(fesa, rate_all
             "high": 0.9054688,
         }
     )
+
+
+def test_tables_of_which_no_game_was_rated_count_nowhere(rate_all):
+    renju, a, b = make_list("renju", system="rif-1995"), make_player(), make_player()
+    for player in (a, b):
+        given = {"list": renju, "player": player, "date": dt.date(2000, 1, 1), "reason": "opening"}
+        lay_down(Adjustment(set={"rating": 2000}, **given))
+    make_table(renju, [a, b], [(1, 1, 2, 0.5)], "2001-02-01")
+    make_table(renju, [a, b], [(1, 1, 2, 1.0)], "2001-03-01", minutes=30)  # too fast
+    rate_all()
+    (year,) = statistics_of(renju, dt.date(2001, 6, 1))["years"]
+    assert (year["tables"], year["games"], year["draws"]) == (1, 1, 1.0)
 
 
 def test_tables_that_a_run_has_not_reached_count_nowhere(fesa, four):

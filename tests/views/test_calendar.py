@@ -51,6 +51,12 @@ def names(client, query):
     return [event.name for event in page]
 
 
+def test_calendar_offers_where_events_ever_were(client):
+    Event.objects.filter(name="Over").update(country="SE")
+    offered = client.get("/calendar/").context["filter"].form.fields["country"].choices
+    assert [code for code, _ in offered] == ["", "FR", "SE"]
+
+
 def test_calendar_is_had_by_list_country_and_club(client):
     club = Club.objects.create(name="Shogi Lyon")
     quiet = Club.objects.create(name="Quiet")

@@ -159,10 +159,25 @@ ODD = [
 ]  # fmt: skip
 
 
+REFUSED = (
+    "games=-1",
+    "games=abc",
+    "games=1e999",
+    "games=" + "9" * 400,
+    "category=x",
+    "grade=9+Dan",
+    "grade_to=1+Dan&grade=x",
+)
+REFUSED_LIVE = ("on=1492-13-45", "on=1492-01-01", "on=0001-01-01", "on=x", "active=x")
+"""Pages tell what cannot be above the whole list; a file would not, so there is none."""
+
+
 @pytest.mark.parametrize("query", ODD)
 def test_odd_parameters_are_survived(query, two_lists, client):
     pages = ("", "dated/2024-03-31/", "moves/", "list.csv", "dated/2024-03-31/list.json")
-    assert [client.get(f"/lists/fesa/{page}?{query}").status_code for page in pages] == [200] * len(pages)
+    live, dated = (400 if query in wrong else 200 for wrong in (REFUSED + REFUSED_LIVE, REFUSED))
+    found = [client.get(f"/lists/fesa/{page}?{query}").status_code for page in pages]
+    assert found == [200, 200, 200, live, dated]
 
 
 def test_days_that_cannot_be_are_told(two_lists, client):

@@ -83,6 +83,20 @@ def test_files_obey_the_filters_of_the_page(four, client):
     assert csv_rows(client.get("/lists/fesa/list.csv?on=2019-02-01&active=all")) == []
 
 
+@pytest.mark.parametrize("file", ["list.csv", "dated/2024-03-31/list.json", "list.csv?on=2024-02-01"])
+@pytest.mark.parametrize("asked", ["country=XX", "games=many", "grade=99+Dan"])
+def test_choice_that_cannot_be_gives_no_file(file, asked, four, client):
+    response = client.get(f"/lists/fesa/{file}{'&' if '?' in file else '?'}{asked}")
+    assert (response.status_code, response["Content-Type"]) == (400, "text/plain; charset=utf-8")
+    label = {"country": "Country", "games": "Games at least", "grade": "Grade"}[asked.split("=")[0]]
+    assert response.text.startswith(f"{label}: ")
+
+
+def test_country_without_players_gives_an_empty_file(four, client):
+    assert csv_rows(client.get("/lists/fesa/list.csv?country=SE")) == []
+    assert "No player" in client.get("/lists/fesa/?country=SE").text
+
+
 def test_json_names_list_and_day(four, client):
     told = json.loads(client.get("/lists/fesa/dated/2024-03-31/list.json").content)
     assert {key: value for key, value in told.items() if key != "players"} == {

@@ -116,6 +116,37 @@ def test_page_as_of_a_past_day_tells_what_stood_then(client, fesa, ana, field):
     assert "March" not in response.content.decode()
 
 
+def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
+    for day in ("2023-12-31", "2024-03-05"):
+        listed = client.get(f"/lists/fesa/?on={day}").context["lines"]
+        rank = next(line.rank for line in listed if line.player == ana)
+        assert client.get(f"{ana.get_absolute_url()}?on={day}").context["rank"] == rank
+    assert client.get(f"{ana.get_absolute_url()}?on=2029-12-31").status_code == 200
+
+
+def test_list_that_he_does_not_stand_on_is_told(client, fesa, ana, field):
+    told = "This player does not stand on the list asked for."
+    assert told in client.get(f"{ana.get_absolute_url()}?list=other").text
+    assert told not in client.get(f"{ana.get_absolute_url()}?list=fesa").text
+
+
+def test_performance_is_reckoned_where_the_rules_have_none(client, rate_all):
+    renju, a, b = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
+    for player in (a, b):
+        given = {"list": renju, "player": player, "date": dt.date(2000, 1, 1), "reason": "opening"}
+        lay_down(Adjustment(set={"rating": 2000}, **given))
+    games = [(r, 1, 2, score) for r, score in enumerate((1.0, 0.5, 1.0, 0.5), 1)]
+    cup = make_table(renju, [a, b], games, "2001-02-01", event_name="Cup")
+    rapid = make_table(renju, [a, b], games, "2001-03-01", event_name="Rapid", minutes=30)
+    rate_all()
+    # 3 of 4 against 2000, by #7 odds of three to one: 120 log2(3) = 190.2 above
+    rapid_step, cup_step = [step for step in client.get(a.get_absolute_url()).context["steps"] if step.point.table][:2]
+    assert (cup_step.performance, rapid_step.performance) == (pytest.approx(2190.2, abs=0.25), None)
+    pages = [client.get(table.event.get_absolute_url()).text for table in (cup, rapid)]
+    assert ["2190" in page for page in pages] == [True, False]
+    assert ["<dd>not rated</dd>" in page for page in pages] == [False, True]
+
+
 def test_page_as_of_a_day_before_the_first_says_so(client, fesa, ana, field):
     page = client.get(f"{ana.get_absolute_url()}?on=1492-01-01").content.decode()
     assert "On that day this player did not stand on FESA yet." in page

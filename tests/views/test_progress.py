@@ -295,7 +295,7 @@ def test_who_has_the_rating_already_lacks_one_more_game_with_it(client, fesa):
     kuma = with_state(fesa, rating=1590, games=17, grade="3 Kyu")
     assert progress_of(client, kuma)[:2] == (
         "2 Kyu",
-        "one more rated game after which the rating is still at least 1560; or 6 more games in a row at or above 1510"
-        " (has 0 of 6); or 12 more at or above 1460, one of them at or above 1510 (has 0 of 12, none above 1510 among"
+        "one more rated game that leaves the rating at 1560 or more; the higher, the higher the grade; or 6 more games"
+        " in a row at or above 1510 (has 0 of 6); or 12 more at or above 1460, one of them at or above 1510 (has 0 of 12, none above 1510 among"
         " them yet)",
     )

@@ -57,8 +57,8 @@ def test_page_shows_what_tells_namesakes_apart(client, fesa, rate_all):
     rating = {player: player.standings.get() for player in (ann, bob)}
     assert sections(response) == [
         ("players", 2, [
-            ("Müller Ann", f"France · Shogi Lyon · 3 Dan {rating[ann].rating:.0f}"),
-            ("Müller Bob", f"Germany · {rating[bob].grade} {rating[bob].rating:.0f}"),
+            ("Müller Ann", f"France · Shogi Lyon · FESA: 3 Dan {rating[ann].rating:.0f}"),
+            ("Müller Bob", f"Germany · FESA: {rating[bob].grade} {rating[bob].rating:.0f}"),
         ]),
         ("clubs", 1, [("Müllers", "Köln · Germany")]),
         ("events", 1, [("Müller Cup", "2024-03-01")]),
@@ -124,7 +124,11 @@ def test_public_id_leads_straight_to_the_page(client):
     answers = [client.get("/search/", {"q": f" {id} "}) for id in asked]
     addresses = [row.get_absolute_url() for row in (club, event, player)]
     assert [answer.status_code for answer in answers] == [302] * 5
-    assert [answer["Location"] for answer in answers] == [*addresses, "/calendar/", player.get_absolute_url()]
+    assert [answer["Location"] for answer in answers] == [
+        *addresses,
+        coming.get_absolute_url(),
+        player.get_absolute_url(),
+    ]
     assert [suggested(client, id)["suggestions"][0]["address"] for id in asked[:3]] == addresses
 
 
