@@ -14,7 +14,7 @@ from portal.list_filters import DatedFilter
 from portal.paging import RankPaginator, downloads
 from portal.views.lists import shown_list
 from ratings.models import DatedList
-from ratings.queries.dated import around, difference_of, lines_of, ranks_of_dated
+from ratings.queries.dated import around, difference_of, lines_of, ranks_of_dated, set_since
 from ratings.queries.moves import KINDS, Moves, read_moves
 from ratings.queries.past import past_rows
 
@@ -40,13 +40,15 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
     else:
         paginator = RankPaginator(chosen.qs, LINES_PER_PAGE, ranks)
     before, after = around(dated)
+    page = paginator.get_page(request.GET.get("page"))
+    page.object_list = set_since(list(page.object_list), before)
     context = {
         "rating_list": dated.list,
         "dated": dated,
-        "lines": paginator.get_page(request.GET.get("page")),
+        "lines": page,
         "filter": chosen,
-        "before": before,
-        "after": after,
+        "before": before and before.day,
+        "after": after and after.day,
     } | downloads(request, dated.list, paginator.count, reverse("dated_list", args=[slug, day]))
     return render(
         request, "portal/dated_list.html", context | ({"by": difference_of(dated)} if dated.revised_at else {})

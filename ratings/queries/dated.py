@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
+from operator import gt, lt
+from typing import TypeVar
 
 import numpy as np
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
@@ -34,10 +35,10 @@ def ranks_of_dated(dated: DatedList) -> Ranks:
     return Ranks(kept(dated.list, f"ranks of dated list {dated.pk} {dated.revised_at}", read))
 
 
-def around(dated: DatedList) -> tuple[dt.date | None, dt.date | None]:
-    """The days of the lists before and after it."""
-    days = list(dated.list.dated.order_by("day").values_list("day", flat=True))
-    before, after = [day for day in days if day < dated.day], [day for day in days if day > dated.day]
+def around(dated: DatedList) -> tuple[DatedList | None, DatedList | None]:
+    """The lists before and after it."""
+    several = list(dated.list.dated.order_by("day"))
+    before, after = ([one for one in several if side(one.day, dated.day)] for side in (lt, gt))
     return before[-1] if before else None, after[0] if after else None
 
 
@@ -65,12 +66,15 @@ def difference_of(dated: DatedList) -> Difference:
     return Difference(**counts)
 
 
-def set_since(standings: list[Standing], dated: DatedList | None) -> list[Standing]:
-    """Standings with what has changed since a dated list in `since`, None where the player is not on it."""
+Lines = TypeVar("Lines", bound=list[Standing] | list[DatedLine])
+
+
+def set_since(standings: Lines, dated: DatedList | None) -> Lines:
+    """Lines of a list with what has changed since a dated one in `since`, None where the player is not on that."""
     if dated is not None:
         lines = dated.lines.filter(player__in=[one.player_id for one in standings], rating__isnull=False)
         published = dict(lines.values_list("player", "rating"))
         for one in standings:
             before = published.get(one.player_id)
-            one.since = None if before is None else (one.rating or 0) - before  # type: ignore[attr-defined] # for pages
+            one.since = None if before is None else (one.rating or 0) - before  # type: ignore[union-attr] # for pages
     return standings

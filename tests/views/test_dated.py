@@ -44,6 +44,20 @@ def test_dated_lists_lead_to_each_other(two_lists, client):
     assert 'href="/lists/fesa/moves/?since=2024-01-31&amp;until=2024-03-31"' in march.content.decode()
 
 
+def test_dated_list_tells_what_changed_since_the_one_before(two_lists, client):
+    first, second = (client.get(f"/lists/fesa/dated/{one.day}/") for one in two_lists[0].dated.order_by("day"))
+    assert "± list" not in first.text
+    was = {line.player: line.rating for line in first.context["lines"]}
+    now = {line.player: line for line in second.context["lines"]}
+    assert {player: line.since for player, line in now.items()} == {
+        player: line.rating - was[player] if player in was else None for player, line in now.items()
+    }
+    assert [f"{line.since:+.0f}</td>" in second.text for line in now.values() if line.since] == [True] * sum(
+        bool(line.since) for line in now.values()
+    )
+    assert any(line.since for line in now.values())
+
+
 def test_dated_list_is_filtered_and_keeps_ranks(two_lists, client):
     c = two_lists[1][2]
     assert names(client.get("/lists/fesa/dated/2024-03-31/").context["lines"])[0] == "A"
