@@ -22,10 +22,12 @@ from ratings.queries.grade_history import grade_history
 from ratings.queries.past import past_rows, ranks_among
 from ratings.queries.players import Facts, awards_of, facts_of, rank_of, steps_of
 from ratings.queries.progress import progress_of
+from ratings.queries.ranks import ranks_of
 from ratings.queries.tallies import summary
 
 STEPS, GAMES, OPPONENTS, CORRECTIONS = 20, 15, 10, 20
 POINTS_AS_TABLE = 200
+MOST_RANKED = 5000  # of a larger list all players of a past day take longer to read than a page may
 
 
 @require_safe
@@ -71,9 +73,11 @@ def on_list(request: HttpRequest, asked: Asked) -> dict[str, Any]:
 
 
 def rank_on(career: Career, standing: Any, facts: Facts) -> int | None:
-    """Among the active players of the list, now or at the end of a day; None for who is not."""
+    """Among the active players of the list, now or at the end of a day; None for who is not active."""
     if career.on is None:
         return rank_of(standing, timezone.now().date())
+    if len(ranks_of(career.rating_list, None)) > MOST_RANKED:
+        return None
     rows = past_rows(career.rating_list, career.on)
     active = rows[rows["active"]]
     return ranks_among(active).rank(facts.rating or 0) if career.player.pk in active["player"] else None

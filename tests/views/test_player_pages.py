@@ -124,6 +124,11 @@ def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
     assert client.get(f"{ana.get_absolute_url()}?on=2029-12-31").status_code == 200
 
 
+def test_rank_of_a_past_day_is_left_out_of_pages_on_large_lists(client, fesa, ana, field, monkeypatch):
+    monkeypatch.setattr("portal.views.players.MOST_RANKED", 1)
+    assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["rank"] is None
+
+
 def test_list_that_he_does_not_stand_on_is_told(client, fesa, ana, field):
     told = "This player does not stand on the list asked for."
     assert told in client.get(f"{ana.get_absolute_url()}?list=other").text
