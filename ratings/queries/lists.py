@@ -25,6 +25,7 @@ from ratings.models import (
     Shown,
     Standing,
 )  # fmt: skip
+from ratings.systems import SYSTEMS
 
 from .kept import kept
 from .names import by_public_name
@@ -54,12 +55,13 @@ def published_standings(rating_list: RatingList, active_on: dt.date | None) -> Q
 
 
 def told_standings(standings: QuerySet[Standing]) -> list[Any]:
-    """Those of players who stand on a list or did once, by the rating that they stood there with last. Who is kept
-    from the public is not among them.
+    """Those of players who stand on a list or left it by absence, these by the rating that they stood there with last.
+    Whose rating is not to be published for another reason is not among them.
     """
     changes = Change.objects.filter(list=OuterRef("list"), player=OuterRef("player"))
     listed = changes.filter(published=True, after__isnull=False).order_by("-day", "-place")
-    once = Exists(listed) & ~Exists(changes.filter(hidden=True))
+    dropping = [key for key, system in SYSTEMS.items() if system.drops_absent]
+    once = Q(Exists(listed), ~Exists(changes.filter(hidden=True)), list__system__in=dropping)
     told = standings.filter(Q(published=True) | once, rating__isnull=False)
     found = list(told.annotate(listed=Subquery(listed.values("after")[:1])))
     for one in found:

@@ -147,7 +147,6 @@ def test_calculator_of_nobody_is_404_and_only_read(client, fesa, kuma):
     assert client.get(f"/players/{unrated.public_id}/calculator/").status_code == 404
     assert client.post(address).status_code == 405
     Standing.objects.update(published=False)
-    Change.objects.update(published=False)
     assert client.get(address).status_code == 404
 
 

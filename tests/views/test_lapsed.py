@@ -84,3 +84,16 @@ def test_rating_between_lists_is_no_peak_and_no_place_on_the_list(client, renju)
     assert "On that day this player did not stand on RENJU yet." in page.text
     peak = client.get(dee.get_absolute_url()).context["career"].peak
     assert (peak.after, peak.day, peak.category) == (2329, dt.date(2024, 8, 31), "official")
+
+
+def test_who_fell_below_what_is_published_has_no_pages(client, rate_all):
+    icu = make_list("icu", system="icu-1989", options={"publish_floor": 1500})
+    low, high = make_player("Low"), make_player("High")
+    for player in (low, high):
+        given = {"rating": 1510, "games": 100}
+        lay_down(Adjustment(list=icu, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
+    rate_all()
+    assert client.get(low.get_absolute_url()).context["facts"].listed
+    make_table(icu, [low, high], [(round_, 1, 2, 0.0) for round_ in range(1, 9)], "2024-03-05")
+    rate_all()
+    assert "This player stands on no rating list." in client.get(low.get_absolute_url()).text
