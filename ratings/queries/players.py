@@ -93,8 +93,9 @@ class Step:
 def steps_of(career: Career, awards: Iterable[Award], start: int, stop: int) -> list[Step]:
     """So many steps, counted from the newest; `awards` are those of `awards_of`. No query of its own."""
     several, points = career.line[::-1][start:stop], career.points
-    system, games = career.rating_list.rating_system, career.games_by_table
+    system = career.rating_list.rating_system
     reckons = system.reckons_performance
+    games = {} if reckons else career.games_by_table  # to read all games takes longer than the rest
     won: dict[tuple[dt.date, int], list[Award]] = defaultdict(list)
     for award in awards:
         won[award.day, award.place].insert(0, award)
