@@ -3,6 +3,7 @@ from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.cache import cache
 from django.utils import translation
+from hypothesis import settings as hypothesis_settings
 
 from ratings.access import OFFICERS
 from ratings.domain.rerating import rerate
@@ -10,6 +11,10 @@ from ratings.domain.roles import ensure_roles
 from ratings.models import RatingList
 from tests.factories import make_user
 from tests.hostile import make_hostile_site
+
+# how long an example takes is the machine's affair: the first one may load a library
+hypothesis_settings.register_profile("portal", deadline=None)
+hypothesis_settings.load_profile("portal")
 
 
 @pytest.fixture(autouse=True)

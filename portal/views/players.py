@@ -7,6 +7,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from portal.addresses import at_its_address
@@ -19,6 +20,7 @@ from ratings.queries.careers import Career
 from ratings.queries.corrections import corrections_of
 from ratings.queries.games import PlayedGame, players_by_key
 from ratings.queries.grade_history import grade_history
+from ratings.queries.kept import kept
 from ratings.queries.past import past_rows, ranks_among
 from ratings.queries.players import Facts, awards_of, facts_of, rank_of, steps_of
 from ratings.queries.progress import progress_of
@@ -27,6 +29,7 @@ from ratings.queries.tallies import summary
 
 STEPS, GAMES, OPPONENTS, CORRECTIONS = 20, 15, 10, 20
 POINTS_AS_TABLE = 200
+ROWS_KEPT = 300  # seconds, as days and ranges are typed by visitors
 MOST_RANKED = 5000  # of a larger list all players of a past day take longer to read than a page may
 
 
@@ -86,13 +89,19 @@ def rank_on(career: Career, standing: Any, facts: Facts) -> int | None:
 def graph(request: HttpRequest, career: Career) -> dict[str, Any]:
     """The points of all years, and those of the chosen range that stand beneath as a table."""
     points, within = points_told(career), range_asked(request)
-    first = since(career, within).isoformat()
+
+    def rows() -> SafeString:
+        first = since(career, within).isoformat()
+        return point_rows([point for point in points if point["date"] >= first][: -POINTS_AS_TABLE - 1 : -1], career)
+
     asked = urlencode({"list": career.rating_list.slug, "range": within} | ({"on": career.on} if career.on else {}))
     return {
         "data": graph_data(career.rating_list, [(str(career.player), points)], bands_of(career, points), within),
         "ranges": RANGES,
         **pictures("player_graph", asked, career.player.public_id),
-        "rows": point_rows([point for point in points if point["date"] >= first][: -POINTS_AS_TABLE - 1 : -1], career),
+        "rows": kept(
+            career.rating_list, f"rows:{career.player.pk}:{within}:{career.on}:{get_language()}", rows, ROWS_KEPT
+        ),
     }
 
 

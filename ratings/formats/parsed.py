@@ -7,6 +7,7 @@ import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 
+from ratings.systems.values import Game
 from ratings.systems.words import Words as _
 
 FATAL, WARNING = "error", "warning"
@@ -66,6 +67,12 @@ class Cell:
     def mark(self) -> str:
         """Colour, and handicap as the federations write it: (-2p) gave, (+2p) received."""
         return self.colour + (f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else "")
+
+    def game(self, round_: int, board: int) -> Game:
+        """With the row's player as `a`, for the rules."""
+        giver = None if self.handicap is None else "a" if self.gave else "b"
+        black = None if self.black is None else "a" if self.black else "b"
+        return Game(round_, "a", "b", self.points, True, self.handicap, giver, self.stones, black, board)
 
     def seen_from(self, number: int) -> Cell:
         """The same game in the opponent's row; `number` is this row's."""

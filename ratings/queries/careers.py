@@ -96,9 +96,7 @@ class GameRow(NamedTuple):
     @property
     def value(self) -> Game:
         """With the player as `a`, for the rules."""
-        giver = None if self.handicap is None else "a" if self.gave else "b"
-        black = None if self.black is None else "a" if self.black else "b"
-        return Game(self.round, "a", "b", self.points, True, self.handicap, giver, self.stones, black, self.board)
+        return self.cell.game(self.round, self.board)
 
 
 @dataclass(frozen=True)

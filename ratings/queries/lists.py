@@ -58,16 +58,27 @@ def told_standings(standings: QuerySet[Standing]) -> list[Any]:
     """Those of players who stand on a list or left it by absence, these by the rating that they stood there with last.
     Whose rating is not to be published for another reason is not among them.
     """
-    changes = Change.objects.filter(list=OuterRef("list"), player=OuterRef("player"))
-    listed = changes.filter(published=True, after__isnull=False).order_by("-day", "-place")
     dropping = [key for key, system in SYSTEMS.items() if system.drops_absent]
-    once = Q(Exists(listed), ~Exists(changes.filter(hidden=True)), list__system__in=dropping)
-    told = standings.filter(Q(published=True) | once, rating__isnull=False)
-    found = list(told.annotate(listed=Subquery(listed.values("after")[:1])))
-    for one in found:
-        if not one.published:
-            one.rating = one.listed
-    return found
+    found = list(standings.filter(Q(published=True) | Q(list__system__in=dropping), rating__isnull=False))
+    gone = [one for one in found if not one.published]
+    last = _last_listed(gone) if gone else {}
+    for one in gone:
+        one.rating = last.get((one.list_id, one.player_id))
+    return [one for one in found if one.rating is not None]
+
+
+def _last_listed(gone: list[Any]) -> dict[tuple[int, int], float]:
+    """The last ratings by which these stood on their lists, by list and player; of those who are hidden none."""
+    changes = Change.objects.filter(list__in={one.list_id for one in gone}, player__in={one.player_id for one in gone})
+    rows = changes.order_by("day", "place").values_list("list", "player", "after", "published", "hidden")
+    last: dict[tuple[int, int], float] = {}
+    hidden = set()
+    for list_, player, after, published, is_hidden in rows:
+        if is_hidden:
+            hidden.add((list_, player))
+        elif published and after is not None:
+            last[list_, player] = after
+    return {place: rating for place, rating in last.items() if place not in hidden}
 
 
 def with_clubs(standings: QuerySet[Standing]) -> QuerySet[Standing]:

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from ratings.systems.performance import Result, performance
+from ratings.systems.performance import performance, rated_results
 from ratings.systems.protocol import System
-from ratings.systems.values import Game
 
-from .crosstables import Crosstable, CrosstableCell
+from .crosstables import Crosstable, CrosstableRow
 
 
 def performances(crosstable: Crosstable, system: System[Any]) -> dict[int, float | None]:
     """By table number, in rating points; None where no rating would have made one expect the score."""
     if system.reckons_performance:
         return {row.entry.number: row.change.performance if row.change else None for row in crosstable.rows}
-    ratings = {row.entry.number: row.change.before if row.change else None for row in crosstable.rows}
-    cells = {row.entry.number: [cell for several in row.rounds for cell in several] for row in crosstable.rows}
-    counted = {row.entry.number for row in crosstable.rows if row.change and row.change.games}
-    return {
-        number: performance(system, _results(system, ratings, number, cells[number])) if number in counted else None
-        for number in ratings
-    }
+    before = {row.entry.number: row.change.before if row.change else None for row in crosstable.rows}
+    return {row.entry.number: _performance(row, before, system) for row in crosstable.rows}
 
 
-def _results(
-    system: System[Any], ratings: dict[int, float | None], number: int, cells: Sequence[CrosstableCell]
-) -> list[Result]:
-    """Of games that the rules rate, between players who were both rated."""
-    met = ((cell, ratings.get(cell.opponent.number)) for cell in cells if cell.opponent is not None and cell.played)
-    own = ratings[number]
-    if own is None:
-        return []
-    played = [Result(own, theirs, _value(cell)) for cell, theirs in met if theirs is not None]
-    return [result for result in played if system.predict(*result, "a") is not None]
-
-
-def _value(of: CrosstableCell) -> Game:
-    """With the row's player as `a`."""
-    cell = of.cell
-    giver = None if cell.handicap is None else "a" if cell.gave else "b"
-    black = None if cell.black is None else "a" if cell.black else "b"
-    return Game(1, "a", "b", cell.points, True, cell.handicap, giver, cell.stones, black, of.board)
+def _performance(row: CrosstableRow, before: dict[int, float | None], system: System[Any]) -> float | None:
+    """Of one row; `before` are the ratings that all of the table brought to it."""
+    if row.change is None or not row.change.games:
+        return None
+    cells = [cell for several in row.rounds for cell in several if cell.opponent is not None and cell.played]
+    played = ((row.change.before, before.get(cell.cell.opponent), cell.cell.game(1, cell.board)) for cell in cells)
+    return performance(system, rated_results(system, played))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ratings.systems.performance import Result, expected_total, performance
+from ratings.systems.performance import Result, expected_total, performance, rated_results
 from ratings.systems.protocol import System
 
 from .careers import Career, GameRow
@@ -38,25 +38,18 @@ class Tally:
         return self.games - self.won - self.drawn
 
 
-def rated_results(games: Iterable[GameRow], system: System[Any]) -> list[Result]:
-    """Of games that the rules rate, between players who were both rated."""
-    return [
-        Result(game.own, game.theirs, game.value)
-        for game in games
-        if game.own is not None
-        and game.theirs is not None
-        and system.predict(game.own, game.theirs, game.value, "a") is not None
-    ]
+def _results(games: Iterable[GameRow], system: System[Any]) -> list[Result]:
+    return rated_results(system, ((game.own, game.theirs, game.value) for game in games))
 
 
 def performed(games: Iterable[GameRow], system: System[Any]) -> float | None:
     """The performance over some games, in rating points."""
-    return performance(system, rated_results(games, system))
+    return performance(system, _results(games, system))
 
 
 def tally(of: Any, games: Sequence[GameRow], system: System[Any], *, performs: bool = True) -> Tally:
     """Nothing of what the rules say of them (none rated) where nobody asks: over thousands of games it takes long."""
-    results = rated_results(games, system) if performs else []
+    results = _results(games, system) if performs else []
     return Tally(
         of,
         len(games),

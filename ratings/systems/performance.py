@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .protocol import System
@@ -19,6 +19,12 @@ class Result(NamedTuple):
     own: float
     opponent: float
     game: Game
+
+
+def rated_results(system: System[Any], played: Iterable[tuple[float | None, float | None, Game]]) -> list[Result]:
+    """Of games with both ratings before them those that the rules rate, between players who were both rated."""
+    several = (Result(own, theirs, game) for own, theirs, game in played if own is not None and theirs is not None)
+    return [result for result in several if system.predict(*result, "a") is not None]
 
 
 def expected_total(system: System[Any], results: Sequence[Result]) -> float:

@@ -16,7 +16,7 @@ from .tables import LETTERS, TODAY, colours, errors, even, shogi, stones, tables
 HEAD = Head("another", TODAY, TODAY)
 COUNTRIES = st.sampled_from(["DE", "FR", "CH"])
 DANGEROUS = words(LETTERS + "=+-@',;\"#|()&/.0123456789")
-few = settings(max_examples=60, deadline=None)
+few = settings(max_examples=60)
 CONTROLLED = st.tuples(words(), COUNTRIES, st.just("30min + 30sec"))
 
 

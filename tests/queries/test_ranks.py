@@ -17,7 +17,7 @@ names = st.text("abc", min_size=1, max_size=2)
 people = st.lists(st.tuples(st.sampled_from([-7.5, 1, 1500, 1500.25, 1501]), names, st.booleans()), max_size=25)
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(people=people, size=st.integers(1, 7))
 def test_pages_and_ranks_are_those_of_a_naive_count(db, people, size):
     rating_list = RatingList.objects.create(slug="x", name="X", system="fesa-2016", revision=7)

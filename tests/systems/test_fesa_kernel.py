@@ -96,7 +96,7 @@ def histories(draw):
 
 
 @given(history=histories())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_compiled_and_pure_agree_on_random_histories(history):
     assert_alike(history)
 

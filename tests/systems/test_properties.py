@@ -24,7 +24,7 @@ def tables(draw, players=PLAYERS):
 
 
 @given(tables())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_renaming_players_changes_nothing(drawn):
     players, games = drawn
     renamed = rate({f"x{id}": p for id, p in players.items()}, [(f"x{a}", f"x{b}", s) for a, b, s in games])
@@ -32,7 +32,7 @@ def test_renaming_players_changes_nothing(drawn):
 
 
 @given(tables())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_table_without_played_games_changes_nothing(drawn):
     players, games = drawn
     result = rate(players, [(a, b, score, {"played": False}) for a, b, score in games])
@@ -40,7 +40,7 @@ def test_table_without_played_games_changes_nothing(drawn):
 
 
 @given(tables())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_results_are_whole_finite_and_at_least_1(drawn):
     players, games = drawn
     for r in table(rate(players, games)).rows:

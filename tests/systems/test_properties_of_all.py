@@ -62,7 +62,7 @@ def random_table(seed, system, players, rounds=4, newcomers=0.3):
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_renaming_players_changes_nothing(system, data):
     players, given_table = data.draw(tables(system))
     renamed = rate(
@@ -77,7 +77,7 @@ def test_renaming_players_changes_nothing(system, data):
 
 @pytest.mark.parametrize("system", SYMMETRIC)
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_order_of_players_and_games_does_not_matter(system, data):
     players, given_table = data.draw(tables(system))
     turned = {"games": [(b, a, 1 - s) for a, b, s in given_table["games"][::-1]]}
@@ -90,7 +90,7 @@ def test_order_of_players_and_games_does_not_matter(system, data):
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_table_without_played_games_changes_nothing(system, data):
     players, given_table = data.draw(tables(system))
     games = [(a, b, score, {"played": False}) for a, b, score in given_table["games"]]
@@ -110,7 +110,7 @@ def test_results_are_finite_for_tables_of_every_size(system, size):
 
 @EVERY
 @given(own=st.integers(1, 4000), opponent=st.integers(1, 4000))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_win_against_an_outsider_never_lowers_and_a_loss_never_raises(system, own, opponent):
     # one game of a fully rated player; FESA 2016 raises a loser below 1800 by its bonus, so his is used up
     players = {"A": {"opening": OPENINGS[system](own, 60)}, "B": {"fixed": True, "opening": {"rating": opponent}}}
@@ -137,7 +137,7 @@ def test_win_can_lower_where_ratings_are_means():
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @pytest.mark.parametrize("system", ["rif-1997", "icu-1989"])
 def test_what_one_gains_another_loses_where_the_rule_is_zero_sum(system, data):
     # established players of 1997; graded ones of 1989 with one K (settled, below 2100) who so earn no bonus
