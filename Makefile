@@ -20,7 +20,7 @@ run: .venv/run node_modules/.installed $(CATALOGUES)
 	DEBUG=1 $(BIN)/python manage.py runserver $(ADDRESS)
 
 test: .venv/dev node_modules/.installed $(CATALOGUES)
-	$(BIN)/python -m pytest -n auto $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST)
 
 lint: .venv/dev
 	$(BIN)/ruff check .

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import template
+from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -13,7 +14,7 @@ from django_countries import countries
 
 from ratings.matching import fold
 from ratings.models import Event, RatingList
-from ratings.queries.lists import public_lists
+from ratings.queries.lists import navigation
 from ratings.systems import SYSTEMS
 from ratings.translating import translated
 
@@ -125,7 +126,8 @@ def countries_by_name(codes: Iterable[str]) -> list[tuple[str, str]]:
     return sorted(((country_name(code), code) for code in codes), key=lambda one: fold(one[0]))
 
 
-@register.simple_tag
-def rating_lists() -> list[RatingList]:
+@register.simple_tag(takes_context=True)
+def rating_lists(context: Context) -> list[RatingList]:
     """All lists but comparisons, for the navigation."""
-    return list(public_lists().filter(comparison_to=None))
+    read: list[RatingList] | None = getattr(context.get("request"), "navigation", None)
+    return navigation()[0] if read is None else read

@@ -22,7 +22,8 @@ UNPACKED_AT_MOST = 5_000_000
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the two of the format
 ELEMENTS_AT_MOST = 60_000  # of all parts but the sheets; the texts of a thousand players need less
 SHEET_ELEMENTS_AT_MOST = 400_000  # a thousand players and thirty rounds need half of it
-WORKBOOK_ELEMENTS_AT_MOST = 2_000
+# parts of which an element takes openpyxl longer
+FEWER_ELEMENTS_AT_MOST = {"xl/workbook.xml": 2_000, "xl/styles.xml": 20_000}
 RATIO_AT_MOST, RATIO_FROM = 200, 1_000_000  # sheets pack well: a member of less than a megabyte does no harm
 LINES_AT_MOST, COLUMNS_AT_MOST = ROWS_AT_MOST + HEADER_AMONG, 60
 NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
@@ -104,7 +105,7 @@ def _too_many_elements(parts: Mapping[str, bytes]) -> str | None:
     elements = {name: part.count(b"<") for name, part in parts.items()}
     sheets = [count for name, count in elements.items() if name.startswith("xl/worksheets/")]
     others = sum(elements.values()) - sum(sheets)
-    if others > ELEMENTS_AT_MOST or elements["xl/workbook.xml"] > WORKBOOK_ELEMENTS_AT_MOST:
+    if others > ELEMENTS_AT_MOST or any(elements.get(name, 0) > most for name, most in FEWER_ELEMENTS_AT_MOST.items()):
         return _("the workbook has more texts, formats or names than any table needs; copy the table to a new one")
     if sum(sheets) > SHEET_ELEMENTS_AT_MOST:
         return _("the workbook's sheets are larger than any table; copy the table to a new one")

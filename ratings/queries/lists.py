@@ -10,7 +10,9 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from django.db.models import Count, Exists, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db import connection
+from django.db.models import Count, Exists, FilteredRelation, Func, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField
+from django.db.models.functions import Cast
 
 from ratings.models import (
     Award,
@@ -35,6 +37,20 @@ from .states import latest_changes, listed_on
 def public_lists() -> QuerySet[RatingList]:
     """The lists that are open to the public, comparisons among them."""
     return RatingList.objects.exclude(public=False).exclude(comparison_to__public=False).select_related("comparison_to")
+
+
+def navigation() -> tuple[list[RatingList], str | None]:
+    """All public lists but comparisons, and which rows of the whole database this transaction sees.
+
+    PostgreSQL tells that by the transactions that it sees: nothing has been written between two that see the same.
+    None where it is not told: by another database, without a list, or where what this transaction wrote is missing.
+    """
+    lists = public_lists().filter(comparison_to=None)
+    if connection.vendor != "postgresql" or connection.in_atomic_block:
+        return list(lists), None
+    snapshot = Cast(Func(function="pg_current_snapshot"), TextField())
+    found: list[Any] = list(lists.annotate(snapshot=snapshot))
+    return found, found[0].snapshot if found else None
 
 
 def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:

@@ -77,7 +77,7 @@ def _books():
         ("xl/worksheets/sheet1.xml", b"</sheetData>", b"<row/>"), ("xl/worksheets/sheet1.xml", b"</row>", b"<c><v>1</v></c>"),
         ("xl/workbook.xml", b"</sheets>", b'<sheet name="x" sheetId="9" r:id="rId1"/>'),
     ):  # fmt: skip
-        for times in (1_900, 55_000, 95_000, 390_000, 900_000):
+        for times in (1_900, 19_000, 55_000, 95_000, 390_000, 900_000):
             part = parts[name].replace(before, filler + element * times + before, 1)
             yield f"{name}, {times} {element.decode()}", packed(parts | {name: part})
 

@@ -191,7 +191,7 @@ def entities():
         (changed("xl/workbook.xml", b"</sheets>", b'<sheet name="x" sheetId="9" state="visible" r:id="rId1"/>'), BROKEN),
         (changed("xl/workbook.xml", b"</sheets>", b"<sheet/>" * 2_000),
          "error: the workbook has more texts, formats or names than any table needs; copy the table to a new one"),
-        (changed("xl/styles.xml", b"</cellXfs>", b"<xf/>" * 60_000),
+        (changed("xl/styles.xml", b"</cellXfs>", b"<xf/>" * 20_000),
          "error: the workbook has more texts, formats or names than any table needs; copy the table to a new one"),
         (changed("xl/worksheets/sheet1.xml", b"</sheetData>", b"".join(b"<c>%d</c>" % n for n in range(210_000))),
          "error: the workbook's sheets are larger than any table; copy the table to a new one"),

@@ -1,4 +1,6 @@
-"""Measuring pages of a running server from another process: warm under a steady load, and with emptied caches."""
+"""Measuring pages of a running server from another process: warm under a steady load, the same while something is
+written every second (whole pages are kept only until then), and with emptied caches.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,13 @@ import random
 import re
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
+from threading import Event
 from urllib.parse import urlsplit
 
 from django.core.cache import cache
@@ -40,6 +43,7 @@ class Measured:
 
     name: str
     warm: float
+    written: float
     cold: float
     queries: int
     html: int
@@ -82,9 +86,11 @@ def measure_page(server: Server, page: PageType) -> Measured:
     for path in page.addresses:
         server.get(path)
     warm = p95(steadily(server.seconds, several(page.addresses, RATE * SECONDS)))
+    with writing():
+        written = p95(steadily(server.seconds, several(page.addresses, RATE * SECONDS)))
     bodies = [server.get(path) for path in page.addresses]
     script = max(scripts_of(server, gzip.decompress(body)) for body in bodies[:3])
-    return Measured(page.name, warm, cold, queries, max(map(len, bodies)), script)
+    return Measured(page.name, warm, written, cold, queries, max(map(len, bodies)), script)
 
 
 def several(addresses: Sequence[str], number: int) -> list[str]:
@@ -94,6 +100,25 @@ def several(addresses: Sequence[str], number: int) -> list[str]:
 def after_emptying(server: Server, path: str) -> float:
     cache.clear()
     return server.seconds(path)
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Meanwhile a transaction writes every second (nothing, but the database cannot know)."""
+    over = Event()
+
+    def write() -> None:
+        while not over.wait(1):
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_current_xact_id()")
+        connection.close()
+
+    with ThreadPoolExecutor(1) as hand:
+        hand.submit(write)
+        try:
+            yield
+        finally:
+            over.set()
 
 
 def steadily(ask: Callable[[str], float], paths: Sequence[str]) -> list[float]:
@@ -129,10 +154,14 @@ def scripts_of(server: Server, page: bytes) -> int:
 def told(measured: Measured, floor: Measured) -> str:
     """A line of the table; `floor` is a page that only says a few words, measured in the same run."""
     return (
-        f"{measured.name:34}{1000 * measured.warm:8.0f}{measured.warm / floor.warm:7.1f}{1000 * measured.cold:8.0f}"
-        f"{measured.cold / floor.cold:7.1f}{measured.queries:9}{measured.html / 1000:9.1f}{measured.script / 1000:9.1f}"
+        f"{measured.name:34}{1000 * measured.warm:8.0f}{measured.warm / floor.warm:7.1f}{1000 * measured.written:11.0f}"
+        f"{1000 * measured.cold:8.0f}{measured.cold / floor.cold:7.1f}{measured.queries:9}{measured.html / 1000:9.1f}"
+        f"{measured.script / 1000:9.1f}"
         f"  {'over: ' + ', '.join(measured.over) if measured.over else 'ok'}"
     )
 
 
-HEAD = f"{'page':34}{'warm ms':>8}{'ratio':>7}{'cold ms':>8}{'ratio':>7}{'queries':>9}{'html KB':>9}{'js KB':>9}"
+HEAD = (
+    f"{'page':34}{'warm ms':>8}{'ratio':>7}{'written ms':>11}{'cold ms':>8}{'ratio':>7}{'queries':>9}{'html KB':>9}"
+    f"{'js KB':>9}"
+)

@@ -1,0 +1,87 @@
+"""Whole answers, kept for readers who are nobody in particular until anything at all is written to the database."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import TypeGuard
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
+from django.utils import timezone
+from django.utils.cache import get_conditional_response
+from django.utils.translation import get_language
+
+from portal.templatetags.portal_site import THEME, THEMES
+from ratings.queries.lists import navigation
+
+SECONDS = 60  # for what is not in the database: another release, another setting
+AT_MOST = 500_000  # bytes of an answer, compressed
+CHOICES = {settings.LANGUAGE_COOKIE_NAME, THEME}
+NOT_KEPT = ("no-store", "private")
+
+
+class KeptPages:
+    """Gives an answer again that somebody else got, where the database says that nothing was written since.
+
+    It says so by its snapshot: two transactions with the same one see the same rows. Who sends a cookie of a session
+    or a key, or is asked for one, is answered for himself.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+        self.gzip = GZipMiddleware(get_response)
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        key = key_of(request) if is_nobodys(request) else None
+        if key is None:
+            return self.get_response(request)
+        found = cache.get(key)
+        if found is not None:
+            return unless_known(request, found)
+        response = self.get_response(request)
+        if not request.path.startswith("/api/"):  # which tells its replies apart by their content
+            response = self.gzip.process_response(request, response)
+        if may_be_kept(response):
+            cache.set(key, response, SECONDS)
+        return response
+
+
+def is_nobodys(request: HttpRequest) -> bool:
+    """Whether a request tells nothing of who reads but his language and colours."""
+    return (
+        request.method == "GET"
+        and set(request.COOKIES) <= CHOICES
+        and "Authorization" not in request.headers
+        and "gzip" in request.headers.get("Accept-Encoding", "")
+    )
+
+
+def key_of(request: HttpRequest) -> str | None:
+    """Everything that an answer hangs on: the rows, the day, the address, the choices; None where rows are unknown."""
+    request.navigation, state = navigation()  # type: ignore[attr-defined] # read once for the frame of the page
+    if state is None:
+        return None
+    theme = request.COOKIES.get(THEME)
+    colours = theme if theme in THEMES else ""
+    told = (state, timezone.now().date(), get_language(), colours, request.build_absolute_uri())
+    return f"page:{hashlib.sha256(repr(told).encode()).hexdigest()}"
+
+
+def may_be_kept(response: HttpResponseBase) -> TypeGuard[HttpResponse]:
+    return (
+        isinstance(response, HttpResponse)
+        and response.status_code == 200
+        and not response.cookies
+        and not any(word in response.get("Cache-Control", "") for word in NOT_KEPT)
+        and len(response.content) <= AT_MOST
+    )
+
+
+def unless_known(request: HttpRequest, response: HttpResponse) -> HttpResponseBase:
+    """304 for who has it already, where it has an ETag."""
+    etag = response.get("ETag")
+    return get_conditional_response(request, etag=etag, response=response) or response if etag else response
