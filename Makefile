@@ -1,5 +1,6 @@
 # make run   the site with a demo federation on http://127.0.0.1:8000
 # make test  the tests (SQLite, no server needed)
+# make coverage  the same, and which lines no test reaches (it takes longer)
 # make stack the processes of a real site, on the PostgreSQL and Redis that DATABASE_URL and REDIS_URL name
 # make messages  collects the texts of the code for translators (needs gettext; portal/locale/*/LC_MESSAGES/django.po)
 # make bench     rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
@@ -10,7 +11,7 @@ BIN := .venv/bin
 ADDRESS ?= 127.0.0.1:8000
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test lint messages stack bench bench-m bench-web clean
+.PHONY: run test coverage lint messages stack bench bench-m bench-web clean
 
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
@@ -21,6 +22,9 @@ run: .venv/run node_modules/.installed $(CATALOGUES)
 
 test: .venv/dev node_modules/.installed $(CATALOGUES)
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST)
+
+coverage: .venv/dev node_modules/.installed $(CATALOGUES)
+	$(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term:skip-covered
 
 lint: .venv/dev
 	$(BIN)/ruff check .

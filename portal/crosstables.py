@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.urls import reverse
 from django.utils.html import escape
@@ -67,16 +68,23 @@ def promotions_html(crosstable: Crosstable, rating_list: RatingList | None) -> S
         _('<a href="%(address)s">%(name)s</a> has earned %(grade)s'),
     )
     items = []
+    whys: dict[tuple[str, ...], str] = {}  # translated once, not for each of some hundreds
     for row in crosstable.promotions:
-        award, player = row.new_grade, row.entry.player
-        assert award is not None
+        award: Any = row.new_grade
+        player = row.entry.player
         text = fallen if award.how == "demotion" else earned if award.needs_approval else won
         told = text % {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
         if award.how != "demotion":
-            why = f"{translated(award.how)}; {award_state(award, rating_list)}"
-            told += f' <span class="quiet">({escape(why)})</span>'
+            alike = (award.how, award.state, award.case, str(award.needs_approval))
+            if alike not in whys:
+                whys[alike] = _why(award, rating_list)
+            told += f' <span class="quiet">({whys[alike]})</span>'
         items.append(f"<li>{told}</li>")
     return SafeString("\n".join(items))
+
+
+def _why(award: Any, rating_list: RatingList) -> str:
+    return escape(f"{translated(award.how)}; {award_state(award, rating_list)}")
 
 
 def _columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:

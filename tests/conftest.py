@@ -12,9 +12,16 @@ from ratings.models import RatingList
 from tests.factories import make_user
 from tests.hostile import make_hostile_site
 
+DATABASE = {"db", "transactional_db", "live_server"}
 # how long an example takes is the machine's affair: the first one may load a library
 hypothesis_settings.register_profile("portal", deadline=None)
 hypothesis_settings.load_profile("portal")
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.get_closest_marker("django_db") or DATABASE & set(item.fixturenames):
+            item.add_marker("asks_database")
 
 
 @pytest.fixture(autouse=True)

@@ -163,7 +163,7 @@ def _derived(
     awards: dict[Place, list[Award]] = defaultdict(list)
     by_place = {(change.table_id or 0, change.player_id): change for change in changes}
     days = {table.last_day for table in tables}  # what awards are kept by
-    for award in with_case(Award.objects.filter(list=rating_list, day__in=days, table__in=tables)):
+    for award in with_case(Award.objects.filter(list=rating_list, day__in=days, table__in=tables, last_of_step=True)):
         if (award.table_id or 0, award.player_id) not in by_place:
             continue
         awards[award.table_id or 0, award.player_id].append(award)

@@ -97,10 +97,10 @@ def opponents(games: Iterable[GameRow]) -> list[Opponent]:
     for game in games:
         if game.opponent is not None and game.played:
             against[game.opponent].append(game)
-    several = [
-        Opponent(pk, len(met), sum(g.points == 1 for g in met), sum(g.points == 0.5 for g in met), met[0])
-        for pk, met in against.items()
-    ]
+    several = []
+    for pk, met in against.items():
+        points = [game.points for game in met]
+        several.append(Opponent(pk, len(met), points.count(1), points.count(0.5), met[0]))
     return sorted(several, key=lambda one: (-one.games, -one.last.day.toordinal(), one.pk))
 
 

@@ -43,12 +43,14 @@ def performance(system: System[Any], results: Sequence[Result]) -> float | None:
     score = sum(game.score or 0.0 for _, _, game in results)
     if not 0 < score < len(results):
         return None
+    predict, met = system.predict, [(opponent, game) for _, opponent, game in results]
 
     def missing(rating: float) -> float:
-        return expected_total(system, [Result(rating, opponent, game) for _, opponent, game in results]) - score
+        return sum([predict(rating, opponent, game, "a") or 0.0 for opponent, game in met]) - score
 
     opponents = [result.opponent for result in results]
-    low, high = min(opponents) - FURTHEST, max(opponents) + FURTHEST
-    if missing(low) > 0 or missing(high) < 0:
-        return None
-    return float(brentq(missing, low, high, xtol=TO_WITHIN))
+    low, high = min(opponents), max(opponents)
+    for further in (0.0, 100.0, 400.0, FURTHEST):  # most are near: to look everywhere at once takes twice as long
+        if missing(low - further) <= 0 <= missing(high + further):
+            return float(brentq(missing, low - further, high + further, xtol=TO_WITHIN))
+    return None

@@ -26,7 +26,7 @@ from ratings.formats.rating_list_reader import looks_like_rating_list, read_rati
 from ratings.formats.recognise import READERS, read
 from ratings.formats.sheets import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
 from ratings.formats.trf import looks_like_trf, write_trf
-from tests.formats.hostile import HOSTILE
+from tests.formats.hostile import hostile_files
 from tests.limits import MEGABYTES_AT_MOST, SECONDS_AT_MOST, Costs
 from tests.mutations import mutated_book, mutated_text, packed, parts_of
 
@@ -136,4 +136,4 @@ def numbered(first, last):
 
 
 if __name__ == "__main__":
-    main(HOSTILE.items() if sys.argv[1] == "hostile" else numbered(int(sys.argv[1]), int(sys.argv[2])))
+    main(hostile_files() if sys.argv[1] == "hostile" else numbered(int(sys.argv[1]), int(sys.argv[2])))
