@@ -24,7 +24,7 @@ from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
 RATE, SECONDS, AT_ONCE = 20, 10, 16
-COLD = 10
+COLD = 20
 MOST = {"warm": 0.100, "cold": 0.400, "queries": 12, "html": 60_000, "script": 100_000}
 SCRIPT = re.compile(rb'<script[^>]* src="([^"]+)"')
 
