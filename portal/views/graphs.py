@@ -58,8 +58,8 @@ def grades_of(career: Career) -> list[tuple[dt.date, float, str]]:
     ]
 
 
+@picture  # also of a 304: browsers take its headers for those of what they have
 @kept_by_browsers
-@picture
 def graph(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
     from portal.charts.base import theme_named  # noqa: PLC0415 - takes half a second to load
     from portal.charts.ratings import Band, Curve, draw_ratings  # noqa: PLC0415 - the same

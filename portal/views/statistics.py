@@ -50,10 +50,10 @@ def look_of(request: HttpRequest) -> tuple[str, str]:
     return theme, "narrow" if request.GET.get("narrow") == "1" else "wide"
 
 
+@picture  # also of a 304
 @require_safe
 @cache_control(public=True, no_cache=True)
 @condition(etag_func=version_of)
-@picture
 def statistics_chart(request: HttpRequest, slug: str, chart: str) -> HttpResponse:
     """A chart as a picture; those of public lists are kept."""
     version = version_of(request, slug, chart)

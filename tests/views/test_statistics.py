@@ -110,7 +110,9 @@ def test_chart_is_a_picture_that_runs_nothing(client, made, chart):
 def test_chart_is_sent_again_only_when_it_is_another(client, made):
     address = "/lists/fesa/statistics/drift.svg"
     tag = client.get(address)["ETag"]
-    assert client.get(address, headers={"If-None-Match": tag}).status_code == 304
+    known = client.get(address, headers={"If-None-Match": tag})
+    assert known.status_code == 304
+    assert "style-src 'unsafe-inline'" in known["Content-Security-Policy"]
     assert client.get(f"{address}?theme=dark", headers={"If-None-Match": tag}).status_code == 200
     made.statistics.delete()
     refresh_due()
