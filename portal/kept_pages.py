@@ -22,6 +22,8 @@ AT_MOST = 500_000  # bytes of an answer, compressed
 CHOICES = {settings.LANGUAGE_COOKIE_NAME, THEME}
 API = "/api/"
 """Its middleware, before this one, tells replies apart by their content, before they are compressed."""
+OWN = ("/admin/", "/health/", "/organise/")
+"""Never kept: what needs a log-in, and what answers even without the database."""
 NOT_KEPT = ("no-store", "private")
 
 
@@ -55,6 +57,7 @@ def is_nobodys(request: HttpRequest) -> bool:
     """Whether a request tells nothing of who reads but his language and colours; nor, to a page, what he has of it."""
     return (
         request.method == "GET"
+        and not request.path.startswith(OWN)
         and set(request.COOKIES) <= CHOICES
         and "Authorization" not in request.headers
         and ("If-None-Match" not in request.headers or request.path.startswith(API))
