@@ -216,13 +216,14 @@ FIELDS = ("score", "played", "handicap", "giver", "stones", "black", "board")
 
 
 def _side(player: Player, rating_list: RatingList, side: str, other: str) -> QuerySet[Any, tuple[Any, ...]]:
-    of_list = {"table__event__lists": rating_list.source, "table__event__state": Event.State.ACCEPTED}
+    table = f"{side}__table"  # from his seat to its table: from each game it takes a database twice as long
+    of_list = {f"{table}__event__lists": rating_list.source, f"{table}__event__state": Event.State.ACCEPTED}
     games = models.Game.objects.filter(**{f"{side}__player": player}, **of_list)
     changes = Change.objects.filter(list=rating_list, table=OuterRef("table"), hidden=False)
-    theirs = changes.filter(player=OuterRef(f"{other}__player")).values(rating=Coalesce("before", "after"))
+    theirs = changes.filter(player=OuterRef(f"{other}__player")).order_by().values(rating=Coalesce("before", "after"))
     return games.annotate(theirs=Subquery(theirs), side=Value(side)).order_by().values_list(
-        "table__last_day", "table__first_day", "table__position", "table", "round", "pk", "table__event__public_id",
-        "table__event__name", "side", f"{other}__player", "theirs", *FIELDS,
+        f"{table}__last_day", f"{table}__first_day", f"{table}__position", "table", "round", "pk",
+        f"{table}__event__public_id", f"{table}__event__name", "side", f"{other}__player", "theirs", *FIELDS,
     )  # fmt: skip
 
 
