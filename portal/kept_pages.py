@@ -42,9 +42,9 @@ class KeptPages:
         key = key_of(request) if is_nobodys(request) else None
         if key is None:
             return self.get_response(request)
-        found = cache.get(key)
-        if found is not None:
-            return found  # type: ignore[no-any-return] # the cache gives what it was given
+        kept: HttpResponse | None = cache.get(key)
+        if kept is not None:
+            return kept
         response = self.get_response(request)
         if not request.path.startswith(API):
             response = self.gzip.process_response(request, response)
