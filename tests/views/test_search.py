@@ -188,7 +188,7 @@ def test_similar_names_are_offered(client):
 
 
 def test_names_are_escaped(client, fesa, rate_all):
-    player, other = make_player("<script>alert(1)</script>", "\"'&"), make_player()
+    player, other = make_player("<script>alert(1)</script>", "\"'&"), make_player("Rival")
     make_table(fesa, [player, other], [(1, 1, 2, 1.0)], "2024-03-01", event_name="<script>alert(2)</script>")
     Club.objects.create(name="<script>alert(3)</script>")
     rate_all()
