@@ -94,11 +94,16 @@ class FileName(Schema):
 
 
 @router.post(
-    "/{public_id}/results", response={201: schemas_more.Sheet}, summary="Give results", openapi_extra=FILE, **BY_KEY
+    "/{public_id}/results",
+    response={200: schemas_more.Sheet, 201: schemas_more.Sheet},
+    summary="Give results",
+    openapi_extra=FILE,
+    **BY_KEY,
 )
 def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[schemas_more.Sheet]:
     """The bytes of a file in any format that the site reads: they become a sheet of the draft, whatever is wrong with
-    them. Nothing is submitted or accepted by this way. 422: nothing could be read, and nothing is kept.
+    them. Nothing is submitted or accepted by this way. 200: the event has a sheet of these very bytes already, and this
+    is it. 422: nothing could be read, and nothing is kept.
     """
     if int(request.META.get("CONTENT_LENGTH") or 0) > BYTES_AT_MOST:
         raise HttpError(413, "The file is too large: at most 2 MB.")
@@ -107,10 +112,10 @@ def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) ->
         found = read(request.body, Head(event.name, event.start, event.end), timezone.now().date())
         if found.table is None or not found.table.rows:
             raise FaultyError({"file": [str(problem) for problem in found.problems.in_order()] or ["It is empty."]})
-        sheet = sheet_of_file(
+        sheet, new = sheet_of_file(
             event, found.table, found.problems, file_name=file.name, form=found.form, data=request.body
         )
-        return Status(201, shown_sheet(sheet, owner))
+        return Status(201 if new else 200, shown_sheet(sheet, owner))
 
 
 @router.get("/{public_id}/draft", response=schemas_more.Draft, summary="How far an event is", **BY_KEY)

@@ -180,7 +180,9 @@ def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
     found = read(data, Head(the_event.name, the_event.start, the_event.end), timezone.now().date())
     if found.table is None or not found.table.rows:
         return shown_event(request, the_event, 422, upload=form, refused=found.problems.in_order(), file_name=name)
-    sheet = sheet_of_file(the_event, found.table, found.problems, file_name=name, form=found.form, data=data)
+    sheet, new = sheet_of_file(the_event, found.table, found.problems, file_name=name, form=found.form, data=data)
+    if not new:
+        messages.info(request, _("You gave this very file before: this is its sheet. To read it anew, throw it away."))
     return redirect("sheet", sheet.pk)
 
 

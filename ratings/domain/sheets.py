@@ -48,11 +48,15 @@ def blank_sheet(event: Event, players: int, rounds: int) -> Sheet:
 @transaction.atomic
 def sheet_of_file(
     event: Event, table: ParsedTable, problems: Problems, *, file_name: str, form: str, data: bytes
-) -> Sheet:
-    """A sheet from a file that was read, which is kept beside it.
+) -> tuple[Sheet, bool]:
+    """A sheet from a file that was read, which is kept beside it; and whether it is new.
 
+    The same bytes given once more are no second sheet: programs and people try again when they saw no answer.
     What was wrong with the file and cannot be seen in the sheet stays with it as remarks.
     """
+    Event.objects.select_for_update().get(pk=event.pk)  # who gives the same file meanwhile waits
+    if given := event.sheets.filter(uploads__data=data).first():
+        return given, False
     content = sheet_of(table)
     content.details = announced_details(event)
     _known_after_all(content)
@@ -61,7 +65,7 @@ def sheet_of_file(
     Upload.objects.create(
         sheet=sheet, event=event, name=file_name[-200:], form=form, data=data, by=acting_user()
     )  # fmt: skip
-    return sheet
+    return sheet, True
 
 
 def _known_after_all(content: SheetContent) -> None:

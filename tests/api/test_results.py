@@ -93,6 +93,20 @@ def test_file_becomes_a_sheet_with_its_problems(event, client, bearer, organiser
     assert (sheet.made_by, Table.objects.count(), Event.objects.get().state) == (organiser, 0, "draft")
 
 
+def test_same_file_again_is_the_same_sheet(event, client, bearer):
+    first, again = give(client, bearer, event), give(client, bearer, event)
+    assert (first.status_code, again.status_code, again.json()) == (201, 200, first.json())
+    assert (Sheet.objects.count(), Upload.objects.count()) == (1, 1)
+    other = give(client, bearer, event, UNKNOWN + "\n")
+    assert (other.status_code, Sheet.objects.count()) == (201, 2)
+
+
+def test_file_whose_sheet_was_thrown_away_is_read_anew(event, client, bearer):
+    give(client, bearer, event)
+    Sheet.objects.all().delete()
+    assert (give(client, bearer, event).status_code, Sheet.objects.count()) == (201, 1)
+
+
 def test_owner_reads_true_names_in_the_problems(event, client, bearer):
     make_player("Ada", country="DE", public_id="AAA22", shown="initials")
     hints = [one["message"] for one in give(client, bearer, event).json()["problems"] if one["level"] == "hint"]

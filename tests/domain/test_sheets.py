@@ -53,7 +53,7 @@ def gone_through(event, data):
         assert found.problems.fatal
         return False
     before = (Table.objects.count(), Entry.objects.count(), Game.objects.count(), Player.objects.count())
-    sheet = sheet_of_file(event, found.table, found.problems, file_name="x", form=found.form, data=data)
+    sheet, _ = sheet_of_file(event, found.table, found.problems, file_name="x", form=found.form, data=data)
     content = content_of(sheet.content)
     known = check_sheet(sheet, content, None)
     for number, row in enumerate(content.rows, 1):

@@ -9,8 +9,12 @@ from django.db import connection
 
 from ratings.domain.giving import give_tables
 from ratings.domain.merging import merge
-from ratings.models import Entry, Merge
-from tests.factories import make_list, make_player, make_table
+from ratings.domain.sheets import sheet_of_file
+from ratings.formats.head import Head
+from ratings.formats.recognise import read
+from ratings.models import Entry, Merge, Sheet
+from tests.factories import make_event, make_list, make_player, make_table
+from tests.views.organise.way import GRID
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
@@ -41,6 +45,16 @@ def test_one_table_is_given_once():
         ["Ada does not sit in Cup any more: look again."],
         record.kept,
     )
+
+
+def test_same_file_given_twice_at_once_is_one_sheet():
+    event, data = make_event("Cup", "2024-05-04", [make_list()], state="draft"), GRID.encode()
+    found = read(data, Head("Cup", event.start, event.end), event.end)
+
+    def give():
+        sheet_of_file(event, found.table, found.problems, file_name="cup.txt", form=found.form, data=data)
+
+    assert (at_once(give, give), Sheet.objects.count()) == ([], 1)
 
 
 def test_nobody_who_is_being_merged_away_is_given_results():

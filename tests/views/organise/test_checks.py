@@ -72,7 +72,7 @@ def test_choice_for_a_spelling_is_offered_again_to_him_alone(client, event, play
     (candidate,) = response.context["checked"].candidates[2]
     assert (candidate.player, candidate.reason) == (players[1], "a similar name, same country")
     save(client, sheet, **{"row-2-player": players[1].public_id})
-    paste(client, event, text)
+    paste(client, event, f"{text}\n")
     again = event.sheets.latest("pk")
     response = client.get(f"/organise/sheets/{again.pk}/")
     assert [c.reason for c in response.context["checked"].candidates[2]] == ["you chose this before"]

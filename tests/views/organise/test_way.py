@@ -90,6 +90,12 @@ def test_shared_event_can_be_edited_by_the_other_organiser(client, event, player
     assert client.post(f"/organise/events/{event.public_id}/share/", {"who": "nobody"}).status_code == 422
 
 
+def test_same_file_again_leads_to_its_sheet(client, event, players):
+    first, again = paste(client, event), paste(client, event)
+    assert (again.url, Sheet.objects.count()) == (first.url, 1)
+    assert "You gave this very file before" in client.get(again.url).content.decode()
+
+
 def test_customs_that_are_broken_are_told_and_stop_nothing(client, event, players, fesa):
     RatingList.objects.update(announced_before=14, results_within=14, least_time="30+30 20+40")
     Event.objects.update(time_control="15min + 10sec")
