@@ -18,12 +18,13 @@ from portal.templatetags.portal_site import THEME, THEMES
 from ratings.queries.lists import navigation
 
 SECONDS = 60  # for what is not in the database: another release, another setting
-AT_MOST = 500_000  # bytes of an answer, compressed
+AT_MOST = 200_000  # bytes of an answer as it is kept, so that one address cannot fill a cache
 CHOICES = {settings.LANGUAGE_COOKIE_NAME, THEME}
 API = "/api/"
 """Its middleware, before this one, tells replies apart by their content, before they are compressed."""
-OWN = ("/admin/", "/health/", "/organise/")
-"""Never kept: what needs a log-in, and what answers even without the database."""
+OWN = ("/accounts/", "/admin/", "/health/", "/me/", "/organise/")
+"""Never kept: what needs a log-in or gives one, and what answers even without the database."""
+CONDITIONS = {"If-None-Match", "If-Modified-Since"}
 NOT_KEPT = ("no-store", "private")
 
 
@@ -60,7 +61,7 @@ def is_nobodys(request: HttpRequest) -> bool:
         and not request.path.startswith(OWN)
         and set(request.COOKIES) <= CHOICES
         and "Authorization" not in request.headers
-        and ("If-None-Match" not in request.headers or request.path.startswith(API))
+        and (CONDITIONS.isdisjoint(request.headers) or request.path.startswith(API))
         and "gzip" in request.headers.get("Accept-Encoding", "")
     )
 
@@ -72,7 +73,8 @@ def key_of(request: HttpRequest) -> str | None:
         return None
     theme = request.COOKIES.get(THEME)
     colours = theme if theme in THEMES else ""
-    told = (state, timezone.now().date(), get_language(), colours, request.build_absolute_uri())
+    address = (request.scheme, request.get_host(), request.get_full_path())  # an absolute one would lose its “..”
+    told = (state, timezone.now().date(), get_language(), colours, address)
     return f"page:{hashlib.sha256(repr(told).encode()).hexdigest()}"
 
 

@@ -11,7 +11,6 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django_ratelimit.core import get_usage
-from redis.exceptions import RedisError
 
 FREE = ("/admin/", "/api/", "/health/", "/organise/")
 """Not counted here: what needs a log-in, what has limits of its own, what the operators' machines ask."""
@@ -48,11 +47,7 @@ def is_costly(path: str) -> bool:
 def usage_of(request: HttpRequest) -> dict[str, Any]:
     """How often the address has asked; nothing where nobody counts."""
     group, rate = ("costly", settings.COSTLY_RATE) if is_costly(request.path) else ("pages", settings.PAGE_RATE)
-    try:
-        return get_usage(request, group=group, key=address_of, rate=rate, increment=True) or {}
-    except RedisError:
-        log.exception("requests are not counted")
-        return {}
+    return get_usage(request, group=group, key=address_of, rate=rate, increment=True) or {}
 
 
 class Limits:

@@ -89,7 +89,10 @@ class LineFilter(django_filters.FilterSet):
     def told(self) -> str:
         """All that the form is written from, but for the language."""
         given = [(name, self.data.getlist(name)) for name in self.filters if name in self.data]
-        return repr([given, *((name, one.extra.get("choices")) for name, one in self.filters.items())])
+        offered = (
+            (name, str(one.extra.get("empty_label")), one.extra.get("choices")) for name, one in self.filters.items()
+        )
+        return repr([given, *offered])
 
     @property
     def chosen(self) -> bool:

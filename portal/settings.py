@@ -109,19 +109,21 @@ else:
     DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c pg_trgm.word_similarity_threshold=0.32"
 # shared by all processes where there is Redis: it counts failed log-ins and the pages that an address asks for
 # what is kept has the shape that this release of the code gives it
-RELEASE = str(max(path.stat().st_mtime_ns for app in ("portal", "ratings") for path in (BASE_DIR / app).rglob("*.py")))
-CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": env.str("REDIS_URL"),
-        "KEY_PREFIX": RELEASE,
-    }
-    if env.str("REDIS_URL", default="")
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+FOLDERS = ("portal", "ratings", "static", "templates")
+WRITTEN = [path for folder in FOLDERS for path in (BASE_DIR / folder).rglob("*.*") if path.suffix != ".pyc"]
+RELEASE = str(max(path.stat().st_mtime_ns for path in [*WRITTEN, *BASE_DIR.glob("requirements.txt")]))
+REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_CACHE = {
+    "BACKEND": "django_redis.cache.RedisCache",
+    "LOCATION": REDIS_URL,
+    "KEY_PREFIX": RELEASE,
+    # without Redis, or with a full one, pages are made anew and nobody is counted
+    "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 2},
 }
+DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
+CACHES = {"default": REDIS_CACHE if REDIS_URL else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = env.str("REDIS_URL", default="")
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 # without a broker, tasks run in the process that asks
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL

@@ -32,6 +32,12 @@ def as_new():
 
 
 @pytest.fixture
+def without_redis(settings):
+    """The cache of a site whose Redis is not there: nothing listens on this port."""
+    settings.CACHES = {"default": settings.REDIS_CACHE | {"LOCATION": "redis://127.0.0.1:1/0"}}
+
+
+@pytest.fixture
 def rate_all(db):
     """Do the work that is pending on every list, as the worker would, but let errors through."""
 

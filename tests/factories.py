@@ -25,7 +25,7 @@ def make_list(slug: str = "fesa", **fields: Any) -> RatingList:
 def make_player(family_name: str = "", given_name: str = "", **fields: Any) -> Player:
     number = next(numbers)
     return Player.objects.create(
-        **{"family_name": family_name or f"<script>alert({number})</script>", "given_name": given_name, "country": "FR"}
+        **{"family_name": family_name or f"<script>{number}</script>", "given_name": given_name, "country": "FR"}
         | fields
     )
 

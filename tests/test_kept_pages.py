@@ -88,6 +88,8 @@ def test_answers_are_apart_by_language_colours_and_host(site, settings):
         {"cookies": {"csrftoken": "x", "theme": "dark"}},
         {"headers": AS_BROWSERS | {"authorization": "Bearer x"}},
         {"headers": {}},  # who does not take what is compressed
+        {"headers": AS_BROWSERS | {"if-none-match": "x"}},
+        {"headers": AS_BROWSERS | {"if-modified-since": "Sat, 06 Jan 2024 00:00:00 GMT"}},
         {"method": "post"},
     ],
 )
@@ -110,7 +112,11 @@ def test_what_is_not_for_everybody_is_not_kept(site, rows):
     assert [site.asked(), site.asked()] == [1, 2]
 
 
-@pytest.mark.parametrize("address", ["/health/", "/organise/queue/", "/admin/"])
+def test_addresses_are_told_apart_as_they_are_written(site):
+    assert [site.asked("/x/"), site.asked("/y/../x/"), site.asked("/x/?"), site.asked("/y/../x/")] == [1, 2, 1, 2]
+
+
+@pytest.mark.parametrize("address", ["/health/", "/organise/queue/", "/admin/", "/accounts/logout/", "/me/"])
 def test_what_is_never_kept_asks_the_database_for_nothing(address, monkeypatch):
     monkeypatch.setattr(kept_pages, "navigation", None)
     site = Numbered()
@@ -227,3 +233,9 @@ def test_what_another_is_writing_is_told_when_it_is_written():
     assert [name(), *write()] == ["Before"] * 3
     moved = Client().get(f"/players/{player.public_id}-before/", headers=AS_BROWSERS)
     assert moved.headers["Location"] == f"/players/{player.public_id}-after/"
+
+
+def test_every_page_is_there_without_redis(client, hostile, without_redis):
+    known = addresses("page", "file", "form")
+    assert {client.get(address, headers=AS_BROWSERS).status_code for address in known.values()} == {200}
+    assert client.get("/nowhere/").status_code == 404

@@ -24,7 +24,7 @@ class KeptListing(tables.Table):
     def as_html(self, request: HttpRequest) -> SafeString:
         told = [self.told(record) for record in self.page.object_list.data]
         names = [column.name for column in self.columns]
-        of = repr((type(self).__name__, request.get_full_path(), get_language(), names, told))
+        of = repr((type(self).__name__, request.get_full_path(), get_language(), names, self.paginator.num_pages, told))
         key = f"listing:{hashlib.sha256(of.encode()).hexdigest()}"
         html: SafeString | None = cache.get_or_set(key, partial(super().as_html, request), SECONDS)
         assert html is not None

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
@@ -22,11 +23,12 @@ View = Callable[..., HttpResponse]
 
 
 def version(request: HttpRequest, public_id: str, **kwargs: str) -> str | None:
-    """That of the list, with the player's name and all that was asked for."""
+    """That of the list, with all that is written on it: names, the reader's language, and what was asked for."""
     asked = asked_player(request, public_id)
     if asked.career is None:
         return None
-    of = f"{version_of(asked.career.rating_list)} {asked.player} {request.get_full_path()}"
+    the_list = asked.career.rating_list
+    of = f"{version_of(the_list)} {the_list.label} {asked.player} {get_language()} {request.get_full_path()}"
     return f'"{hashlib.sha256(of.encode()).hexdigest()[:24]}"'
 
 

@@ -2,7 +2,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import condition
+from django.views.decorators.http import condition, conditional_page
 
 from portal.list_filters import StandingFilter
 from portal.listings.paging import configured
@@ -18,7 +18,6 @@ from ratings.queries.corrections import correcting_runs
 from ratings.queries.history import export_history
 from ratings.queries.kept import kept
 from ratings.queries.lists import lacking, public_lists, status_of
-from ratings.queries.names import hidden_names
 from ratings.queries.ranks import ranks_of
 from ratings.systems.options import in_json
 
@@ -59,7 +58,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 def numbered(the_list: RatingList, chosen: StandingFilter) -> int:
     """How many fit a choice; kept for a minute, since to count them takes longer than to show them."""
-    what = f"number:{chosen.active_on}:{sorted(chosen.values.items())}"
+    what = f"number:{chosen.active_on}:{the_list.years_active}:{sorted(chosen.values.items())}"
     number: int = kept(the_list, what, chosen.qs.count, seconds=60)
     return number
 
@@ -100,13 +99,7 @@ def revision_of(request: HttpRequest, slug: str) -> str | None:
     return known and f'"{slug}-{known[0]}-{known[1]}"'
 
 
-def export_of(request: HttpRequest, slug: str) -> str | None:
-    """The same for a file with names: it is another one when somebody is shown otherwise."""
-    revision = revision_of(request, slug)
-    return revision and f'{revision[:-1]}-{hidden_names()}"'
-
-
-@condition(etag_func=export_of)
+@conditional_page  # by what is in it: names are in no revision
 def history(request: HttpRequest, slug: str) -> HttpResponse:
     """All inputs of the list: `manage.py rate` gives every number of it from this file."""
     written = write_history(export_history(shown_list(request, slug)))

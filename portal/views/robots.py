@@ -1,10 +1,11 @@
 import hashlib
+import re
 from collections.abc import Callable
 
 from django.conf import settings
 from django.contrib.sitemaps import views
 from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -32,7 +33,9 @@ def sitemap(request: HttpRequest, section: str) -> HttpResponse:
 
 
 def kept(request: HttpRequest, answer: Callable[[], TemplateResponse]) -> HttpResponse:
-    """The answer, kept for a while, but no longer than until a name is hidden."""
-    about = f"sitemap {hidden_names()} {request.build_absolute_uri()}"
+    """The answer, kept for a while, but no longer than until a name is hidden. 404: more is asked than a page."""
+    if not re.fullmatch(r"(p=[1-9]\d{0,3})?", request.META["QUERY_STRING"], re.ASCII):  # each would be kept apart
+        raise Http404
+    about = f"sitemap {hidden_names()} {request.scheme}://{request.get_host()}{request.get_full_path()}"
     written = cache.get_or_set(hashlib.sha256(about.encode()).hexdigest(), lambda: answer().render().content, KEPT)
     return HttpResponse(written, content_type="application/xml")

@@ -44,7 +44,7 @@ def past_rows(rating_list: RatingList, day: dt.date, dated: DatedList | None = N
         return np.sort(np.array(rows, dtype=KIND), order="player")
 
     name = f"past {day.toordinal() % DAYS_KEPT}"
-    return kept_alone(rating_list, name, f"{day}:{dated and dated.pk}", read)
+    return kept_alone(rating_list, name, f"{day}:{dated and dated.pk}:{rating_list.years_active}", read)
 
 
 def _published(dated: DatedList) -> Iterator[tuple[Any, ...]]:

@@ -76,6 +76,14 @@ def test_files_are_sent_again_only_when_they_changed(file, client, ana, rate_all
     assert client.get(address, headers={"If-None-Match": renamed["ETag"]}).status_code == 200
 
 
+def test_picture_is_another_one_by_the_name_of_the_list_and_the_language(client, ana):
+    address, the_list = f"/players/{ana.public_id}/graph.svg", ana.standings.get().list
+    tags = [client.get(address)["ETag"], client.get(address, headers={"accept-language": "ja"})["ETag"]]
+    the_list.name = "Renamed"
+    the_list.save()
+    assert len({*tags, client.get(address)["ETag"]}) == 3
+
+
 @pytest.mark.parametrize("file", ["graph.svg", "graph.png", "card.png", "history.csv"])
 def test_files_of_nobody_are_not_there(file, client, ana):
     outsider = make_player()

@@ -112,3 +112,9 @@ def test_sitemap_of_many_players_has_pages_of_three_queries(client, rate_all, mo
 @pytest.mark.parametrize("odd", ["sitemap-nothing.xml", "sitemap-players.xml?p=99999", "sitemap-players.xml?p=abc"])
 def test_sitemap_of_nothing_is_not_there(odd, client):
     assert client.get(f"/{odd}").status_code == 404
+
+
+@pytest.mark.parametrize("query", ["x=1", "p=1&x=1", "p=01", "p=0", "p=%D9%A1", "p=99999", "p=abc", "p"])
+def test_sitemap_is_kept_for_its_pages_only(query, client, hostile):
+    assert client.get(f"/sitemap-players.xml?{query}").status_code == 404
+    assert [client.get(f"/sitemap-players.xml{page}").status_code for page in ("", "?p=1")] == [200, 200]

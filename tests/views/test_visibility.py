@@ -251,6 +251,12 @@ def test_history_is_another_file_when_somebody_is_hidden(client, hidden):
     assert {one["id"]: one["name"] for one in json.loads(again.content)["players"]}[hidden.public_id] == "S. O."
 
 
+def test_history_is_another_file_when_a_name_is_corrected(client, hidden):
+    first = client.get("/lists/fesa/history.json")
+    Player.objects.filter(pk=hidden.pk).update(family_name="Corrected")
+    assert client.get("/lists/fesa/history.json", headers={"if-none-match": first["ETag"]}).status_code == 200
+
+
 def test_federations_own_export_tells_true_names(capsys, fesa, hidden):
     set_visibility(hidden, "anonymous")
     call_command("export_history", list="fesa")
