@@ -205,6 +205,8 @@ def _change(rating_list: RatingList, explanations: str) -> Callable[[CrosstableR
         if row.change is None or not row.change.games:
             return _number("")
         told = escape(_("new")) if row.change.before is None else signed(row.change.change, rating_list)
+        if row.change.is_carried:
+            told = f'<span title="{escape(_("added on the next closing day"))}">({told})</span>'
         css = "" if row.change.before is None else sign_class(row.change.change)
         css = f' class="{css}"' if css else ""
         return _number(f'<a{css} href="{explanations}{row.entry.player.public_id}/">{told}</a>')

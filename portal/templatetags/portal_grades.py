@@ -26,6 +26,7 @@ STATES = {
     "given": _("given by decision"),
     "printed": _("as the federation published it"),
     "withheld": _("withheld by decision"),
+    "outside": _("adjustment from outside"),
 }
 CORRECTIONS = {
     "kept": _(

@@ -6,13 +6,14 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import template
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.models import Game
 from ratings.queries.careers import GameRow
 from ratings.queries.tallies import handicap_of
 
 register = template.Library()
+COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
 
 
 @register.simple_tag
@@ -41,7 +42,7 @@ def kind_of_games(of: Any) -> str:
 def handicap_words(game: GameRow) -> str:
     """Who gave what; of an even game the colour."""
     given = handicap_of(game)
-    return kind_of_games(given) if given[0] else game.cell.colour
+    return kind_of_games(given) if given[0] else str(COLOURS[game.black])
 
 
 @register.filter

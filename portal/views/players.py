@@ -57,7 +57,7 @@ def on_list(request: HttpRequest, asked: Asked) -> dict[str, Any]:
     if facts is None:
         return context  # not on the list yet on the day asked for
     awards, corrections = awards_of(career), corrections_of(asked.player, rating_list)
-    grades = grade_history(asked.player, standing, awards) if rating_list.graded else []
+    grades = grade_history(asked.player, standing, awards, career.line) if rating_list.graded else []
     if career.on is not None:
         corrections = corrections.filter(run__ended_at__date__lte=career.on)
         grades = [line for line in grades if line.day <= career.on]

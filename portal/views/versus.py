@@ -11,36 +11,31 @@ from portal.careers import RANGES, Asked, asked_player, graph_data, of_player, p
 from portal.charts import picture, pictures, sent
 from portal.comparing import MOST, Comparing, comparing
 from portal.templatetags.portal_format import rating
-from ratings.models import Standing
 from ratings.queries.careers import Career
 from ratings.queries.games import played_games, players_meant
-from ratings.queries.versus import scores_among
+from ratings.queries.versus import lists_of_both, scores_among
 from ratings.queries.versus import versus as versus_of
 
 
 @require_safe
 def versus(request: HttpRequest, public_id: str, rival_id: str) -> HttpResponse:
-    """Also of two who never met, and of two who share no list."""
+    """Also of two who never met, and of two who stand on no list together."""
     one, other = asked_player(request, public_id), asked_player(request, rival_id)
     kept = [asked.player.merged_into or asked.player for asked in (one, other)]
     if kept[0] == kept[1]:
         raise Http404
     if kept != [one.player, other.player]:
         return redirect(reverse("versus", args=[player.public_id for player in kept]))
-    shared = shared_standings(one.standings, other.standings)
-    context = {"player": one.player, "rival": other.player, "shared": [mine.list for mine, _ in shared]}
-    chosen = next((pair for pair in shared if pair[0].list.slug == request.GET.get("list")), next(iter(shared), None))
+    mine, theirs = ({standing.list_id: standing for standing in asked.standings} for asked in (one, other))
+    shared = lists_of_both(one.player, other.player, mine, theirs)
+    context = {"player": one.player, "rival": other.player, "shared": shared}
+    chosen = next((a_list for a_list in shared if a_list.slug == request.GET.get("list")), next(iter(shared), None))
     if chosen is not None:
-        found = versus_of(*chosen)
+        found = versus_of(one.player, other.player, chosen, mine, theirs)
         leads = {one.row.pk: one.lead for one in found.met}
         games = [(played, leads[played.row.pk]) for played in played_games([one.row for one in found.met])]
-        context |= {"versus": found, "rating_list": chosen[0].list, "games": games}
+        context |= {"versus": found, "rating_list": chosen, "games": games}
     return render(request, "portal/versus.html", context)
-
-
-def shared_standings(mine: list[Standing], theirs: list[Standing]) -> list[tuple[Standing, Standing]]:
-    by_list = {standing.list_id: standing for standing in theirs}
-    return [(standing, by_list[standing.list_id]) for standing in mine if standing.list_id in by_list]
 
 
 @of_player

@@ -76,6 +76,11 @@ class Change(Derived):
         return f"{self.player_id} {self.day}"
 
     @property
+    def is_carried(self) -> bool:
+        """Whether its points count later only, on one of the system's closing days."""
+        return bool(self.table_id and self.change and self.after == self.before)
+
+    @property
     def is_closing(self) -> bool:
         """Whether the system itself moved the rating, on one of its closing days."""
         return self.table_id is None and self.adjustment_id is None and self.decision_id is None

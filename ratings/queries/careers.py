@@ -44,6 +44,8 @@ class Point(NamedTuple):
     source: str | None
     decision: int | None
     published: bool
+    hidden: bool
+    """None of its numbers may be shown: they are not here."""
 
     @property
     def event(self) -> Event | None:
@@ -62,9 +64,7 @@ class Point(NamedTuple):
 
 
 class GameRow(NamedTuple):
-    """A game from the player's side, or a round without one (`opponent` is None); ratings are those before the table,
-    of an unrated opponent the one it gave him.
-    """
+    """A game from the player's side, or a round without one (`opponent` is None); ratings are those before it."""
 
     pk: int
     day: dt.date
@@ -82,6 +82,8 @@ class GameRow(NamedTuple):
     board: int
     own: float | None
     theirs: float | None
+    rated: bool
+    """The rules rated games of his in this table."""
 
     @property
     def event(self) -> Event:
@@ -128,7 +130,7 @@ class Career:
     @cached_property
     def all_games(self) -> list[GameRow]:
         def read() -> list[GameRow]:
-            return _games(self.player, self.rating_list, {point.table: point.before for point in self.all_points})
+            return _games(self.player, self.rating_list, {point.table: point for point in self.all_points})
 
         return kept(self.rating_list, f"games:{self.player.pk}", read)
 
@@ -179,7 +181,7 @@ class Career:
         """The tables whose contributions one of the system's closing days added."""
         before = [point for point in self.line if point[:2] < closing[:2]]
         since = max((i for i, point in enumerate(before, 1) if point.closing), default=0)
-        return [point for point in before[since:] if point.table and point.games]
+        return [point for point in before[since:] if point.is_carried]
 
 
 def _line(player: Player, rating_list: RatingList) -> tuple[list[Point], str | None]:
@@ -189,18 +191,23 @@ def _line(player: Player, rating_list: RatingList) -> tuple[list[Point], str | N
     told = changes.annotate(what=Coalesce("table__event__name", "note"), last_state=Case(When(is_last, then="state")))
     rows = told.values_list(
         "day", "place", "table", "what", "table__event__public_id", "before", "after", "change", "games", "games_after",
-        "performance", "grade", "category_after", "adjustment", "adjustment__source", "decision", "published",
+        "performance", "grade", "category_after", "adjustment", "adjustment__source", "decision", "published", "hidden",
         "last_state",
     )  # fmt: skip
     several = list(rows)
-    return [Point._make(row[:-1]) for row in several], several[-1][-1] if several else None
+    return [_point(row[:-1]) for row in several], several[-1][-1] if several else None
 
 
-def _games(player: Player, rating_list: RatingList, own: Mapping[int | None, float | None]) -> list[GameRow]:
-    """Those in which he is the first player and the others, in one query; `own` are his ratings before each table."""
+def _point(row: tuple[Any, ...]) -> Point:
+    point = Point._make(row)
+    return point._replace(before=None, after=None, change=None, performance=None) if point.hidden else point
+
+
+def _games(player: Player, rating_list: RatingList, steps: Mapping[int | None, Point]) -> list[GameRow]:
+    """Those in which he is the first player and the others, in one query; `steps` are his by their tables."""
     first, second = (_side(player, rating_list, *sides) for sides in (("a", "b"), ("b", "a")))
     rows = sorted(first.union(second, all=True), key=lambda row: row[:5], reverse=True)
-    return [_game(row, own.get(row[3])) for row in rows]
+    return [_game(row, steps.get(row[3])) for row in rows]
 
 
 def _points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
@@ -220,19 +227,19 @@ def _side(player: Player, rating_list: RatingList, side: str, other: str) -> Que
     of_list = {f"{table}__event__lists": rating_list.source, f"{table}__event__state": Event.State.ACCEPTED}
     games = models.Game.objects.filter(**{f"{side}__player": player}, **of_list)
     changes = Change.objects.filter(list=rating_list, table=OuterRef("table"), hidden=False)
-    theirs = changes.filter(player=OuterRef(f"{other}__player")).order_by().values(rating=Coalesce("before", "after"))
+    theirs = changes.filter(player=OuterRef(f"{other}__player")).order_by().values("before")
     return games.annotate(theirs=Subquery(theirs), side=Value(side)).order_by().values_list(
         f"{table}__last_day", f"{table}__first_day", f"{table}__position", "table", "round", "pk",
         f"{table}__event__public_id", f"{table}__event__name", "side", f"{other}__player", "theirs", *FIELDS,
     )  # fmt: skip
 
 
-def _game(row: tuple[Any, ...], own: float | None) -> GameRow:
+def _game(row: tuple[Any, ...], step: Point | None) -> GameRow:
     day, _, _, table, round_, pk, event_id, event_name, side, opponent, theirs = row[:11]
     score, played, handicap, giver, stones, black, board = row[11:]
     points, is_black = score if side == "a" else 1 - score, None if black is None else black == side
     gave = handicap is not None and giver == side
     return GameRow(
         pk, day, table, event_id, event_name, round_, opponent, points, played, handicap, gave, stones, is_black, board,
-        own, theirs,
+        step and step.before, theirs, bool(step and step.games),
     )  # fmt: skip

@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from ratings.models import Approval, Decision, Event, Player, Standing
 
 from .awards import ANNOUNCED, BY_DECISION, WAITING, approvals_of
+from .careers import Point
 from .certificates import codes_of
 
 ANSWERS = ("approved", "declined")
@@ -18,7 +20,7 @@ ANSWERS = ("approved", "declined")
 @dataclass(frozen=True)
 class GradeLine:
     """A grade that was won, given or refused. `state` is what became of it: awarded, announced, waiting, approved,
-    declined, fallen, kept, given, printed, withheld; empty for a demotion.
+    declined, fallen, kept, given, printed, withheld, outside; empty for a demotion.
     """
 
     day: dt.date
@@ -66,8 +68,8 @@ class _Past:
         )
 
 
-def grade_history(player: Player, standing: Standing, awards: Sequence[Any]) -> list[GradeLine]:
-    """Newest first, from his awards with their states: two queries."""
+def grade_history(player: Player, standing: Standing, awards: Sequence[Any], line: Sequence[Point]) -> list[GradeLine]:
+    """Newest first, from his awards with their states and the steps of his career: two queries."""
     rating_list = standing.list
     decisions = list(player.decisions.filter(list=rating_list).order_by("date", "pk"))
     past = _Past(approvals_of(player, rating_list), decisions, set())
@@ -75,6 +77,7 @@ def grade_history(player: Player, standing: Standing, awards: Sequence[Any]) -> 
     lines = [_earned(award, award.state, past) for award in earned]
     lines += [_decided(award, past) for award in awards if award.how in BY_DECISION and not _is_told(award, past)]
     lines += _left(past)
+    lines += _given_outside(line)
     by_pk = {award.pk: (award.day, award.grade) for award in awards}
     codes = {by_pk[pk]: code for pk, code in codes_of(standing, awards).items()}
     lines = [replace(line, code=_code(line, codes)) for line in lines]
@@ -114,6 +117,13 @@ def _decided(award: Any, past: _Past) -> GradeLine:
     event = award.table.event if award.table else case.event if case else None
     corrected = award.how == "kept" or case is not None
     return GradeLine(award.day, award.grade, "", award.how, event, case, decision, corrected)
+
+
+def _given_outside(line: Sequence[Point]) -> Iterable[GradeLine]:
+    """Other grades that adjustments brought."""
+    for before, point in pairwise([None, *line]):
+        if point and point.adjustment and point.grade and point.grade != (before.grade if before else ""):
+            yield GradeLine(point.day, point.grade, "", "outside")
 
 
 def _left(past: _Past) -> Iterable[GradeLine]:

@@ -84,17 +84,11 @@ def told_standings(standings: QuerySet[Standing]) -> list[Any]:
 
 
 def _last_listed(gone: list[Any]) -> dict[tuple[int, int], float]:
-    """The last ratings by which these stood on their lists, by list and player; of those who are hidden none."""
+    """The last ratings by which these stood on their lists, by list and player; of those who are withdrawn none."""
     changes = Change.objects.filter(list__in={one.list_id for one in gone}, player__in={one.player_id for one in gone})
-    rows = changes.order_by("day", "place").values_list("list", "player", "after", "published", "hidden")
-    last: dict[tuple[int, int], float] = {}
-    hidden = set()
-    for list_, player, after, published, is_hidden in rows:
-        if is_hidden:
-            hidden.add((list_, player))
-        elif published and after is not None:
-            last[list_, player] = after
-    return {place: rating for place, rating in last.items() if place not in hidden}
+    listed = changes.filter(published=True, hidden=False, after__isnull=False).order_by("day", "place")
+    rows: Any = listed.values_list("list", "player", "after")
+    return {(list_, player): after for list_, player, after in rows}
 
 
 def with_clubs(standings: QuerySet[Standing]) -> QuerySet[Standing]:

@@ -64,7 +64,9 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
     last = career.listed[-1]
     played = max((point.day for point in career.line if point.table and point.games), default=None)
     listed = career.on is not None and is_listed(career.player, career.rating_list, career.on)
-    return Facts(last.after, last.grade, last.games_after or 0, last.category, played, listed)
+    counts = career.rating_list.rating_system.counts_games
+    games = last.games_after or 0 if counts else sum(point.games for point in career.line)
+    return Facts(last.after, last.grade, games, last.category, played, listed)
 
 
 def rank_of(standing: Standing, today: dt.date) -> int | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ratings.models import Game
 from ratings.systems.performance import Result, expected_total, performance, rated_results
 from ratings.systems.protocol import System
 
@@ -14,6 +15,7 @@ from .careers import Career, GameRow
 from .kept import kept
 
 BEST = 5
+Handicap = Game.Handicap
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Tally:
 
 
 def _results(games: Iterable[GameRow], system: System[Any]) -> list[Result]:
-    return rated_results(system, ((game.own, game.theirs, game.value) for game in games))
+    return rated_results(system, ((game.own, game.theirs, game.value) for game in games if game.rated))
 
 
 def performed(games: Iterable[GameRow], system: System[Any]) -> float | None:
@@ -115,6 +117,13 @@ def handicap_of(game: GameRow) -> tuple[str, bool | None]:
     return (str(game.stones), not game.black) if game.stones else ("", None)
 
 
+def size_of(tally: Tally) -> tuple[bool, bool, int]:
+    """By which tallies of handicaps are ordered: even games, then those taken and those given, the small ones first."""
+    handicap, gave = tally.of
+    known = Handicap.values
+    return bool(handicap), bool(gave), known.index(handicap) if handicap in known else int(handicap or 0)
+
+
 @dataclass(frozen=True)
 class Summary:
     """What a player's page tells of his games."""
@@ -145,8 +154,8 @@ def _summary(career: Career, latest: int, most: int) -> Summary:
     system = career.rating_list.rating_system
     games = [game for game in career.games if game.played]
     met = opponents(games)
-    won = [game for game in games if game.points == 1 and game.theirs is not None and is_even(game)]
-    handicaps = [] if all(map(is_even, games)) else tallies(games, handicap_of, system)
+    won = [game for game in games if game.rated and game.points == 1 and game.theirs is not None and is_even(game)]
+    handicaps = [] if all(map(is_even, games)) else sorted(tallies(games, handicap_of, system), key=size_of)
     return Summary(
         tally("", games, system, performs=False),
         len(met),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ratings.models import Player, RatingList, Standing
-from ratings.systems.values import Game
+from django.db.models import Q
+
+from ratings.models import Event, Game, Player, RatingList, Standing
+from ratings.systems import values
 
 from .careers import Career, GameRow
 from .games import between
+from .lists import public_lists
 
 
 @dataclass(frozen=True)
@@ -23,10 +25,12 @@ class Met:
 
 @dataclass(frozen=True)
 class Versus:
-    """`expected` is what the rules expect of the first in an even game now, from 0 to 1; None where they cannot say."""
+    """`expected` is what the rules expect of the first in an even game now, from 0 to 1; None where they cannot say.
+    Who does not stand on the list has no standing.
+    """
 
-    standing: Standing
-    rival: Standing
+    standing: Standing | None
+    rival: Standing | None
     met: list[Met]
     """Newest first."""
     expected: float | None
@@ -56,21 +60,35 @@ class Versus:
         return None if self.expected is None else 1 - self.expected
 
 
-def versus(standing: Standing, rival: Standing, on: dt.date | None = None) -> Versus:
-    """Of two standings on one list."""
-    rows = between(Career(standing.player, standing.list, on).games, rival.player)
+Standings = Mapping[int, Standing]
+"""Of one player, by the keys of their lists."""
+
+
+def versus(player: Player, rival: Player, on_list: RatingList, mine: Standings, theirs: Standings) -> Versus:
+    """Of two players on one list, on which neither has to stand."""
     met, lead = [], 0.0
-    for row in reversed(rows):
+    for row in reversed(between(Career(player, on_list).games, rival)):
         lead += 2 * row.points - 1
         met.append(Met(row, lead))
-    return Versus(standing, rival, met[::-1], expected_now(standing.list, standing.rating, rival.rating))
+    own, other = mine.get(on_list.pk), theirs.get(on_list.pk)
+    expected = expected_now(on_list, own.rating, other.rating) if own and other else None
+    return Versus(own, other, met[::-1], expected)
+
+
+def lists_of_both(player: Player, rival: Player, mine: Standings, theirs: Standings) -> list[RatingList]:
+    """The public lists on which both stand, and then those by which games of theirs are rated."""
+    sides = Q(a__player=player, b__player=rival) | Q(a__player=rival, b__player=player)
+    met = Game.objects.filter(sides, table__event__state=Event.State.ACCEPTED).values("table__event__lists")
+    both = mine.keys() & theirs.keys()
+    lists = public_lists().filter(Q(pk__in=both) | Q(pk__in=met) | Q(comparison_to__in=met))
+    return sorted(lists, key=lambda one: (one.pk not in both, one.pk))
 
 
 def expected_now(rating_list: RatingList, own: float | None, other: float | None) -> float | None:
     """In an even game, by the present ratings."""
     if own is None or other is None:
         return None
-    return rating_list.rating_system.predict(own, other, Game(1, "a", "b", None), "a")
+    return rating_list.rating_system.predict(own, other, values.Game(1, "a", "b", None), "a")
 
 
 def scores_among(players: Sequence[Player], rating_list: RatingList) -> dict[tuple[int, int], tuple[float, int]]:

@@ -4,7 +4,9 @@ import re
 from html import unescape
 
 import pytest
+from django.template.loader import render_to_string
 
+from portal.progress import Bar, Told
 from ratings.domain.announcing import announce_due
 from ratings.domain.outside import lay_down
 from ratings.models import Adjustment, Award, Decision, RatingList
@@ -131,11 +133,27 @@ def test_list_that_comes_to_another_system_tells_no_progress_until_it_is_rated(c
 
 
 def lines_of(client, player):
-    """Lines of the grade history as a reader has them."""
+    """Lines of the grade history as a reader has them, but for the one of the grade that he came with."""
+    return [line for line in all_lines_of(client, player) if not line.endswith(" adjustment from outside")]
+
+
+def all_lines_of(client, player):
     section = client.get(player.get_absolute_url()).content.decode().partition('id="grades-title"')[2]
     lines = re.findall(r"<li>(.*?)</li>", section.partition("</section>")[0], re.DOTALL)
     texts = [" ".join(unescape(re.sub(r"<[^>]+>", " ", line)).split()) for line in lines]
     return [text.partition(" · certificate")[0] for text in texts]  # tests/views/test_certificates.py has those
+
+
+def test_grades_that_came_from_outside_are_told(client, fesa, rate_all):
+    player = make_player("Sato")
+    give_rating(fesa, player, 2250, "2025-01-01", grade="4 Dan")
+    give_rating(fesa, player, 2260, "2025-03-01", grade="4 Dan")
+    give_rating(fesa, player, 2400, "2025-04-01", grade="5 Dan")
+    rate_all()
+    assert all_lines_of(client, player) == [
+        "2025-04-01 5 Dan adjustment from outside",
+        "2025-01-01 4 Dan adjustment from outside",
+    ]
 
 
 def test_waiting_grade_is_told_with_its_day(client, fesa):
@@ -299,3 +317,10 @@ def test_who_has_the_rating_already_lacks_one_more_game_with_it(client, fesa):
         " in a row at or above 1510 (has 0 of 6); or 12 more at or above 1460, one of them at or above 1510 (has 0 of 12, none above 1510 among"
         " them yet)",
     )
+
+
+@pytest.mark.parametrize(("bar", "shown"), [(("1406", "1680", "1406"), 0), (("0", "8", "0"), 1), (("0", "8", "3"), 1)])
+def test_rating_below_where_its_way_begins_is_no_empty_bar(bar, shown):
+    told = Told("1 Dan", "a rating of 1680", [], [Bar("rating 1406 of 1680", *bar)])
+    page = render_to_string("portal/progress.html", {"progress": told})
+    assert (page.count("<meter "), "rating 1406 of 1680" in page) == (shown, True)

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from ratings.domain.outside import lay_down
-from ratings.models import Adjustment, Shown, Standing
+from ratings.domain.outside import lay_down, save_list_player
+from ratings.models import Adjustment, ListPlayer, Shown, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,18 @@ def test_versus_of_two_who_never_met_tells_what_is_expected(client, rivals):
 
 def test_versus_of_two_without_a_common_list_says_so(client, rivals):
     other = make_player("Zoe")
-    assert "These two stand on no rating list together." in client.get(address(rivals[0], other)).content.decode()
+    assert "no game of theirs is known." in client.get(address(rivals[0], other)).content.decode()
+
+
+def test_versus_of_two_who_met_shows_their_games_though_one_stands_on_no_list(client, fesa, rivals, rate_all):
+    ana, bo, _ = rivals
+    before = client.get(address(ana, bo)).context["versus"]
+    save_list_player(ListPlayer(list=fesa, player=bo, withdrawn=True))
+    rate_all()
+    page = client.get(address(ana, bo))
+    found = page.context["versus"]
+    assert (found.points, found.rival_points, len(found.met)) == (before.points, before.rival_points, len(before.met))
+    assert (found.rival, found.expected, page.context["rating_list"]) == (None, None, fesa)
 
 
 def test_versus_has_no_page_for_nobody_or_oneself(client, rivals):
@@ -87,7 +98,7 @@ def test_versus_needs_the_same_queries_for_any_number(tables, client, fesa, rate
     for number in range(tables):
         make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], f"20{number:02}-01-01")
     rate_all()
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(address(ana, bo))
 
 

@@ -1,0 +1,120 @@
+"""A player's history on a list: what its figures are made of, and that pages tell the same."""
+
+import datetime as dt
+
+import pytest
+import time_machine
+
+from ratings.domain.outside import lay_down
+from ratings.models import Adjustment, Change, Standing
+from ratings.queries.careers import Career
+from ratings.queries.players import public_standings
+from ratings.queries.tallies import summary
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+NOBODY_NEW = [(1, 1, 2, 1.0), (2, 1, 2, 0.5)]
+FIVE = [(1, 1, 2, 1.0), (2, 1, 3, 1.0), (3, 2, 3, 0.5), (4, 2, 1, 1.0), (5, 3, 1, 0.0)]
+
+
+@pytest.fixture(autouse=True)
+def today():
+    with time_machine.travel(dt.datetime(2024, 10, 1, tzinfo=dt.UTC), tick=False):
+        yield
+
+
+def begin(the_list, player, rating, **more):
+    given = {"rating": rating} | more
+    lay_down(Adjustment(list=the_list, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
+
+
+@pytest.fixture
+def renju(rate_all):
+    """Ana and Bo are official; Dee is new, and plays twice before a list makes her official."""
+    renju = make_list("renju", system="rif-1995")
+    ana, bo, dee = (make_player(name) for name in ("Ana", "Bo", "Dee"))
+    for player, rating in ((ana, 2300), (bo, 2200)):
+        begin(renju, player, rating, official=True)
+    make_table(renju, [ana, bo], NOBODY_NEW, "2023-03-05", event_name="Spring")
+    make_table(renju, [ana, bo], [(1, 1, 2, 0.0)], "2023-04-05", event_name="Blitz", minutes=5)
+    for day in ("2024-05-05", "2024-06-05"):
+        make_table(renju, [dee, ana, bo], FIVE, day, event_name=day)
+    rate_all()
+    return renju, ana, bo, dee
+
+
+def test_games_of_a_past_day_are_those_of_the_list(client, renju):
+    of, ana, *_ = renju
+    listed = {line.player: line.games for line in client.get("/lists/renju/?on=2024-05-31").context["lines"]}
+    facts = client.get(f"{ana.get_absolute_url()}?on=2024-05-31").context["facts"]
+    assert (facts.games, listed[ana]) == (5, 5)
+    assert Standing.objects.get(list=of, player=ana).games == 8
+
+
+def test_games_that_the_rules_did_not_rate_are_in_no_performance(renju):
+    of, ana, *_ = renju
+    told = {one.of: (one.games, one.rated, one.scored) for one in summary(Career(ana, of), 1, 1).years}
+    assert told == {2024: (6, 4, 2.0), 2023: (3, 2, 1.5)}
+
+
+def test_wins_over_who_had_no_rating_are_not_among_the_best(renju):
+    of, ana, bo, dee = renju
+    make_table(of, [bo, make_player("New")], [(1, 1, 2, 1.0)], "2024-07-05")
+    assert [game.opponent for game in summary(Career(bo, of), 1, 1).best] == []
+    assert {game.opponent for game in summary(Career(dee, of), 1, 1).best} == {ana.pk, bo.pk}
+
+
+def test_closing_day_tells_what_it_added_and_nothing_else(renju):
+    of, *players = renju
+    closings = [(career, point) for career in (Career(player, of) for player in players)
+                for point in career.line if point.closing]  # fmt: skip
+    assert [sum(one.change for one in career.closed_by(point)) for career, point in closings] == [
+        point.change for _, point in closings
+    ]
+    assert {career.player.family_name for career, _ in closings} == {"Ana", "Bo", "Dee"}
+    dees = [len(career.closed_by(point)) for career, point in closings if career.player == players[2]]
+    assert dees == [0]
+
+
+def test_event_marks_what_counts_on_a_closing_day_only(client, renju):
+    of, ana, _, dee = renju
+    page = client.get(
+        Change.objects.get(list=of, player=ana, table__event__name="Spring").table.event.get_absolute_url()
+    )
+    change = Change.objects.get(list=of, player=ana, table__event__name="Spring").change
+    assert f'<span title="added on the next closing day">(-{abs(change):.0f})</span>' in page.text.replace("(+", "(-")
+    own = client.get(f"/players/{dee.public_id}/events/").text
+    assert (own.count(">new<"), own.count("±0")) == (1, 1)
+
+
+@pytest.fixture
+def renju_1997(rate_all):
+    """Dee, new in 2018, is provisional in her first event, stands on the list after her second, and then stays away."""
+    renju = make_list("renju", system="rif-1997")
+    several = [make_player(name) for name in ("Ana", "Bo", "Cy")]
+    for player in several:
+        begin(renju, player, 2200)
+    dee = make_player("Dee")
+    games = [(n, 1, 2 + n % 3, n % 2 / 1) for n in range(1, 7)]
+    make_table(renju, [dee, *several], games, "2018-03-05", event_name="First")
+    make_table(renju, [dee, *several], games, "2018-04-05", event_name="Second")
+    make_table(renju, several, [(1, 1, 2, 0.5)], "2024-03-05")
+    rate_all()
+    return renju, dee
+
+
+def test_who_was_provisional_once_keeps_his_pages_when_he_leaves(renju_1997):
+    of, dee = renju_1997
+    hidden = [step.hidden for step in Career(dee, of).line]
+    assert hidden == [True, False]
+    (standing,) = public_standings(dee)
+    assert (standing.published, standing.rating) == (False, Career(dee, of).line[-1].after)
+
+
+def test_numbers_that_are_not_to_be_shown_are_on_no_page(client, renju_1997):
+    of, dee = renju_1997
+    page = client.get(f"/players/{dee.public_id}/events/")
+    told = {step.point.what: (step.point.change, step.performance) for step in page.context["steps"]}
+    table = Change.objects.get(list=of, player=dee, table__event__name="First").table_id
+    assert told["First"] == (None, None)
+    assert f"/tables/{table}/{dee.public_id}/" not in page.text
