@@ -9,15 +9,16 @@ from django import forms
 from django.core.validators import MinValueValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from django_countries import countries
 
 from portal.templatetags.portal_format import countries_by_name
+from ratings.formats.typed_games import HIGHEST
 from ratings.models import Award, Club, RatingList, Shown
 from ratings.queries.awards import with_state
 from ratings.queries.lists import clubs_of, countries_of, promotions
 from ratings.systems.protocol import System
 
 MOST_GAMES = 10
-HIGHEST = 5000
 FIRST_DAY = dt.date(1800, 1, 1)  # before any rating list
 DAY = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
@@ -46,11 +47,18 @@ class PromotionFilter(django_filters.FilterSet):
         super().__init__(data, queryset=with_state(promotions(rating_list)))
         for name in ("since", "until"):
             self.filters[name].extra["widget"] = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        named = countries_by_name(countries_of(rating_list))
+        # what an address names is chosen also while it has no promotion: somebody may have subscribed to it
+        codes = dict.fromkeys([*countries_of(rating_list), str(data.get("country", ""))])
+        named = countries_by_name(code for code in codes if code in countries.countries)
         self.filters["country"].extra["choices"] = [(code, f"{name} ({code})") for name, code in named]
         grades = reversed(rating_list.rating_system.grades)
         self.filters["grade"].extra["choices"] = [(grade, grade) for grade in grades]
-        self.filters["club"].queryset = clubs_of(rating_list)
+        several = clubs_of(rating_list) | Club.objects.filter(public_id=data.get("club", "")[:12])
+        self.filters["club"].queryset = several.order_by("name")
+
+    def filter_queryset(self, queryset: QuerySet[Award]) -> QuerySet[Award]:
+        """An unknown choice chooses nobody."""
+        return super().filter_queryset(queryset) if self.is_valid() else queryset.none()
 
 
 class MovesForm(forms.Form):

@@ -10,7 +10,8 @@ from ninja import Query, Router, Schema
 from ninja.errors import HttpError
 from pydantic import Field
 
-from portal.forms import HIGHEST, MOST_GAMES
+from portal.forms import MOST_GAMES
+from ratings.formats.typed_games import HIGHEST
 from ratings.models import Player, RatingList
 from ratings.queries.progress import Imagined, imagine
 from ratings.systems.values import Explained
@@ -61,8 +62,9 @@ def shown_calculation(player: Player, the_list: RatingList, found: Imagined) -> 
     row, decimals = found.row, the_list.rating_system.decimals
     return schemas_more.Calculation(
         list=the_list.slug, player=shown.player_ref(player), category=row.category,
-        before=rounded(row.before, decimals), after=rounded(row.after, decimals), change=rounded(row.change, decimals),
-        performance=rounded(row.performance, decimals), grade=(found.standing.grade or "") if the_list.graded else "",
+        before=rounded(row.before, decimals), after=rounded(row.after, decimals),
+        change=shown.difference(row, decimals), performance=rounded(row.performance, decimals),
+        grade=(found.standing.grade or "") if the_list.graded else "",
         games=[terms_of(found.explained, term) for term in row.terms],
         sum=[schemas_more.Term(label=line.label, value=line.value) for line in found.explained.lines],
         notes=list(found.explained.notes),

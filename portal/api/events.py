@@ -14,10 +14,12 @@ from ratings.queries import open_data
 from ratings.queries.crosstables import Crosstable, CrosstableRow, filled
 from ratings.queries.events import announced_events, public_lists_of
 from ratings.queries.kept import kept
+from ratings.queries.performances import performances
 
 from . import schemas_more, shown
 from .paging import Paging, page_of, rounded
 from .players import OnList
+from .problems import called
 from .schemas import Day, Page
 
 router = Router(tags=["Events"])
@@ -57,10 +59,8 @@ def shown_event(event: models.Event) -> schemas_more.Event:
 
 
 def event_called(public_id: str) -> models.Event:
-    found = open_data.accepted_events().filter(public_id=public_id).first()
-    if found is None:
-        raise Http404(f"There is no event {public_id}, or its results are not accepted.")
-    return found
+    absent = f"There is no event {public_id}, or its results are not accepted."
+    return called(open_data.accepted_events(), public_id, absent)
 
 
 @router.get("/{public_id}", response=schemas_more.EventTables, summary="One event")
@@ -97,7 +97,7 @@ def kept_crosstable(table: models.Table, the_list: models.RatingList | None) -> 
     if the_list is None:
         return written_crosstable(table, None)
     names = (table.event.name, table.name, open_data.names_at(table))
-    what = f"api crosstable {table.pk} {names}"
+    what = f"api crosstable {table.pk} {the_list.slug} {names}"
     return zlib.decompress(kept(the_list, what, lambda: zlib.compress(written_crosstable(table, the_list), 1)))
 
 
@@ -108,22 +108,25 @@ def written_crosstable(table: models.Table, the_list: models.RatingList | None) 
 
 def shown_crosstable(found: Crosstable, the_list: models.RatingList | None) -> schemas_more.Crosstable:
     decimals = the_list.rating_system.decimals if the_list else 0
+    known = performances(found, the_list.rating_system) if the_list else {}
     graded = the_list is not None and the_list.graded
     return schemas_more.Crosstable(
         **table_ref(found.table, len(found.rows)).model_dump(), event=shown.named(found.table.event),
         list=the_list.slug if the_list else None, rounds=found.rounds,
-        rows=[shown_row(row, decimals, graded=graded) for row in found.rows],
+        rows=[shown_row(row, decimals, known.get(row.entry.number), graded=graded) for row in found.rows],
     )  # fmt: skip
 
 
-def shown_row(row: CrosstableRow, decimals: int, *, graded: bool) -> schemas_more.CrosstableRow:
+def shown_row(
+    row: CrosstableRow, decimals: int, performance: float | None, *, graded: bool
+) -> schemas_more.CrosstableRow:
     change, entry, won = row.change or models.Change(), row.entry, row.new_grade if graded else None
     return schemas_more.CrosstableRow(
         number=entry.number, player=shown.player_ref(entry.player), points=row.points,
         macmahon=None if entry.macmahon is None else float(entry.macmahon),
         grade_before=change.grade_before if graded else "",
         before=rounded(change.before, decimals), after=rounded(change.after, decimals),
-        change=rounded(change.change, decimals), performance=rounded(change.performance, decimals),
+        change=shown.difference(change, decimals), performance=rounded(performance, decimals),
         promoted_to=won.grade if won and not won.needs_approval and won.how != "demotion" else None,
         rounds=[
             [

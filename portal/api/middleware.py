@@ -33,7 +33,7 @@ ALLOWED = {
     "Access-Control-Allow-Headers": "If-None-Match",
     "Access-Control-Max-Age": "86400",
 }
-REMEMBERED = 7 * 24 * 60 * 60  # seconds
+REMEMBERED = 2 * 24 * 60 * 60  # seconds
 FRESH = "public, max-age=60, must-revalidate"
 
 

@@ -16,6 +16,7 @@ from ratings.queries.players import public_standings, with_present_club
 from . import schemas, schemas_more, shown
 from .lists import OnDay, list_called
 from .paging import Paging, page_found, page_of, rounded
+from .problems import called
 from .schemas import Page
 
 router = Router(tags=["Players"])
@@ -25,17 +26,16 @@ NEWEST = ("-day", "-place", "player__public_id")
 class MergedError(Exception):
     """The player is another one's record now, under whose id everything is found."""
 
-    def __init__(self, into: str) -> None:
-        super().__init__(into)
-        self.into = into
+    def __init__(self, asked: str, into: str) -> None:
+        super().__init__(asked, into)
+        self.asked, self.into = asked, into
 
 
 def player_called(public_id: str) -> Player:
-    found = with_present_club(Player.objects.select_related("merged_into")).filter(public_id=public_id).first()
-    if found is None:
-        raise Http404(f"There is no player {public_id}.")
+    several = with_present_club(Player.objects.select_related("merged_into"))
+    found = called(several, public_id, f"There is no player {public_id}.")
     if found.merged_into is not None:
-        raise MergedError(found.merged_into.public_id)
+        raise MergedError(public_id, found.merged_into.public_id)
     return found
 
 

@@ -5,9 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
+from typing import TypeVar
 
-from django.http import HttpResponse
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpResponse
 
+from portal.addresses import by_public_id
+
+M = TypeVar("M", bound=Model)
 TYPE = "application/problem+json"
 DETAILS = {
     400: "The request could not be understood.",
@@ -27,6 +32,14 @@ class FaultyError(Exception):
     def __init__(self, errors: Mapping[str, Sequence[str]]) -> None:
         super().__init__(errors)
         self.errors = errors
+
+
+def called(several: QuerySet[M], public_id: str, absent: str) -> M:
+    """The one whom an id names; Http404 tells `absent` where nobody is."""
+    try:
+        return by_public_id(several, public_id)
+    except Http404:
+        raise Http404(absent) from None
 
 
 def problem(status: int, detail: str = "", errors: Mapping[str, Sequence[str]] | None = None) -> HttpResponse:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
-from pydantic import AwareDatetime, Field
+from pydantic import Field
 
 from ratings import models
 from ratings.queries import open_data
@@ -15,7 +15,7 @@ from ratings.queries.dated import lines_of
 from . import schemas, schemas_more, shown
 from .lists import list_called
 from .paging import Paging, page_of, rounded
-from .schemas import Day, Page
+from .schemas import Day, Page, Time
 
 router = Router(tags=["Lists"])
 
@@ -81,7 +81,7 @@ def corrections(
 
 
 class Ended(Schema):
-    since: AwareDatetime | None = Field(
+    since: Time | None = Field(
         None, description="Ended after this time: the last “ended_at” that you saw", examples=["2024-06-01T00:00:00Z"]
     )
 

@@ -10,7 +10,7 @@ from auditlog.context import set_actor
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from ninja import Query, Schema, Status
@@ -34,7 +34,7 @@ from ratings.models import Event, RatingList, Sheet, true_names
 
 from . import schemas_more
 from .events import router
-from .problems import FaultyError
+from .problems import FaultyError, called
 
 
 class Key(HttpBearer):
@@ -62,9 +62,7 @@ def as_owner(request: HttpRequest) -> Iterator[User]:
 
 
 def managed(owner: User, public_id: str, action: Action) -> Event:
-    event = Event.objects.filter(public_id=public_id).first()
-    if event is None:
-        raise Http404(f"There is no event {public_id}.")
+    event = called(Event.objects.all(), public_id, f"There is no event {public_id}.")
     if not may(owner, action, event):
         raise PermissionDenied
     return event

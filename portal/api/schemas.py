@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from contextlib import suppress
 from typing import Annotated, Generic, Literal, TypeVar
 
 from ninja import Schema
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import (
+    AwareDatetime,
+    BeforeValidator,
+    Field,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 T = TypeVar("T")
 ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]", re.ASCII)
 
 
 def iso_day(written: object) -> object:
@@ -20,7 +29,16 @@ def iso_day(written: object) -> object:
     return written
 
 
+def iso_time(written: object, read: ValidatorFunctionWrapHandler) -> object:
+    """Nothing else than a day, a time and its zone: a bare number would be read as seconds."""
+    if isinstance(written, str) and ISO_TIME.match(written):
+        with suppress(OverflowError):  # so near to an end of the calendar that no such time is in UTC
+            return read(written).astimezone(dt.UTC)
+    raise ValueError("write the time as YYYY-MM-DDThh:mm:ssZ")
+
+
 Day = Annotated[dt.date, BeforeValidator(iso_day), WithJsonSchema({"type": "string", "format": "date"})]
+Time = Annotated[AwareDatetime, WrapValidator(iso_time)]
 Id = Annotated[str, Field(description="Public id: never changes, never is a name", examples=["K7QW2RT"])]
 Rating = Annotated[float | None, Field(description="Rating in rating points, with the decimals of the list")]
 Difference = Annotated[float | None, Field(description="± in rating points; null where there was no rating before")]
@@ -111,7 +129,9 @@ class Change(Schema):
         " days a table leaves the rating as it was (before = after), and the closing day repeats the sum of its tables"
     )
     games: int = Field(description="Rated games in the table")
-    performance: float | None = Field(description="Performance in rating points, where the system has one")
+    performance: float | None = Field(
+        description="Performance in rating points, where the rules reckon one; crosstables tell others too"
+    )
     grade_before: Grade
     grade: Grade
 

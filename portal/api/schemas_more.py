@@ -130,7 +130,10 @@ class CrosstableRow(Schema):
     before: Rating
     after: Rating
     change: Difference
-    performance: float | None
+    performance: float | None = Field(
+        description="The rating that his results here would tell, also where the rules of the list reckon none; null"
+        " where no rating would"
+    )
     promoted_to: str | None = Field(description="Grade won in this table")
     rounds: list[list[Round]] = Field(description="A list for every round; a player may have several games in one")
 

@@ -44,12 +44,17 @@ def kind_of(change: models.Change) -> Any:
     return "table" if change.table_id else "adjustment" if change.adjustment_id else "decision"
 
 
+def difference(row: Any, decimals: int) -> float | None:
+    """Of a change or a line of an explanation; some rules give a newcomer one of nought."""
+    return None if row.before is None else rounded(row.change, decimals)
+
+
 def change(row: models.Change, rating_list: models.RatingList) -> schemas.Change:
     decimals, graded = rating_list.rating_system.decimals, rating_list.graded
     return schemas.Change(
         list=rating_list.slug, player=player_ref(row.player), day=row.day, kind=kind_of(row), event=event_of(row),
         table=row.table_id, before=rounded(row.before, decimals), after=rounded(row.after, decimals),
-        change=rounded(row.change, decimals), games=row.games, performance=rounded(row.performance, decimals),
+        change=difference(row, decimals), games=row.games, performance=rounded(row.performance, decimals),
         grade_before=row.grade_before if graded else "", grade=row.grade if graded else "",
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +14,7 @@ from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.openapi.schema import OpenAPISchema
 from ninja.renderers import JSONRenderer
+from ninja.responses import NinjaJSONEncoder
 
 from . import (
     calculator,
@@ -41,9 +43,17 @@ DESCRIPTION = (
 )
 
 
+class Encoder(NinjaJSONEncoder):
+    """Times to the microsecond: a run is not “since” its own end."""
+
+    def default(self, o: Any) -> Any:
+        return o.isoformat().replace("+00:00", "Z") if isinstance(o, dt.datetime) else super().default(o)
+
+
 class InWords(JSONRenderer):
     """Names as they are, not as numbers of their letters."""
 
+    encoder_class = Encoder
     json_dumps_params: Mapping[str, Any] = MappingProxyType({"ensure_ascii": False})
 
 
@@ -60,6 +70,7 @@ class PublicApi(NinjaAPI):
         for operations in schema["paths"].values():
             for operation in operations.values():
                 for parameter in operation["parameters"]:
+                    parameter.pop("examples", None)  # its schema has them as a list; here OpenAPI wants a map
                     if parameter["in"] == "path":
                         parameter["description"] = IN_PATHS[parameter["name"]]
                 statuses = [*ALWAYS, *(BY_KEY if operation.get("security") else ()), "422"]
@@ -101,8 +112,13 @@ def forbidden(request: HttpRequest, error: PermissionDenied) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def faulty(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    where = {".".join(str(part) for part in one["loc"][1:]) or "body": [one["msg"]] for one in error.errors}
-    return problem(422, errors=where)
+    return problem(422, errors={where(*one["loc"]): [one["msg"]] for one in error.errors})
+
+
+def where(source: str, *parts: str | int) -> str:
+    """A parameter or field as it is documented, without the argument of ours that holds it."""
+    named = parts[1:] if source == "body" or len(parts) > 1 else parts
+    return ".".join(map(str, named)) or source
 
 
 @api.exception_handler(FaultyError)
@@ -118,5 +134,4 @@ def against_the_rules(request: HttpRequest, error: RefusedError) -> HttpResponse
 @api.exception_handler(MergedError)
 def merged(request: HttpRequest, error: MergedError) -> HttpResponse:
     """A merge can be undone: the old address is not gone for ever."""
-    gone = request.resolver_match.kwargs.get("public_id", "") if request.resolver_match else ""
-    return HttpResponseRedirect(request.get_full_path().replace(gone, error.into, 1))
+    return HttpResponseRedirect(request.get_full_path().replace(error.asked, error.into, 1))

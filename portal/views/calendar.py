@@ -1,6 +1,10 @@
 import datetime as dt
+from collections.abc import Iterable
 
+from auditlog.models import LogEntry
 from django.conf import settings
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -34,15 +38,23 @@ def feed(request: HttpRequest) -> HttpResponse:
     entries.add("prodid", "-//rating portal//calendar//")
     entries.add("version", "2.0")
     entries.add("x-wr-calname", _("Calendar"))
+    changed = last_changes(chosen.qs)
     for event in chosen.qs:
-        entries.add_component(entry_of(event))
+        entries.add_component(entry_of(event, changed.get(event.pk, event.announced_at)))
     return HttpResponse(entries.to_ical(), content_type="text/calendar; charset=utf-8")
 
 
-def entry_of(event: Event) -> Entry:
+def last_changes(events: Iterable[Event]) -> dict[int | None, dt.datetime]:
+    """When people last changed these events, by their keys."""
+    kind = ContentType.objects.get_for_model(Event)
+    entries = LogEntry.objects.filter(content_type=kind, object_id__in=[event.pk for event in events])
+    return dict(entries.order_by().values_list("object_id").annotate(Max("timestamp")))
+
+
+def entry_of(event: Event, changed_at: dt.datetime | None) -> Entry:
     entry = Entry()
     entry.add("uid", f"{event.public_id}@{settings.SITE_ADDRESS.partition('://')[2]}")
-    entry.add("dtstamp", event.announced_at)
+    entry.add("dtstamp", changed_at)
     entry.add("summary", plain(event.name))
     entry.add("dtstart", event.start)
     entry.add("dtend", event.end + dt.timedelta(days=1))  # the first day on which it is over

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
@@ -56,6 +56,12 @@ class AtomFeed(Feed[Row, Of]):
 
     feed_type = Atom
     author_name = settings.SITE_ADDRESS.partition("://")[2]
+
+    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Its entries may be told otherwise without a newer one: the ETag alone decides what a reader has."""
+        response = super().__call__(request, *args, **kwargs)
+        del response.headers["Last-Modified"]
+        return response
 
     def feed_url(self, asked: Of) -> str:
         return asked.address
@@ -164,7 +170,10 @@ class PromotionFeed(AtomFeed[Award, Chosen]):
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str) -> Chosen:
         the_list = shown_list(request, slug)
-        return Chosen(request.get_full_path(), the_list, list(PromotionFilter(request.GET, the_list).qs[:NEWEST]))
+        chosen = PromotionFilter(request.GET, the_list)
+        if not chosen.is_valid():
+            raise Http404
+        return Chosen(request.get_full_path(), the_list, list(chosen.qs[:NEWEST]))
 
     def title(self, chosen: Chosen) -> str:
         return _("Promotions – %(list)s") % {"list": chosen.rating_list.name}

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 from schemathesis.checks import load_all_checks
+from schemathesis.specs.openapi import definitions
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, positive_data_acceptance
 
 from portal.api.site import api
@@ -48,6 +49,11 @@ def named(site, organiser, settings):
         return {"slug": "fesa", "public_id": public_id, "table": site.table.pk, "day": "2024-03-01"}
 
     return of
+
+
+@pytest.mark.django_db
+def test_description_is_a_valid_one(client):
+    definitions.OPENAPI_31_VALIDATOR.validate(client.get("/api/v1/openapi.json").json())
 
 
 @pytest.mark.parametrize("mode", GenerationMode)

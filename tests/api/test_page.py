@@ -60,6 +60,7 @@ def test_page_has_every_address_and_example(site, client):
     for example in READING:
         assert shlex.split(example.curl(SITE, known_to_all()))[-1].replace("&", "&amp;") in page
     assert "At most 600 requests a minute" in page
+    assert "read the players again from time to time" in page
     assert response.cookies == {}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from ratings.domain.outside import lay_down
 from ratings.domain.publishing import publish
-from ratings.models import Adjustment, DatedList, Event
+from ratings.models import Adjustment, DatedList, Event, RatingList
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 SITE = "http://127.0.0.1:8000"
@@ -118,6 +118,31 @@ def test_runs_tell_from_which_day_changes_are_to_be_read_again(site, get, rate_a
     assert get("/lists/fesa/runs?since=2024-05-31T23:59:59%2B00:00")["items"] == [first]
 
 
+def test_last_end_that_was_seen_leaves_its_run_out(site, get):
+    site.list.runs.update(ended_at=dt.datetime(2024, 6, 1, 12, 0, 0, 123456, tzinfo=dt.UTC))
+    (run,) = get("/lists/fesa/runs")["items"]
+    assert run["ended_at"] == "2024-06-01T12:00:00.123456Z"
+    assert get(f"/lists/fesa/runs?since={run['ended_at']}") == only([])
+
+
+def test_change_of_a_newcomer_and_performances_where_the_rules_reckon_none(site, get, rate_all):
+    """The draw of two of 2000 points would tell 2000; games with a newcomer, who had no rating, tell nothing."""
+    renju = make_list("renju", system="rif-1995")
+    new = make_player("New", public_id="CCC44")
+    for player in (site.ada, site.ben):
+        lay_down(
+            Adjustment(list=renju, player=player, date=dt.date(2020, 1, 1), set={"rating": 2000}, reason="opening")
+        )
+    games = [(1, 1, 3, 1.0), (2, 1, 2, 1.0), (3, 1, 3, 0.0), (4, 2, 3, 0.5)]
+    table = make_table(renju, [new, site.ada, site.ben], games, "2024-03-01")
+    rate_all()
+    *_, change = get("/players/CCC44/changes?list=renju")["items"]
+    row, *others = get(f"/events/{table.event.public_id}/tables/{table.pk}")["rows"]
+    for told in (change, row):
+        assert (told["before"], told["after"] is None, told["change"], told["performance"]) == (None, False, None, None)
+    assert [other["performance"] for other in others] == [2000.0, 2000.0]
+
+
 def test_corrections_name_the_run(site, get, rate_all):
     carl = make_player("Carl", public_id="CCC44")
     give_rating(site.list, carl, 2000, grade="3 Dan")
@@ -180,10 +205,21 @@ def test_player_stands_on_all_lists(site, get):
     }  # fmt: skip
 
 
+def test_ids_are_taken_in_small_letters(site, get):
+    event, table = site.event.public_id, site.table.pk
+    for path in (f"/events/{event}", f"/events/{event}/tables/{table}", "/players/AAA22", "/players/AAA22/games"):
+        _, kind, public_id, rest = f"{path}/".split("/", 3)
+        assert get(f"/{kind}/{public_id.lower()}/{rest}".removesuffix("/")) == get(path)
+    assert get("/lists/fesa/calculator?player=aaa22&game=1500:1")["player"] == ref(site.ada)
+
+
 def test_merged_player_leads_to_the_other(site, client):
     gone = make_player(public_id="GONE2", merged_into=site.ada)
-    response = client.get("/api/v1/players/GONE2/games?size=3")
-    assert (response.status_code, response.url) == (302, "/api/v1/players/AAA22/games?size=3")
+    for asked in ("GONE2", "gone2"):
+        response = client.get(f"/api/v1/players/{asked}/games?size=3")
+        assert (response.status_code, response.url) == (302, "/api/v1/players/AAA22/games?size=3")
+        response = client.get(f"/api/v1/lists/fesa/calculator?player={asked}&game=1500:1")
+        assert (response.status_code, response.url) == (302, "/api/v1/lists/fesa/calculator?player=AAA22&game=1500:1")
     assert gone.public_id not in client.get("/api/v1/players").content.decode()
 
 
@@ -260,6 +296,8 @@ def test_calculator_takes_ratings_below_nought(site, get, rate_all):
 def test_crosstable_is_never_an_old_one(site, get, rate_all, client):
     address = f"/events/{site.event.public_id}/tables/{site.table.pk}"
     assert get(address) == get(address)
+    RatingList.objects.update(slug="europe")
+    assert get(address)["list"] == "europe"
     site.ben.family_name = "Bennett"
     site.ben.save()
     assert get(address)["rows"][1]["player"] == ref(site.ben)

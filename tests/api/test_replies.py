@@ -41,14 +41,14 @@ def test_known_reply_is_not_sent_again(site, client):
 
 
 def test_reply_tells_since_when_it_is_as_it_is(site, client):
-    def since(day):
-        with time_machine.travel(dt.datetime(2026, 1, day, 12, tzinfo=dt.UTC), tick=False):
+    def since(hour):
+        with time_machine.travel(dt.datetime(2026, 1, 1, hour, tzinfo=dt.UTC), tick=False):
             return client.get("/api/v1/players/AAA22").headers["Last-Modified"]
 
-    assert [since(1), since(2)] == ["Thu, 01 Jan 2026 12:00:00 GMT"] * 2
+    assert [since(1), since(2)] == ["Thu, 01 Jan 2026 01:00:00 GMT"] * 2
     site.ada.family_name = "Lukasiewicz"
     site.ada.save()
-    assert [since(3), since(4)] == ["Sat, 03 Jan 2026 12:00:00 GMT"] * 2
+    assert [since(3), since(4)] == ["Thu, 01 Jan 2026 03:00:00 GMT"] * 2
     alone = {"If-Modified-Since": "Sun, 01 Feb 2026 12:00:00 GMT"}
     assert client.get("/api/v1/players/AAA22", headers=alone).status_code == 200
 
@@ -96,12 +96,28 @@ def test_address_beside_the_version_is_told_in_json(client):
 def test_wrong_value_is_named(query, where, site, client):
     response = client.get(f"/api/v1/lists/fesa/standings?{query}")
     assert (response.status_code, response.headers["Content-Type"]) == (422, PROBLEM)
-    assert [fault["where"].rpartition(".")[2] for fault in response.json()["errors"]] == [where]
+    assert [fault["where"] for fault in response.json()["errors"]] == [where]
+
+
+@pytest.mark.parametrize(("query", "where"), [("game=x", "game.0"), ("game=1500:1&game=", "game.1"), ("", "game")])
+def test_wrong_game_is_named_as_the_parameter(query, where, site, get):
+    told = get(f"/lists/fesa/calculator?player=AAA22&{query}", 422)
+    assert [fault["where"] for fault in told["errors"]] == [where]
 
 
 @pytest.mark.parametrize("on", ["", "1492", "0", "2024-02-30", "20240101", "2024-13-01", "x" * 500, "２０２４-01-01"])
 def test_day_is_iso_or_nothing(on, site, client):
     assert client.get("/api/v1/lists/fesa/ratings", {"on": on}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "since",
+    ["", "2024", "99999999999", "-1", "1717200000.5", "2024-06-01", "2024-06-01T00:00:00", "20240601T000000Z",
+     "2024-06-01T25:00:00Z", "２０２４-06-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00"],
+)  # fmt: skip
+def test_time_is_iso_or_nothing(since, site, client):
+    response = client.get("/api/v1/lists/fesa/runs", {"since": since})
+    assert (response.status_code, [fault["where"] for fault in response.json()["errors"]]) == (422, ["since"])
 
 
 def test_day_of_1492_has_no_ratings(site, get):

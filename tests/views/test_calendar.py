@@ -2,6 +2,7 @@ import datetime as dt
 
 import pytest
 import time_machine
+from auditlog.models import LogEntry
 from icalendar import Calendar
 
 from ratings.domain.review import announce
@@ -42,6 +43,19 @@ def test_feed_holds_the_same_for_calendar_programs(client):
         ("Coming", dt.date(2024, 5, 4), dt.date(2024, 5, 5), "Lyon, France"),
         ("Later", dt.date(2024, 6, 1), dt.date(2024, 6, 2), "Lyon, France"),
     ]
+
+
+def test_entry_is_stamped_with_its_last_change(client):
+    """Of what the audit trail knows nothing, with when it was announced."""
+    announced, changed = dt.datetime(2024, 1, 1, tzinfo=dt.UTC), dt.datetime(2024, 5, 4, 13, tzinfo=dt.UTC)
+    LogEntry.objects.all().delete()
+    coming = Event.objects.get(name="Coming")
+    for hour in (12, 13):
+        with time_machine.travel(changed.replace(hour=hour), tick=False):
+            coming.place = f"Nice {hour}"
+            coming.save()
+    entries = Calendar.from_ical(client.get("/calendar.ics").content).events
+    assert {str(entry["summary"]): entry["dtstamp"].dt for entry in entries} == {"Coming": changed, "Later": announced}
 
 
 def names(client, query):

@@ -124,6 +124,14 @@ def test_feeds_of_nothing_and_of_nobodys_list(client, fesa):
     assert client.get("/lists/closed/corrections.atom").status_code == 404
 
 
+@pytest.mark.parametrize("address", ["/events.atom", "/lists/fesa/corrections.atom", "/lists/fesa/promotions.atom"])
+def test_no_time_says_that_a_feed_is_known(address, client, fesa):
+    """What is told of old entries may change without a newer one: a name, results of earlier days."""
+    make_event(lists=[fesa])
+    response = client.get(address, headers={"If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"})
+    assert (response.status_code, "Last-Modified" in response.headers) == (200, False)
+
+
 def test_pages_tell_of_their_feeds(client, fesa):
     assert (
         'type="application/atom+xml" title="Events" href="/events.atom?list=fesa"'
