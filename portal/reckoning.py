@@ -32,10 +32,8 @@ class TypedGames(forms.CharField):
 
 
 def in_words(problems: Problems) -> list[str]:
-    return [
-        _("line %(line)d: %(what)s") % {"line": one.line, "what": one.message} if one.line else one.message
-        for one in problems.in_order()
-    ]
+    told = [(one.line, translated(one.message)) for one in problems.in_order()]
+    return [_("line %(line)d: %(what)s") % {"line": line, "what": what} if line else what for line, what in told]
 
 
 class TypedForm(forms.Form):

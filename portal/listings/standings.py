@@ -4,6 +4,7 @@ from typing import Any
 
 import django_tables2 as tables
 from django.db.models import F, QuerySet
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -86,6 +87,7 @@ class StandingListing(KeptListing):
 
     def __init__(self, rating_list: RatingList, data: Standings) -> None:
         self.rating_list = rating_list
+        self.active_since = rating_list.active_since(timezone.now().date())
         absent = {"grade": not self.rating_list.graded, "since": data.dated is None}
         super().__init__(data, exclude=[name for name, left_out in absent.items() if left_out])
 
@@ -118,7 +120,9 @@ class StandingListing(KeptListing):
 
     def render_since(self, record: Standing) -> SafeString | str:
         since = record.since  # type: ignore[attr-defined] # set by the query
-        return gettext("new") if since is None else self.colored(since)
+        if since is None:
+            return gettext("new") if record.last_played and record.last_played >= self.active_since else ""
+        return self.colored(since)
 
     def colored(self, change: float | None) -> SafeString:
         return format_html('<span class="{}">{}</span>', sign_class(change), signed(change, self.rating_list))
@@ -129,5 +133,5 @@ class StandingListing(KeptListing):
         return (
             record.rank, player.public_id, str(player), str(player.country), clubs, record.grade, record.rating,
             record.category, record.games, getattr(record, "since", None), record.last_change, record.last_played,
-            self.rating_list.pk,
+            self.rating_list.pk, self.active_since,
         )  # fmt: skip

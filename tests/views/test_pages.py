@@ -127,7 +127,7 @@ def test_player_page_tells_his_history(client, fesa, cup):
         (2, "C", "½", None, "(-2p)"),
         (1, "B", "1", 1900, ""),
     ]
-    assert [line.grade for line in response.context["grades"]] == ["1 Dan"]
+    assert [line.grade for line in response.context["grades"]] == ["1 Dan", "1 Kyu"]
     assert response.context["graph"]["data"]["series"][0]["points"] == [
         {"date": "2020-01-01", "rating": 1790, "change": None, "event": "opening", "played": False, "mark": None},
         {
