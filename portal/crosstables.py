@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django_countries import countries
 
 from portal.templatetags.portal_format import points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
@@ -31,16 +30,16 @@ SOMEBODY = "0"
 
 @dataclass(frozen=True)
 class Column:
-    """A header, what it means, and how each row's cell is written."""
+    """A header, what it means, and how each row's cell is written. Columns of `words` stand left, not on a phone."""
 
     header: str
     meaning: str
     cell: Callable[[CrosstableRow], str]
-    attributes: str = ' class="number"'
+    words: bool = False
 
     def head(self) -> str:
         title = f'<abbr title="{escape(self.meaning)}">{self.header}</abbr>' if self.meaning else self.header
-        return f'<th scope="col"{self.attributes}>{title}</th>'
+        return f'<th scope="col">{title}</th>'
 
 
 def crosstable_html(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> SafeString:
@@ -51,10 +50,11 @@ def crosstable_html(crosstable: Crosstable, rating_list: RatingList | None, pref
         f'<tr id="{prefix}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
         for row in crosstable.rows
     )
+    words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.words)
     caption = f'<caption class="hidden">{escape(crosstable.table)}</caption>'
     # every text above is escaped or made of numbers
     return SafeString(
-        f'<table class="crosstable">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>'
+        f'<table class="crosstable{words}">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>'
     )
 
 
@@ -88,13 +88,12 @@ def _why(award: Any, rating_list: RatingList) -> str:
 
 
 def _columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
-    countries_told: dict[str, str] = {}
-    yield Column(_("Nr"), _("number in this table"), lambda row: _number(str(row.entry.number)))
-    yield Column(_("Name"), "", _name(), "")
+    yield Column(_("Nr"), _("number in this table"), lambda row: _cell(str(row.entry.number)))
+    yield Column(_("Name"), "", _name())
     if crosstable.placings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
         yield Column(_("Pl"), meaning, lambda row: _place(crosstable, row))
-    yield Column(_("Nat"), _("country"), lambda row: _country(str(row.entry.player.country), countries_told), "")
+    yield Column(_("Nat"), _("country"), lambda row: _cell(escape(row.entry.player.country)), words=True)
     if rating_list is not None:
         yield from _ratings_before(rating_list)
     for at in range(crosstable.rounds):
@@ -106,22 +105,22 @@ def _columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str
 
 def _ratings_before(rating_list: RatingList) -> Iterator[Column]:
     if rating_list.graded:
-        yield Column(_("Grade"), _("grade before → grade won here"), _grade, "")
+        yield Column(_("Grade"), _("grade before → grade won here"), _grade, words=True)
     yield Column(_("Rating"), _("before this table; * is the new rating of who was unrated"), _rating(rating_list))
 
 
 def _scores(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
     yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}')
     if crosstable.with_macmahon:
-        yield Column(_("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _number(points(row.points)))
+        yield Column(_("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _cell(points(row.points)))
     if not crosstable.placings:
         return
     placed = crosstable.placings
     sos, sodos = (rating_list.rating_system if rating_list else System).tie_breaks
     meaning = _("sum of the opponents' scores; a round without a game adds nothing")
-    yield Column(sos, meaning, lambda row: _number(f"{placed[row.entry.number].sos:g}"))
+    yield Column(sos, meaning, lambda row: _cell(f"{placed[row.entry.number].sos:g}"))
     meaning = _("sum of the defeated opponents' scores, half of it for a draw")
-    yield Column(sodos, meaning, lambda row: _number(f"{placed[row.entry.number].sodos:g}"))
+    yield Column(sodos, meaning, lambda row: _cell(f"{placed[row.entry.number].sodos:g}"))
 
 
 def _ratings_after(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
@@ -133,7 +132,7 @@ def _ratings_after(crosstable: Crosstable, rating_list: RatingList) -> Iterator[
     )
 
 
-def _number(text: str) -> str:
+def _cell(text: str) -> str:
     return f"<td>{text}"
 
 
@@ -149,20 +148,13 @@ def _name() -> Callable[[CrosstableRow], str]:
 
 def _place(crosstable: Crosstable, row: CrosstableRow) -> str:
     placing = crosstable.placings[row.entry.number]
-    return _number(f"{'=' if placing.shared else ''}{placing.place}")
-
-
-def _country(code: str, told: dict[str, str]) -> str:
-    if code not in told:
-        name = f'<abbr title="{escape(countries.name(code))}">{escape(code)}</abbr>'
-        told[code] = f'<td class="left">{name if code else ""}'
-    return told[code]
+    return _cell(f"{'=' if placing.shared else ''}{placing.place}")
 
 
 def _grade(row: CrosstableRow) -> str:
     before = escape(row.change.grade_before) if row.change else ""
     won = _new_grade(row.new_grade, after=bool(before)) if row.new_grade else ""
-    return f'<td class="left">{before}{won}'
+    return _cell(f"{before}{won}")
 
 
 def _new_grade(award: Award, *, after: bool) -> str:
@@ -183,7 +175,7 @@ def _rating(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
             fixed = row.change.category == "fixed"
             told = _("unknown past: fixed in this table") if fixed else _("unrated: this is the new rating")
             star = f'<abbr class="mark" title="{escape(told)}">*</abbr>'
-        return _number(rating(row.rating, rating_list) + star)
+        return _cell(rating(row.rating, rating_list) + star)
 
     return cell
 
@@ -203,13 +195,13 @@ def _round(at: int, prefix: str) -> Callable[[CrosstableRow], str]:
 def _change(rating_list: RatingList, explanations: str) -> Callable[[CrosstableRow], str]:
     def cell(row: CrosstableRow) -> str:
         if row.change is None or not row.change.games:
-            return _number("")
+            return _cell("")
         told = escape(_("new")) if row.change.before is None else signed(row.change.change, rating_list)
         if row.change.is_carried:
             told = f'<span title="{escape(_("added on the next closing day"))}">({told})</span>'
         css = "" if row.change.before is None else sign_class(row.change.change)
         css = f' class="{css}"' if css else ""
-        return _number(f'<a{css} href="{explanations}{row.entry.player.public_id}/">{told}</a>')
+        return _cell(f'<a{css} href="{explanations}{row.entry.player.public_id}/">{told}</a>')
 
     return cell
 
@@ -219,6 +211,6 @@ def _performance(crosstable: Crosstable, rating_list: RatingList) -> Callable[[C
 
     def cell(row: CrosstableRow) -> str:
         performance = known[row.entry.number]
-        return _number("" if performance is None else rating(performance, rating_list))
+        return _cell("" if performance is None else rating(performance, rating_list))
 
     return cell

@@ -17,14 +17,16 @@ from django.utils.translation import get_language
 
 from portal.crosstables import crosstable_html, promotions_html
 from portal.files import FILES, File
+from portal.templatetags.portal_format import countries_by_name
 from ratings.formats.carrying import lossless_forms
 from ratings.models import Event, RatedTable, RatingList, Table
-from ratings.queries.crosstables import Crosstable, filled, parsed_table
+from ratings.queries.crosstables import Crosstable, CrosstableRow, filled, parsed_table
 from ratings.queries.events import named_seats
 from ratings.queries.kept import version_of
 from ratings.systems.protocol import System
 
 SECONDS = 24 * 3600
+PODIUM = 3
 
 
 def event_tables(event: Event, rating_list: RatingList | None, tables: Mapping[Table, RatedTable | None]) -> SafeString:
@@ -53,12 +55,21 @@ def _made(event: Event, rating_list: RatingList | None, tables: Mapping[Table, R
             crosstable_html(crosstable, rating_list, f"t{number}-"),
             promotions_html(crosstable, rating_list),
             files_of(crosstable, rating_list),
+            countries_by_name({str(row.entry.player.country) for row in crosstable.rows} - {""}),
+            first_of(crosstable),
         )
         for number, crosstable in enumerate(filled(tables, rating_list), 1)
     ]
     return render_to_string(
         "portal/event_tables.html", {"event": event, "rating_list": rating_list, "sections": sections}
     )
+
+
+def first_of(table: Crosstable) -> list[tuple[int, CrosstableRow]]:
+    """Who came first, second and third, with their places; nobody where so many share them that it tells nothing."""
+    several = [(placing.place, number) for number, placing in table.placings.items() if placing.place <= PODIUM]
+    rows = {row.entry.number: row for row in table.rows}
+    return [(place, rows[number]) for place, number in sorted(several)] if len(several) <= 2 * PODIUM else []
 
 
 def files_of(table: Crosstable, rating_list: RatingList | None) -> dict[str, File]:

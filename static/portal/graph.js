@@ -12,7 +12,7 @@
   const shown = (value) => value.toFixed(data.decimals);
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "" : "±") + shown(value);
   const year = 365.25 * 86400;
-  const DASHES = [[], [10, 4], [3, 3], [12, 4, 3, 4], [2, 2]];
+  const dashes = (n) => colour(`--dash-${n + 1}`).split(" ").map(Number).filter(Boolean); // of "none" nothing
 
   // of several points of a player on one day the last; a hole where a player has none on a day
   const times = [...new Set(data.series.flatMap((of) => of.points.map(seconds)))].sort((a, b) => a - b);
@@ -35,23 +35,22 @@
   };
   let x = range(data.range);
 
+  // their names beside them, where neither grid nor curve runs through
   const bands = (plot) => {
     const { ctx, bbox } = plot;
     ctx.save();
-    ctx.beginPath();
-    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
-    ctx.clip();
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = "right";
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
     data.bands.forEach((band, i) => {
       const next = data.bands[i + 1];
       const bottom = plot.valToPos(Math.max(band.from, low), "y", true);
-      const top = next ? plot.valToPos(next.from, "y", true) : bbox.top;
+      const top = next ? Math.max(plot.valToPos(next.from, "y", true), bbox.top) : bbox.top;
       ctx.fillStyle = i % 2 ? colour("--stripe") : colour("--raised");
       ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
       ctx.fillStyle = colour("--quiet");
       if (bottom - top > 14 * devicePixelRatio) {
-        ctx.fillText(band.grade, bbox.left + bbox.width - 6 * devicePixelRatio, bottom - 4 * devicePixelRatio);
+        ctx.fillText(band.grade, bbox.left + bbox.width + 6 * devicePixelRatio, (top + bottom) / 2);
       }
     });
     ctx.restore();
@@ -109,7 +108,7 @@
   const line = (of, n) => ({
     label: of.name,
     stroke: () => colour(`--curve-${n + 1}`),
-    dash: DASHES[n].map((length) => length * devicePixelRatio),
+    dash: dashes(n).map((length) => length * devicePixelRatio),
     width: 2,
     spanGaps: true,
     points: { show: of.points.length < 150, size: 6, fill: () => colour(`--curve-${n + 1}`) },
@@ -118,7 +117,8 @@
     {
       width: place.clientWidth,
       height: height(),
-      legend: { show: !one, live: false },
+      legend: { show: false },
+      padding: [null, 46, null, null], // for half a date, and the bands' names
       cursor: { y: false, drag: { x: false }, points: { size: 9 } },
       scales: { x: { time: true, range: () => [x.min, x.max] }, y: { range: () => [low, high] } },
       tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
@@ -131,7 +131,8 @@
   );
   addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: height() }));
 
-  matchMedia("print").addEventListener("change", () => plot.redraw(false)); // paper is white
+  for (const colours of ["print", "(prefers-color-scheme: dark)"]) // paper is white
+    matchMedia(colours).addEventListener("change", () => plot.redraw(false));
 
   const choices = document.querySelectorAll("[data-range]");
   choices.forEach((choice) =>

@@ -44,7 +44,7 @@ def test_opponents_are_marked_on_hover_and_on_focus(page, cup):
     for _ in range(4):  # his two games, his ±, the next player
         page.keyboard.press("Tab")
     assert marked(page)[0] == ["opponent", "chosen", "", ""]
-    page.locator(".scroll").focus()
+    page.locator("details summary").focus()
     assert marked(page) == NOTHING
 
 

@@ -24,7 +24,7 @@ UNSEEN = f"""() => [...document.querySelectorAll("{FOCUSABLE}")].filter((element
 """What the keyboard does not reach, or what does not show that it has."""
 CUT = f"() => [...document.querySelectorAll('table')].filter((table) => table.getBoundingClientRect().right > {PAPER}).length"
 CONTENT = """() => [...document.querySelectorAll('main :is(h1, h2, h3, tr, dd, li)')]
-  .filter((element) => element.checkVisibility() && !element.closest('.u-legend'))
+  .filter((element) => element.checkVisibility())
   .map((element) => element.textContent.replace(/\\s+/g, ' ').trim())"""
 
 

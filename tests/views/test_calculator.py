@@ -68,7 +68,7 @@ def test_several_games_count_and_empty_rows_do_not(client, kuma):
         (1900, 0.5),
     ]
     assert len(response.context["games"].forms) == 4
-    assert '<button class="quiet" name="rows" value="5">' in response.content.decode()
+    assert 'name="rows" value="5" formaction="#id_game-4-rating">' in response.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,8 @@ def test_dated_lists_lead_to_each_other(two_lists, client):
     assert (january.context["before"], january.context["after"]) == (None, MARCH)
     assert (march.context["before"], march.context["after"]) == (JANUARY, None)
     assert 'href="/lists/fesa/moves/?since=2024-01-31&amp;until=2024-03-31"' in march.content.decode()
+    chosen = client.get(f"/lists/fesa/dated/{MARCH}/?country=FR&page=1")
+    assert f'<a rel="prev" href="/lists/fesa/dated/{JANUARY}/?country=FR">' in chosen.text
 
 
 def test_dated_list_tells_what_changed_since_the_one_before(two_lists, client):

@@ -45,7 +45,7 @@ def page_of(client, event, query=""):
 
 def rows_of(page):
     """The texts of the crosstable's cells, row by row."""
-    table = re.search(r'<table class="crosstable">.*?</table>', page, re.DOTALL)[0]
+    table = re.search(r'<table class="crosstable[^"]*">.*?</table>', page, re.DOTALL)[0]
     rows = re.split(r"<tr[^>]*>", table)[1:]
     return [[re.sub(r"<.*?>", "", cell).strip() for cell in re.split(r"<t[hd](?: [^>]*)?>", row)[1:]] for row in rows]
 
@@ -98,6 +98,31 @@ def test_table_on_no_list_is_shown_without_ratings_and_not_kept(client):
     assert rows_of(page_of(client, event)) == expected
     table.games.update(score=0.0)
     assert [row[4] for row in rows_of(page_of(client, event))[1:]] == ["2-", "1+"]
+
+
+def text_of(page):
+    return " ".join(re.sub(r"<[^>]+>", " ", page).split())
+
+
+def test_table_tells_who_won_and_what_its_columns_say(client, cup):
+    text = text_of(page_of(client, cup.event))
+    b, c = (entry.player for entry in cup.entries.order_by("number")[1:])
+    assert f"1. &lt;script&gt;alert(1)&lt;/script&gt; Zoë 2½ · 2. {c} 1½ · 3. {b} 1½" in text
+    assert "Nat country: FR France, DE Germany" in text
+    for meaning in ("MMS MacMahon score", "SODOS sum of the defeated", "Grade grade before", "1 – 2 A row a player"):
+        assert meaning in text
+
+
+def test_table_without_places_tells_no_winner(client, fesa):
+    event, players = make_event("Club night", lists=[fesa]), [make_player("Ada"), make_player("Ben")]
+    make_table(fesa, players, [(1, 1, 2, 1.0)], event=event, tournament=False)
+    assert "1. Ada" not in text_of(page_of(client, event))
+
+
+def test_places_that_nearly_all_share_are_not_told(client, fesa):
+    event, players = make_event("Draws", lists=[fesa]), [make_player(f"Player {n}") for n in range(8)]
+    make_table(fesa, players, [(1, n, n + 1, 0.5) for n in range(1, 8, 2)], event=event)
+    assert "1. Player 0" not in text_of(page_of(client, event))
 
 
 def test_kept_page_is_the_page_that_was_made(client, cup, monkeypatch):
