@@ -41,6 +41,10 @@ class CalendarFilter(django_filters.FilterSet):
         several = clubs_with(told) | Club.objects.filter(public_id=data.get("club", "")[:12])
         self.filters["club"].queryset = several.order_by("name")
 
+    def filter_queryset(self, queryset: QuerySet[Event]) -> QuerySet[Event]:
+        """An unknown choice chooses nothing."""
+        return super().filter_queryset(queryset) if self.is_valid() else queryset.none()
+
     @property
     def chosen(self) -> bool:
         """Whether the address chooses anything."""

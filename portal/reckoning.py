@@ -44,7 +44,10 @@ class AnybodyForm(forms.Form):
     """Somebody with a rating, and his games."""
 
     rating = forms.FloatField(label=gettext_lazy("Rating"), min_value=-5000, max_value=5000, required=False)
-    played = forms.IntegerField(label=gettext_lazy("Rated games so far"), min_value=0, max_value=9999, required=False)
+    played = forms.IntegerField(
+        label=gettext_lazy("Rated games so far"), min_value=0, max_value=9999, required=False,
+        help_text=gettext_lazy("Left empty: so many that the rating is settled."),
+    )  # fmt: skip
     grade = forms.ChoiceField(label=gettext_lazy("Grade"), required=False)
     games = TypedGames()
 

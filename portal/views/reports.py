@@ -39,6 +39,7 @@ class ReportForm(forms.ModelForm[Report]):
         super().__init__(data, initial={"mail": getattr(user, "email", "")})
         self.known = user.is_authenticated
         self.fields["opened"].required = not self.known
+        self.fields["mail"].widget.attrs["autocomplete"] = "email"
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}

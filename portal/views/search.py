@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from portal.templatetags.portal_format import rating
+from portal.templatetags.portal_format import MARKS, rating
 from ratings.models import Club, Event, Player
 from ratings.queries.search import KINDS, LONGEST, Found, is_enough, parts_of, rows_of, search, with_public_id
 
@@ -49,7 +49,8 @@ def details_of(player: Any) -> Iterable[str]:
     if not player.is_anonymous:
         yield from (membership.club.name for membership in player.present)
     for standing in player.public[:1]:
-        yield f"{standing.list.name}: {standing.grade} {rating(standing.rating, standing.list)}".replace("  ", " ")
+        told = rating(standing.rating, standing.list) + MARKS.get(standing.category, "")
+        yield f"{standing.list.name}: {standing.grade} {told}".replace("  ", " ")
 
 
 def joined(details: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection
 
-from django.db.models import F, Max, Sum, Window
+from django.db.models import Case, F, Max, Sum, When, Window
 from django.db.models.functions import RowNumber
 
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
@@ -75,7 +75,7 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow
 
 
 Played = tuple[int, dt.date | None, float | None]
-"""Rated games, the last day with any, and the change then."""
+"""Rated games, the last day with any, and the change then; None of who had no rating before."""
 
 
 def _games(rating_list: RatingList, players: Collection[int]) -> dict[int, Played]:
@@ -87,7 +87,8 @@ def _games(rating_list: RatingList, players: Collection[int]) -> dict[int, Playe
     of_player = Window(RowNumber(), partition_by="player", order_by=[F("day").desc(), F("place").desc()])
     total = Window(Sum("games"), partition_by="player")
     last = changes.filter(games__gt=0).annotate(total=total, number=of_player).filter(number=1)
-    found |= {pk: tuple(row) for pk, *row in last.values_list("player", "total", "day", "change")}
+    known = Case(When(before__isnull=False, then="change"))
+    found |= {pk: tuple(row) for pk, *row in last.values_list("player", "total", "day", known)}
     return found
 
 
