@@ -17,6 +17,7 @@ from ratings.queries.names import by_public_name
 class MemberListing(KeptListing):
     """A club's members on a list."""
 
+    label = _("Members")
     name = tables.Column(
         verbose_name=_("Name"), accessor="public_name",
         linkify=lambda record: record.get_absolute_url(), attrs={"td": {"class": "name"}},

@@ -17,6 +17,7 @@ UNKNOWN = float("-inf")  # below every rating
 class CountryListing(tables.Table):
     """Countries on a list."""
 
+    label = _("Countries")
     name = tables.Column(
         verbose_name=_("Country"), linkify=("country", [tables.A("code")]), attrs={"td": {"class": "name"}}
     )

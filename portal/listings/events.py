@@ -12,6 +12,7 @@ from ratings.queries.names import place_of_country
 
 
 class EventListing(tables.Table):
+    label = _("Events")
     end = tables.DateColumn(verbose_name=_("Last day"), format="Y-m-d", order_by=("end", "start"))
     name = tables.Column(
         verbose_name=_("Event"), linkify=lambda record: record.get_absolute_url(), attrs={"td": {"class": "name"}}

@@ -14,6 +14,7 @@ from ratings.queries.names import by_public_name
 
 
 class PromotionListing(tables.Table):
+    label = _("Promotions")
     day = tables.DateColumn(verbose_name=_("Date"), format="Y-m-d")
     player = tables.Column(
         verbose_name=_("Player"), accessor="player__public_name",

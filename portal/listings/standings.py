@@ -49,6 +49,7 @@ class Standings(TableQuerysetData):
 
 
 class StandingListing(KeptListing):
+    label = _("Rating list")
     rank = tables.Column(verbose_name=_("Rank"), orderable=False, attrs=NUMBER)
     name = tables.Column(
         verbose_name=_("Name"), accessor="player__public_name",

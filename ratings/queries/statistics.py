@@ -97,10 +97,12 @@ def _players(rating_list: RatingList, today: dt.date) -> Figures:
     order = list(reversed(rating_list.rating_system.grades)) if rating_list.graded else []
     held, of_active = (Counter(grade for _, grade, *_ in some) for some in (rows, active))
     grades = [{"grade": grade, "active": of_active[grade], "all": held[grade]} for grade in order]
+    without = {"active": of_active[""], "all": held[""]} if order else None
     return {
         "shown": len(rows),
         "active": len(active),
         "grades": _without_ends(grades),
+        "without_grade": without,
         "ratings": spread(ratings),
         "classes": classes(ratings),
         "countries": _countries(rows, active),

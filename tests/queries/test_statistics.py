@@ -70,6 +70,16 @@ def test_players_of_today(fesa, four):
     ]
 
 
+def test_players_without_a_grade_are_told(fesa, four):
+    fesa.standings.filter(player=four[2]).update(grade="")
+    figures = statistics_of(fesa, dt.date(2022, 6, 1))
+    assert figures["without_grade"] == {"active": 1, "all": 1}
+    assert [sum(line[of] for line in figures["grades"]) + 1 for of in ("active", "all")] == [
+        figures["active"],
+        figures["shown"],
+    ]
+
+
 def test_who_is_not_shown_is_in_no_figure_of_players(fesa, four):
     fesa.standings.filter(player=four[2]).update(published=False)
     figures = statistics_of(fesa, dt.date(2022, 6, 1))
@@ -148,7 +158,8 @@ def test_tables_that_a_run_has_not_reached_count_nowhere(fesa, four):
 
 def test_empty_list_has_empty_figures(fesa):
     assert statistics_of(fesa, dt.date(2022, 6, 1)) == {
-        "day": "2022-06-01", "tables": 0, "games": 0, "shown": 0, "active": 0, "grades": [], "ratings": None,
+        "day": "2022-06-01", "tables": 0, "games": 0, "shown": 0, "active": 0, "grades": [],
+        "without_grade": {"active": 0, "all": 0}, "ratings": None,
         "classes": [], "countries": [], "years": [], "drift": [], "calibration": [],
         "forecasts": {"all": None, "established": None, "provisional": None, "years": []},
     }  # fmt: skip
