@@ -95,6 +95,17 @@ def test_pages_are_complete_by_keyboard_and_without_javascript(page, site, brows
     assert (unseen, lacking) == ([], [])
 
 
+def test_graph_can_be_read_on_a_phone_without_javascript(browser, live_server, site):
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, viewport={"width": 320, "height": 800}
+    )
+    page = context.new_page()
+    page.goto(site["player"])
+    assert page.locator("img.graph").bounding_box()["width"] >= 600
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    context.close()
+
+
 def test_first_key_leads_past_the_header(page, live_server, transactional_db):
     page.goto("/privacy/")
     page.keyboard.press("Tab")
