@@ -200,3 +200,13 @@ def test_wrong_methods_and_strangers_are_refused(client):
     assert client.post("/clubs/").status_code == 405
     assert client.post(club.get_absolute_url()).status_code == 405
     assert client.get("/clubs/NOBODY-lyon/").status_code == 404
+
+
+def test_kept_page_of_members_learns_of_the_next_page(client, fesa):
+    club = Club.objects.create(name="Large")
+    for number in range(50):
+        rated(fesa, 2000 - number, club)
+    assert 'rel="next"' not in client.get(club.get_absolute_url()).content.decode()
+    rated(fesa, 1000, club)
+    page = client.get(club.get_absolute_url()).content.decode()
+    assert ('rel="next"' in page, "Page 1 of 2" in page) == (True, True)

@@ -5,7 +5,7 @@ import pytest
 import time_machine
 
 from ratings.domain.publishing import publish
-from ratings.models import Club, DatedList, Membership, Player
+from ratings.models import Club, DatedList, Membership, Player, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -250,3 +250,25 @@ def test_page_is_right_while_the_count_of_a_choice_is_kept(client, rate_all):
     Player.objects.filter(family_name=first[0]).update(country="DE")
     now = names(client.get("/lists/fesa/?active=all&country=FR"))
     assert (len(first), len(now), now[:-1]) == (50, 50, first[1:])
+
+
+def test_list_of_a_past_day_follows_its_years_of_activity(client, rate_all):
+    fesa, a, b = make_list(), make_player("Ada"), make_player("Ben")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2022-06-01")
+    rate_all()
+
+    def listed():
+        return [line.player.family_name for line in client.get("/lists/fesa/?on=2024-05-01").context["lines"]]
+
+    assert listed() == ["Ada", "Ben"]
+    RatingList.objects.update(active_years=1)
+    assert listed() == []
+
+
+def test_choices_of_two_lists_are_told_apart(client):
+    make_list(), make_list("other", active_years=3)
+    told = [client.get(f"/lists/{slug}/").content.decode() for slug in ("fesa", "other")]
+    assert [("in the last 2 years" in page, "in the last 3 years" in page) for page in told] == [
+        (True, False),
+        (False, True),
+    ]
