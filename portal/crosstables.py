@@ -42,9 +42,8 @@ class Column:
         return f'<th scope="col">{title}</th>'
 
 
-def crosstable_html(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> SafeString:
+def crosstable_html(crosstable: Crosstable, columns: list[Column], prefix: str) -> SafeString:
     """The table element; its rows are addressed by `prefix` and number."""
-    columns = list(_columns(crosstable, rating_list, prefix))
     head = "".join(column.head() for column in columns)
     body = "\n".join(
         f'<tr id="{prefix}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
@@ -87,7 +86,7 @@ def _why(award: Any, rating_list: RatingList) -> str:
     return escape(f"{translated(award.how)}; {award_state(award, rating_list)}")
 
 
-def _columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
+def columns_of(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
     yield Column(_("Nr"), _("number in this table"), lambda row: _cell(str(row.entry.number)))
     yield Column(_("Name"), "", _name())
     if crosstable.placings:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.core.cache import cache
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from portal.crosstables import crosstable_html, promotions_html
+from portal.crosstables import Column, columns_of, crosstable_html, promotions_html
 from portal.files import FILES, File
 from portal.templatetags.portal_format import countries_by_name
 from ratings.formats.carrying import lossless_forms
@@ -49,19 +50,36 @@ def _key(event: Event, rating_list: RatingList, tables: Mapping[Table, RatedTabl
 
 
 def _made(event: Event, rating_list: RatingList | None, tables: Mapping[Table, RatedTable | None]) -> SafeString:
-    sections = [
-        (
-            crosstable,
-            crosstable_html(crosstable, rating_list, f"t{number}-"),
-            promotions_html(crosstable, rating_list),
-            files_of(crosstable, rating_list),
-            countries_by_name({str(row.entry.player.country) for row in crosstable.rows} - {""}),
-            first_of(crosstable),
-        )
-        for number, crosstable in enumerate(filled(tables, rating_list), 1)
-    ]
+    several = enumerate(filled(tables, rating_list), 1)
+    sections = [section_of(crosstable, rating_list, f"t{number}-") for number, crosstable in several]
     return render_to_string(
         "portal/event_tables.html", {"event": event, "rating_list": rating_list, "sections": sections}
+    )
+
+
+@dataclass(frozen=True)
+class Section:
+    """A table as the page has it; `first` are those who came first, `countries` the codes in it with their names."""
+
+    crosstable: Crosstable
+    columns: list[Column]
+    cells: SafeString
+    first: list[tuple[int, CrosstableRow]]
+    countries: list[tuple[str, str]]
+    promotions: SafeString
+    files: dict[str, File]
+
+
+def section_of(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Section:
+    columns = list(columns_of(crosstable, rating_list, prefix))
+    return Section(
+        crosstable,
+        columns,
+        crosstable_html(crosstable, columns, prefix),
+        first_of(crosstable),
+        countries_by_name({str(row.entry.player.country) for row in crosstable.rows} - {""}),
+        promotions_html(crosstable, rating_list),
+        files_of(crosstable, rating_list),
     )
 
 

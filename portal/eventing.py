@@ -7,16 +7,15 @@ from typing import Any
 import django_filters
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
-from django_countries import countries
 
-from portal.templatetags.portal_format import countries_by_name
+from portal.choosing import Choosing
 from ratings.models import Club, Event, RatingList
 from ratings.queries.events import clubs_with, countries_with, known_events, years_of
 from ratings.queries.lists import public_lists
 from ratings.queries.search import name_has, parts_of
 
 
-class CalendarFilter(django_filters.FilterSet):
+class CalendarFilter(Choosing):
     list = django_filters.ModelChoiceFilter(
         label=_("List"), field_name="lists", queryset=RatingList.objects.none(), to_field_name="slug",
         empty_label=_("all"),
@@ -33,17 +32,8 @@ class CalendarFilter(django_filters.FilterSet):
     def __init__(self, data: Any, events: QuerySet[Event]) -> None:
         super().__init__(data, queryset=events)
         self.filters["list"].queryset = public_lists().filter(comparison_to=None)
-        # what an address names is chosen also while it has no event: somebody may have subscribed to it
         told = known_events()  # also of events that are over: the next one will be there
-        codes = dict.fromkeys([*countries_with(told), str(data.get("country", "")).upper()])
-        named = countries_by_name(code for code in codes if code in countries.countries)
-        self.filters["country"].extra["choices"] = [(code, f"{name} ({code})") for name, code in named]
-        several = clubs_with(told) | Club.objects.filter(public_id=data.get("club", "")[:12])
-        self.filters["club"].queryset = several.order_by("name")
-
-    def filter_queryset(self, queryset: QuerySet[Event]) -> QuerySet[Event]:
-        """An unknown choice chooses nothing."""
-        return super().filter_queryset(queryset) if self.is_valid() else queryset.none()
+        self.offer(countries_with(told), clubs_with(told))
 
     @property
     def chosen(self) -> bool:

@@ -9,9 +9,8 @@ from django import forms
 from django.core.validators import MinValueValidator
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
-from django_countries import countries
 
-from portal.templatetags.portal_format import countries_by_name
+from portal.choosing import Choosing
 from ratings.formats.typed_games import HIGHEST
 from ratings.models import Award, Club, RatingList, Shown
 from ratings.queries.awards import with_state
@@ -29,7 +28,7 @@ def in_club(queryset: QuerySet[Any], _name: str, value: Club) -> QuerySet[Any]:
     return queryset.exclude(player__shown=Shown.ANONYMOUS)
 
 
-class PromotionFilter(django_filters.FilterSet):
+class PromotionFilter(Choosing):
     since = django_filters.DateFilter(label=_("From"), field_name="day", lookup_expr="gte")
     until = django_filters.DateFilter(label=_("To"), field_name="day", lookup_expr="lte")
     event = django_filters.CharFilter(label=_("Event"), field_name="table__event__name", lookup_expr="icontains")
@@ -47,18 +46,9 @@ class PromotionFilter(django_filters.FilterSet):
         super().__init__(data, queryset=with_state(promotions(rating_list)))
         for name in ("since", "until"):
             self.filters[name].extra["widget"] = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-        # what an address names is chosen also while it has no promotion: somebody may have subscribed to it
-        codes = dict.fromkeys([*countries_of(rating_list), str(data.get("country", ""))])
-        named = countries_by_name(code for code in codes if code in countries.countries)
-        self.filters["country"].extra["choices"] = [(code, f"{name} ({code})") for name, code in named]
         grades = reversed(rating_list.rating_system.grades)
         self.filters["grade"].extra["choices"] = [(grade, grade) for grade in grades]
-        several = clubs_of(rating_list) | Club.objects.filter(public_id=data.get("club", "")[:12])
-        self.filters["club"].queryset = several.order_by("name")
-
-    def filter_queryset(self, queryset: QuerySet[Award]) -> QuerySet[Award]:
-        """An unknown choice chooses nobody."""
-        return super().filter_queryset(queryset) if self.is_valid() else queryset.none()
+        self.offer(countries_of(rating_list), clubs_of(rating_list))
 
 
 class MovesForm(forms.Form):

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from portal.organising import check_size
 from ratings.formats.parsed import Problems
-from ratings.formats.typed_games import read_typed_games
+from ratings.formats.typed_games import HIGHEST, read_typed_games
 from ratings.models import RatingList
 from ratings.translating import translated
 
@@ -43,7 +43,7 @@ class TypedForm(forms.Form):
 class AnybodyForm(forms.Form):
     """Somebody with a rating, and his games."""
 
-    rating = forms.FloatField(label=gettext_lazy("Rating"), min_value=-5000, max_value=5000, required=False)
+    rating = forms.FloatField(label=gettext_lazy("Rating"), min_value=-HIGHEST, max_value=HIGHEST, required=False)
     played = forms.IntegerField(
         label=gettext_lazy("Rated games so far"), min_value=0, max_value=9999, required=False,
         help_text=gettext_lazy("Left empty: so many that the rating is settled."),

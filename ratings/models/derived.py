@@ -38,6 +38,11 @@ class Derived(models.Model):
         abstract = True
 
 
+def is_carried(table: int | None, before: float | None, after: float | None, change: float | None) -> bool:
+    """Whether a table's points count later only: they left the rating as it was."""
+    return bool(table and change and after == before)
+
+
 class Change(Derived):
     """A player's rating before and after a table (or an adjustment, or a decision), and the state after it."""
 
@@ -78,7 +83,7 @@ class Change(Derived):
     @property
     def is_carried(self) -> bool:
         """Whether its points count later only, on one of the system's closing days."""
-        return bool(self.table_id and self.change and self.after == self.before)
+        return is_carried(self.table_id, self.before, self.after, self.change)
 
     @property
     def is_closing(self) -> bool:

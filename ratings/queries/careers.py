@@ -19,6 +19,7 @@ from django.db.models.functions import Coalesce
 from ratings import models
 from ratings.formats.parsed import Cell
 from ratings.models import Change, Event, Player, RatingList
+from ratings.models.derived import is_carried
 from ratings.systems.values import Game
 
 from .kept import kept
@@ -55,7 +56,7 @@ class Point(NamedTuple):
     @property
     def is_carried(self) -> bool:
         """Whether its points count later only, on one of the system's closing days."""
-        return bool(self.table and self.change and self.after == self.before)
+        return is_carried(self.table, self.before, self.after, self.change)
 
     @property
     def closing(self) -> bool:
@@ -200,7 +201,9 @@ def _line(player: Player, rating_list: RatingList) -> tuple[list[Point], str | N
 
 def _point(row: tuple[Any, ...]) -> Point:
     point = Point._make(row)
-    return point._replace(before=None, after=None, change=None, performance=None) if point.hidden else point
+    if point.hidden:
+        return point._replace(before=None, after=None, change=None, performance=None)
+    return point if point.before is not None else point._replace(change=None)  # some rules give a newcomer one
 
 
 def _games(player: Player, rating_list: RatingList, steps: Mapping[int | None, Point]) -> list[GameRow]:

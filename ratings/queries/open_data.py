@@ -122,12 +122,11 @@ def _games_at(
 
 
 def ratings_before(rating_list: RatingList, games: Iterable[Game]) -> dict[tuple[int, int], float | None]:
-    """What the players of some games were rated before, or found to be, by table and player."""
+    """What the players of some games were rated before, by table and player."""
     several = list(games)
     people = {entry.player_id for game in several for entry in (game.a, game.b) if entry is not None}
     rated = rating_list.changes.filter(shown(), table__in={game.table_id for game in several}, player__in=people)
-    rows = rated.values_list("table", "player", "before", "after")
-    return {(table or 0, player): after if before is None else before for table, player, before, after in rows}
+    return {(table or 0, player): before for table, player, before in rated.values_list("table", "player", "before")}
 
 
 def names_at(table: Table) -> list[tuple[str, ...]]:

@@ -141,6 +141,9 @@ def test_change_of_a_newcomer_and_performances_where_the_rules_reckon_none(site,
     for told in (change, row):
         assert (told["before"], told["after"] is None, told["change"], told["performance"]) == (None, False, None, None)
     assert [other["performance"] for other in others] == [2000.0, 2000.0]
+    games = get("/players/CCC44/games?list=renju")["items"]
+    told = {game[side]["id"]: game[side]["rating"] for game in games for side in "ab"}
+    assert told == {"CCC44": None, site.ada.public_id: 2000.0, site.ben.public_id: 2000.0}
 
 
 def test_corrections_name_the_run(site, get, rate_all):

@@ -78,11 +78,9 @@ def test_closing_day_tells_what_it_added_and_nothing_else(renju):
 
 def test_event_marks_what_counts_on_a_closing_day_only(client, renju):
     of, ana, _, dee = renju
-    page = client.get(
-        Change.objects.get(list=of, player=ana, table__event__name="Spring").table.event.get_absolute_url()
-    )
-    change = Change.objects.get(list=of, player=ana, table__event__name="Spring").change
-    assert f'<span title="added on the next closing day">(-{abs(change):.0f})</span>' in page.text.replace("(+", "(-")
+    change = Change.objects.get(list=of, player=ana, table__event__name="Spring")
+    page = client.get(change.table.event.get_absolute_url())
+    assert f'<span title="added on the next closing day">({change.change:+.0f})</span>' in page.text
     own = client.get(f"/players/{dee.public_id}/events/").text
     assert (own.count(">new<"), own.count("±0")) == (1, 1)
 

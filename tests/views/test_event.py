@@ -108,7 +108,7 @@ def test_table_tells_who_won_and_what_its_columns_say(client, cup):
     text = text_of(page_of(client, cup.event))
     b, c = (entry.player for entry in cup.entries.order_by("number")[1:])
     assert f"1. &lt;script&gt;alert(1)&lt;/script&gt; Zoë 2½ · 2. {c} 1½ · 3. {b} 1½" in text
-    assert "Nat country: FR France, DE Germany" in text
+    assert "Countries FR France, DE Germany" in text
     for meaning in ("MMS MacMahon score", "SODOS sum of the defeated", "Grade grade before", "1 – 2 A row a player"):
         assert meaning in text
 
