@@ -1,46 +1,70 @@
-"""Stored texts, which are English, in the visitor's language: also those that were made from a pattern."""
-
-import re
+"""Messages in the reader's language, and texts that a person typed, which are never translated."""
 
 import pytest
+from django.template import Context, Template
 from django.utils import translation
 
-from ratings.systems.words import Words
-from ratings.translating import translated
-from tests.test_languages import LANGUAGES, catalogue
+from ratings.formats.problems import FileProblem
+from ratings.localize import (
+    CATEGORY_LABELS,
+    award_label,
+    award_message,
+    category_label,
+    translate_message,
+)
+from ratings.models.messages import RecordReason, RunReason
+from ratings.systems.messages import Message
+from ratings.systems.values import AwardHow, Category
 
-NAME = re.compile(r"\{(\w+)[^}]*\}")
+LANGUAGES = ("fr", "de", "ja")
+
+
+def test_translate_message_returns_typed_text_unchanged():
+    """“player returned from Japan” once became “Spieler returned from Japan”."""
+    typed = ["player returned from Japan", "Spring Cup was accepted or changed", "announced", "provisional", ""]
+    with translation.override("de"):
+        assert [translate_message(text) for text in typed] == typed
+
+
+def test_translate_message_translates_pattern_and_nested_messages_only():
+    message = RunReason.DECISION_WITHDRAWN(date="2024-01-02", whom=RunReason.OF_LIST())
+    with translation.override("de"):
+        assert translate_message(message) == "Entscheidung vom 2024-01-02 für die Liste zurückgenommen"
+        named = RunReason.EVENT_CHANGED(event="player was deleted")
+        assert translate_message(named) == "player was deleted wurde angenommen oder geändert"
+    assert translate_message(message) == "decision of 2024-01-02 for the list withdrawn"
+
+
+def test_translate_message_formats_numbers():
+    assert translate_message(FileProblem.TOO_MANY_LINES(lines=60000, most=50000)) == (
+        "the file has 60,000 lines; at most 50,000 are read"
+    )
+
+
+def test_translate_message_translates_reason_of_an_announced_grade():
+    earned = RecordReason.EARNED(
+        reason=RecordReason.ANNOUNCED(), day="2024-01-02", how=award_message(AwardHow.UPPER_BOUND)
+    )
+    assert str(earned) == "announced; earned 2024-01-02 (upper bound)"
+    with translation.override("de"):
+        assert translate_message(earned) == "angekündigt; erworben 2024-01-02 (obere Grenze)"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_with_values_is_known_again(language):
-    patterns = [one.id for one in catalogue(language) if isinstance(one.id, str) and NAME.search(one.id)]
-    assert len(patterns) > 100
-    lost = []
-    for pattern in patterns:
-        values = {name: 1001 + i for i, name in enumerate(dict.fromkeys(NAME.findall(pattern)))}
-        with translation.override(language):
-            words = Words(pattern, **values)
-            if len(re.findall("[a-z]", NAME.sub("", pattern))) > 5 and translated(str(words)) != translated(words):
-                lost.append((pattern, translated(str(words))))
-    assert lost == []
+def test_every_category_and_award_has_a_translated_label(language):
+    assert set(CATEGORY_LABELS) == set(Category)
+    with translation.override(language):
+        labels = [*map(category_label, Category), *map(award_label, AwardHow)]
+    assert not {*map(str, Category), *map(str, AwardHow)} & set(labels) - {"provisional", "nouveau"}
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("Spring Cup was accepted or changed", "Spring Cup wurde angenommen oder geändert"),
-        ("A was deleted; B was deleted", "A wurde gelöscht; B wurde gelöscht"),
-        (
-            "adjustment of 2024-01-02 for player K7QW2RT taken back; x",
-            "Anpassung vom 2024-01-02 für Spieler K7QW2RT zurückgenommen; x",
-        ),
-        ("decision of 2024-01-02 for the list taken back", "Entscheidung vom 2024-01-02 für die Liste zurückgenommen"),
-        ("because the clock was wrong", "because the clock was wrong"),
-        ("", ""),
-    ],
-)
-def test_stored_text_is_told_in_german(text, told):
-    assert translated(text) == text
+def test_translate_message_translates_display_text_without_a_code():
     with translation.override("de"):
-        assert translated(text) == told
+        assert translate_message(Message("{who}: {what}", who="x", what=Message("provisional"))) == "x: vorläufig"
+
+
+def test_award_label_filter_translates_the_way_of_a_grade():
+    template = Template("{% load portal_grades %}{{ how|award_label }}")
+    with translation.override("de"):
+        label = template.render(Context({"how": "games above MP"}))
+    assert label not in ("", "games above MP")

@@ -1,10 +1,10 @@
 import copy
 
-from ratings.systems.words import Words
+from ratings.systems.messages import Message
 
 
 def test_words_are_their_english_text():
-    words = Words("{count:,} games of {place} left out: 100 %", count=1200, place="board {1}")
+    words = Message("{count:,} games of {place} left out: 100 %", count=1200, place="board {1}")
     assert words == "1,200 games of board {1} left out: 100 %"
     assert (words.pattern, words.values) == (
         "{count:,} games of {place} left out: 100 %",
@@ -13,9 +13,9 @@ def test_words_are_their_english_text():
 
 
 def test_words_without_values_keep_their_braces():
-    assert Words("{opponent} stands so") == "{opponent} stands so"
+    assert Message("{opponent} stands so") == "{opponent} stands so"
 
 
 def test_words_survive_being_copied():
-    words = copy.deepcopy(Words("{count} games", count=3))
+    words = copy.deepcopy(Message("{count} games", count=3))
     assert (words, words.pattern, words.values) == ("3 games", "{count} games", {"count": 3})

@@ -1,0 +1,46 @@
+"""Messages that the portal stores with runs, adjustments and decisions."""
+
+from __future__ import annotations
+
+from ratings.systems.messages import Message as _
+from ratings.systems.messages import MessageCode
+
+
+class RunReason(MessageCode, namespace="run"):
+    """Reasons why a list is rated again."""
+
+    TABLE_CHANGED = _("{table} was changed")
+    TABLE_ADDED = _("{table} was added")
+    TABLE_DELETED = _("{table} was deleted")
+    TABLE_RESTORED = _("{table} was restored")
+    EVENT_VOIDED = _("{event} was voided")
+    EVENT_CHANGED = _("{event} was accepted or changed")
+    OF_PLAYER = _("player {player}")
+    OF_LIST = _("the list")
+    DECISION_WITHDRAWN = _("decision of {date} for {whom} withdrawn")
+    DECISION_CHANGED = _("decision of {date} for {whom} added or changed")
+    ADJUSTMENT_WITHDRAWN = _("adjustment of {date} for {whom} withdrawn")
+    ADJUSTMENT_CHANGED = _("adjustment of {date} for {whom} added or changed")
+    OPTIONS_CHANGED = _("the list's system or options were changed")
+    RATED_FROM_THE_START = _("rated again from the beginning, as requested")
+    LIST_IMPORT_UNDONE = _("import of {source} of {day} undone")
+    RESULTS_IMPORT_UNDONE = _("import of {files} undone")
+    PLAYERS_MERGED = _("{gone} was merged into {kept}")
+    MERGE_UNDONE = _("the merge of {gone} into {kept} was undone")
+    MOVE_UNDONE = _("undone: {what}")
+    PLAYER_CHANGED = _("the data of {player} on this list were changed")
+
+
+class RecordReason(MessageCode, namespace="record"):
+    """Reasons of adjustments and decisions that the portal records itself."""
+
+    ANNOUNCED = _("announced")
+    ANNOUNCED_AFTER_TERM = _("announced after the term")
+    ANNOUNCED_WITH_LIST = _("announced with the list of {day}")
+    EARNED = _("{reason}; earned {day} ({how})")
+    OPENING = _("opening by the federation's list")
+    OPENED_BY_LIST = _("opened by the list {source} of {day}")
+    CARRIED_OVER = _("opening: carried over from the list of {year}")
+    CORRECTION_UNDONE = _("correction undone")
+    PUBLISHED_RATING = _("published rating")
+    PUBLISHED_PROMOTIONS = _("published promotions")

@@ -1,0 +1,14 @@
+"""Messages of the Irish system."""
+
+from __future__ import annotations
+
+from ratings.systems.messages import Message as _
+from ratings.systems.messages import MessageCode
+
+
+class IcuMessage(MessageCode, namespace="icu"):
+    """Notes on rows, warnings about tables, and errors of states."""
+
+    RATING_WITHOUT_GAMES = _("a rating needs games")
+    GROUP_WITHOUT_RATING = _("{id} and whoever he met have no rating: these games count for nobody")
+    MET_NOBODY_RATED = _("met nobody with a rating, nor did those he met")
