@@ -1,9 +1,9 @@
-"""Both FESA editions: how a number was made, in words and columns for the explanation."""
+"""Explanations of ratings in both FESA editions: columns, lines and notes."""
 
 from __future__ import annotations
 
-from .values import Column, Explained, Line, Row
-from .words import Words as _
+from ratings.systems.messages import Message as _
+from ratings.systems.values import Category, Column, Line, Row, RowExplanation
 
 USED = (Column("opponent_rating", _("Rating used"), "rating"), Column("score", _("Result"), "score"))
 EXPECTED = Column("expected", _("Expected"), "share")
@@ -27,20 +27,27 @@ RATED_2000 = (
     WEIGHT,
     Column("change", _("Change, rounded"), "signed"),
 )
-NOTES_2016 = (
-    _("Opponents count with their rating after this table, at least 400; the own rating runs along from game to game."),
-    _("A win against a stronger player counts the upset gain, K × (difference) / 160, where that is more."),
-    _("Below 1800 every one of the first 100 rated games brings a bonus of (1800 − own rating) / 200."),
-)
-NOTES_2000 = (
-    _(
+OPPONENTS_2016 = {
+    False: _(
+        "Opponents count with their rating after this table, at least 400; the own rating runs along from game to game."
+    ),
+    True: _("Opponents count with the ratings entered, at least 400; the own rating runs along from game to game."),
+}
+OPPONENTS_2000 = {
+    False: _(
         "Opponents count with their rating after this table; every game is rated from the rating before it,"
         " and rounded."
     ),
-    _("A game against a player with n < 18 games has the weight (1 + n/18) / 2."),
+    True: _("Opponents count with the ratings entered; every game is rated from the rating before it, and rounded."),
+}
+"""Notes by whether the opponents' ratings are fixed."""
+NOTES_2016 = (
+    _("A win against a stronger player counts the upset gain, K × (difference) / 160, where that is more."),
+    _("Below 1800 every one of the first 100 rated games brings a bonus of (1800 − own rating) / 200."),
 )
+NOTES_2000 = (_("A game against a player with n < 18 games has the weight (1 + n/18) / 2."),)
 UNRATED = (
-    _("Unrated: fewer than nine games so far, or only wins or only losses before."),
+    _("Unrated: the first event, fewer than nine games with this event's own, or only wins or only losses before it."),
     _("The performance is the rating at which the results are what was expected."),
 )
 UNRATED_2016 = (
@@ -54,32 +61,33 @@ UNRATED_2000 = (
 )
 
 
-def explained_2016(row: Row) -> Explained:
-    if row.category == "unrated":
-        return Explained((*USED, EXPECTED), _performance(row), UNRATED_2016)
-    return Explained(RATED_2016, _sum(row), NOTES_2016)
+def explained_2016(row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+    if row.category == Category.UNRATED:
+        return RowExplanation((*USED, EXPECTED), _make_performance_lines(row), UNRATED_2016)
+    return RowExplanation(RATED_2016, _make_sum_lines(row), (OPPONENTS_2016[fixed_opponents], *NOTES_2016))
 
 
-def explained_2000(row: Row) -> Explained:
-    if row.category == "unrated":
-        return Explained((*USED, WEIGHT, EXPECTED), _performance(row), UNRATED_2000)
-    lines = [*_sum(row)]
+def explained_2000(row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+    if row.category == Category.UNRATED:
+        return RowExplanation((*USED, WEIGHT, EXPECTED), _make_performance_lines(row), UNRATED_2000)
+    lines = [*_make_sum_lines(row)]
     corrections = []
-    if row.category == "provisional":
+    if row.category == Category.PROVISIONAL:
         corrections.append(Line(_("Provisional: times 18 / number of games"), row.figures["provisional"], "signed"))
     if row.figures["bonus"]:
         corrections.append(Line(_("Bonus for fast improvers"), row.figures["bonus"], "signed"))
-    return Explained(RATED_2000, (*lines[:2], *corrections, *lines[2:]), NOTES_2000)
+    notes = (OPPONENTS_2000[fixed_opponents], *NOTES_2000)
+    return RowExplanation(RATED_2000, (*lines[:2], *corrections, *lines[2:]), notes)
 
 
-def _performance(row: Row) -> tuple[Line, ...]:
+def _make_performance_lines(row: Row) -> tuple[Line, ...]:
     return (
         Line(_("Performance over all these games"), row.figures["exact"], "points"),
         Line(_("Rounded"), row.after or 0, "rating"),
     )
 
 
-def _sum(row: Row) -> tuple[Line, ...]:
+def _make_sum_lines(row: Row) -> tuple[Line, ...]:
     return (
         Line(_("Rating before"), row.before or 0, "rating"),
         Line(_("Sum of the games"), row.figures["sum"], "signed"),

@@ -1,52 +1,65 @@
-"""fesa-2016: what single games are worth, rules 1, 7, 8, 9 and 12. All values in rating points, unrounded."""
+"""Value of single games in fesa-2016, rules 1, 7, 8, 9 and 12. All values are rating points, unrounded."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from .arithmetic import expected_score
-from .fesa_grades import SCALE_2016, Scale
-from .fesa_tables import k_factor
-from .grades import FESA_2016
+from ratings.systems.arithmetic import Numbers, divide_half_to_even, expected_score
+from ratings.systems.compiling import compiled
+from ratings.systems.grades import FESA_2016
 
-FLOOR = 400  # (1) a lower opponent counts as 400
-BONUS_BELOW, BONUS_GAMES = 1800, 100  # (9)
+from .tables import k_factor
+
+FLOOR = 400  # rule 1: a lower opponent counts as 400
+BONUS_BELOW, BONUS_GAMES = 1800, 100  # rule 9
 
 Result = tuple[float, float]
-"""(opponent's rating used, score): what `past` keeps of a game."""
+"""Pair (opponent's rating used, score): a game as stored in `past`."""
 
 
-# (12) the LB values as a scale: 20 Kyu's counts as 0 here, above 6 Dan it goes on in steps of 240.
+# Rule 12: the LB values as a scale. The LB of 20 Kyu counts as 0; above 6 Dan the scale continues in steps of 240.
 LADDER = (0, *(grade.lower_bound for grade in FESA_2016[1:]), 2640, 2880, 3120)
 
 
-def fractional_grade(rating: float) -> float:
-    """(12) The rating as grades above 20 Kyu, linear between neighbouring LB values."""
-    step = next((i for i in range(1, len(LADDER) - 1) if rating < LADDER[i]), len(LADDER) - 1)
-    return step - 1 + (rating - LADDER[step - 1]) / (LADDER[step] - LADDER[step - 1])
+@compiled
+def lowered_rating(rating: float, grades: float) -> int:
+    """Return the rating that is so many grades lower, rounded half to even; 1 if it is below the scale (rule 12).
 
-
-def rating_of_grade(grade: float) -> int:
-    """(12) The inverse of fractional_grade, rounded half to even; 1 below the scale."""
-    if grade < 0:
+    A rating is turned into grades above 20 Kyu and back, linear between neighbouring LB values. `grades` has at most
+    one decimal. For whole ratings all numbers are whole, multiplied by 10 * (points of the rating's own grade), so that
+    an exact half is one.
+    """
+    step = 0
+    while step < len(LADDER) - 2 and rating >= LADDER[step + 1]:
+        step += 1
+    width = LADDER[step + 1] - LADDER[step]
+    lowered = 10 * (step * width + rating - LADDER[step]) - round(10 * grades) * width
+    if lowered < 0:
         return 1
-    step = min(int(grade) + 1, len(LADDER) - 1)
-    return round(LADDER[step - 1] + (grade - (step - 1)) * (LADDER[step] - LADDER[step - 1]))
+    step = min(int(lowered // (10 * width)), len(LADDER) - 2)
+    above = (lowered - step * 10 * width) * (LADDER[step + 1] - LADDER[step])
+    return divide_half_to_even(LADDER[step] * 10 * width + above, 10 * width)
 
 
-def seen_rating(own: float, opponent: float, handicap: float, *, gives: bool) -> float:
-    """(1), (12): what an opponent counts for: at least 400, and then what the handicap (in grades) makes of it."""
+@compiled
+def effective_rating(own: float, opponent: float, handicap: float, gives: bool) -> float:
+    """Return the rating with which an opponent counts (rules 1 and 12).
+
+    It is at least 400, and is then adjusted for the handicap (in grades).
+    """
     seen = max(FLOOR, opponent)
     if not handicap:
         return seen
     if not gives:
-        return rating_of_grade(fractional_grade(seen) - handicap)
-    return seen + own - rating_of_grade(fractional_grade(own) - handicap)
+        return lowered_rating(seen, handicap)
+    return seen + own - lowered_rating(own, handicap)
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
-    """One game of a rated player: points, unrounded. `change` is the formula or the upset gain, plus the bonus."""
+class Term(NamedTuple):
+    """One game of a rated player, in rating points, unrounded.
+
+    `change` is the formula or the upset gain, plus the bonus.
+    """
 
     rating: float
     expected: float
@@ -54,32 +67,50 @@ class Term:
     formula: float
     upset_gain: float | None
     bonus: float
-
-    @property
-    def change(self) -> float:
-        return (self.formula if self.upset_gain is None else self.upset_gain) + self.bonus
+    change: float
 
 
+@compiled
 def rated_game(rating: float, opponent: float, score: float, bonus_games: int) -> Term:
-    """(1) and (9): what one game is worth to a player standing at `rating` with so many bonus games used."""
+    """Return the value of one game to a player at `rating` after `bonus_games` bonus games (rules 1, 8 and 9)."""
     expected, k = expected_score(rating, opponent), k_factor(rating)
     formula = k * (score - expected)
-    upset: float | None = None
-    if score == 1 and opponent > rating:
-        gain = k * (opponent - rating) / 160
-        upset = gain if gain > formula else None
+    gain = k * (opponent - rating) / 160
+    is_upset = score == 1 and opponent > rating and gain > formula
     bonus = (BONUS_BELOW - rating) / 200 if rating < BONUS_BELOW and bonus_games < BONUS_GAMES else 0.0
-    return Term(rating, expected, k, formula, upset, bonus)
+    change = (gain if is_upset else formula) + bonus
+    return Term(rating, expected, k, formula, gain if is_upset else None, bonus, change)
 
 
-def with_dummy_draw(results: list[Result]) -> list[Result]:
-    """(7) At 100 % a temporary draw against the highest rated opponent is inserted."""
-    if results and all(score == 1 for _, score in results):
-        return [*results, (max(rating for rating, _ in results), 0.5)]
-    return results
+@compiled
+def bonus_games_after(bonus_games: int, games: int, unrated: bool) -> int:
+    """Return the number of bonus games used after a table of `games` games; unrated players use none (rule 9)."""
+    return 0 if unrated else min(BONUS_GAMES, bonus_games + games)
 
 
-def prior_results(grade: str, scale: Scale = SCALE_2016) -> tuple[Result, Result]:
-    """(7) A prior grade counts as a defeat and a victory against its midpoint."""
-    midpoint = scale.grades[scale.index_of(grade)].midpoint
-    return (midpoint, 0), (midpoint, 1)
+@compiled
+def counted_results(
+    past: Numbers, past_scores: Numbers, used: Numbers, scores: Numbers
+) -> tuple[list[float], list[float]]:
+    """Return ratings and scores of all games that count for an unrated player (rule 7).
+
+    Earlier games come before this table's; their opponents count as at least 400. If all were won, a temporary draw
+    against the highest rated opponent is added.
+    """
+    ratings, points = [], []
+    for i, rating in enumerate(past):
+        ratings.append(max(FLOOR, rating))
+        points.append(past_scores[i])
+    for i, rating in enumerate(used):
+        ratings.append(rating)
+        points.append(scores[i])
+    if len(points) > 0 and min(points) == 1:
+        ratings.append(max(ratings))
+        points.append(0.5)
+    return ratings, points
+
+
+@compiled
+def prior_results(midpoint: float) -> tuple[Result, Result]:
+    """Return the results that a prior grade adds: a loss and a win against its midpoint (rule 7)."""
+    return (midpoint, 0.0), (midpoint, 1.0)

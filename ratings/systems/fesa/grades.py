@@ -1,72 +1,95 @@
 """Promotions of both FESA editions (2016 rule 10, 2000 rule 12).
 
-Ratings of the moment are fractions, so that a bound met exactly counts.
+Ratings after single games are fractions, so that a bound met exactly counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from .fesa_tables import k_factor
-from .grades import FESA_2000, FESA_2016, Grade
-from .values import Award, Decision
-from .words import Words as _
+import numpy as np
+from numpy.typing import NDArray
 
-UNGRADED = -1
-PROVISIONAL_FROM, ESTABLISHED_FROM = 9, 18  # games played, this one included
-IMAGINED_GAMES = 20  # "bound to get it"
+from ratings.systems.compiling import compiled
+from ratings.systems.fesa.messages import FesaMessage
+from ratings.systems.grades import FESA_2000, FESA_2016, Grade
+from ratings.systems.values import Award, AwardHow, Category, Decision, Ruling
 
+from .tables import k_factor
+
+NO_GRADE = -1
+PROVISIONAL_FROM, ESTABLISHED_FROM = 9, 18  # number of games played, including the current one
+FUTURE_LOSSES = 20  # for "bound to get it"
+CATEGORIES = (Category.UNRATED, Category.PROVISIONAL, Category.ESTABLISHED)
+NO_WAY, UPPER_BOUND, ABOVE_MP, ABOVE_LB, PROVISIONAL, BOUND_TO_GET_IT = range(6)
+WAYS = {
+    UPPER_BOUND: AwardHow.UPPER_BOUND,
+    ABOVE_MP: AwardHow.GAMES_ABOVE_MP,
+    ABOVE_LB: AwardHow.GAMES_ABOVE_LB,
+    PROVISIONAL: AwardHow.PROVISIONAL,
+    BOUND_TO_GET_IT: AwardHow.BOUND_TO_GET_IT,
+}
+
+GradeTable = Sequence[Grade] | NDArray[np.void]
+"""Grades, lowest first, for Python code or as records for compiled loops."""
 Moment = tuple[int, int]
-"""A rating as numerator and denominator."""
+"""Rating after a game as numerator and denominator."""
 
 
 class Run(NamedTuple):
-    """Consecutive games at or above LB, and whether one of them was at or above MP."""
+    """Number of consecutive games at or above LB, and whether one of them was at or above MP."""
 
     games: int = 0
     above: bool = False
 
 
-class Climb(NamedTuple):
-    """Where a player stands on the grade scale (index, -1 for none) and on his way to the next grade."""
+class GradeState(NamedTuple):
+    """Present grade of a player (index, -1 for none) and progress to the next grade.
 
-    grade: int = UNGRADED
+    `waiting` is the grade that waits for approval, -1 for none.
+    """
+
+    grade: int = NO_GRADE
     lb_run: Run = Run()
     mp_run: int = 0
-    waiting: int | None = None
+    waiting: int = NO_GRADE
 
-    def promoted(self, grade: int, *, waits: bool) -> Climb:
-        """Any promotion clears both runs; 5 and 6 Dan wait for Nihon Shogi Renmei."""
-        return Climb(self.grade, waiting=grade) if waits else Climb(grade)
+    def decided(self, ruling: str, grade: int) -> GradeState:
+        """Return the state after a ruling that takes effect at once.
 
-    def decided(self, ruling: str, grade: int) -> Climb:
-        """A ruling that holds at once. It clears the runs; approval and refusal end the waiting."""
-        if ruling in ("given", "printed") or (ruling in ("kept", "approved") and grade > self.grade):
-            return Climb(grade)
-        if ruling in ("approved", "declined") and self.waiting is not None:
-            return Climb(self.grade)
+        It clears the runs; approval and refusal end the waiting.
+        """
+        if ruling in (Ruling.GIVEN, Ruling.PRINTED) or (
+            ruling in (Ruling.KEPT, Ruling.APPROVED) and grade > self.grade
+        ):
+            return GradeState(grade)
+        if ruling in (Ruling.APPROVED, Ruling.DECLINED) and self.waiting != NO_GRADE:
+            return GradeState(self.grade)
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The grades of an edition, lowest first; a player without a grade climbs from the first of them."""
+    """Grades of an edition, lowest first; a player without a grade starts below the first of them."""
 
     grades: tuple[Grade, ...]
 
     def index_of(self, name: str | None) -> int:
-        """Index of a grade, -1 for none; ValueError for a name that is none of the scale's grades."""
+        """Return the index of a grade, -1 for None; raise ValueError if the scale has no such grade."""
         if name is None:
-            return UNGRADED
+            return NO_GRADE
         if name not in self.names:
-            told = {"name": name, "lowest": self.names[0], "highest": self.names[-1]}
-            raise ValueError(_("“{name}” is not a grade from {lowest} to {highest}", **told))
+            details = {"name": name, "lowest": self.names[0], "highest": self.names[-1]}
+            raise ValueError(FesaMessage.NOT_A_GRADE(**details))
         return self.names.index(name)
 
-    def name_of(self, index: int | None) -> str | None:
-        return None if index is None or index == UNGRADED else self.grades[index].name
+    def name_of(self, index: int) -> str | None:
+        return None if index == NO_GRADE else self.grades[index].name
+
+    def midpoint_of(self, name: str) -> int:
+        return self.grades[self.index_of(name)].midpoint
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -76,107 +99,148 @@ class Scale:
 SCALE_2016, SCALE_2000 = Scale(FESA_2016), Scale(FESA_2000)
 
 
-def shown_category(unrated: bool, games: int) -> str:
-    """(3) The category's word for a player with so many games."""
-    return "unrated" if unrated else "established" if games >= ESTABLISHED_FROM else "provisional"
+@compiled
+def get_category(unrated: bool, games: int) -> int:
+    """Return the category, as an index of `CATEGORIES`, of a player with `games` rated games (rule 3)."""
+    if unrated:
+        return 0
+    return 2 if games >= ESTABLISHED_FROM else 1
 
 
-@dataclass(slots=True)
-class _Way:
-    """A player on his way up through one table."""
+@compiled
+def list_moments(before: int, after: int, games: int) -> list[Moment]:
+    """Return the rating after each game of a table: before + i * (after - before) / games for game i (rule 10).
 
-    grades: tuple[Grade, ...]
-    climb: Climb
-    barred: frozenset[int]
-
-    @property
-    def next(self) -> int | None:
-        if self.climb.waiting is not None or self.climb.grade + 1 >= len(self.grades):
-            return None
-        following = self.climb.grade + 1
-        return None if following in self.barred else following
-
-    def award(self, how: str, game: int) -> Award:
-        grade = self.climb.grade + 1
-        self.climb = self.climb.promoted(grade, waits=self.grades[grade].needs_approval)
-        return Award(self.grades[grade].name, how, game, self.grades[grade].needs_approval)
-
-    def established(self, moment: Moment, game: int) -> Iterable[Award]:
-        """The three ways of rule 10; the same game is tested against the following grade after a promotion."""
-        while self.next is not None:
-            if at_least(moment, self.grades[self.next].upper_bound):
-                yield self.award(_("upper bound"), game)
-            elif how := self.run(moment):
-                yield self.award(how, game)
-            else:
-                return
-
-    def run(self, moment: Moment) -> str | None:
-        """Let the runs grow or break by one game; the way by which they now bring a promotion."""
-        assert self.next is not None
-        grade, (lb_games, above), mp_run = self.grades[self.next], self.climb.lb_run, self.climb.mp_run
-        if at_least(moment, grade.midpoint):
-            lb_run, mp_run = Run(lb_games + 1, True), mp_run + 1
-        elif at_least(moment, grade.lower_bound):
-            lb_run, mp_run = Run(lb_games + 1, above), 0
-        else:
-            lb_run, mp_run = Run(), 0
-        self.climb = self.climb._replace(lb_run=lb_run, mp_run=mp_run)
-        if grade.midpoint_games is not None and mp_run >= grade.midpoint_games:
-            return _("games above MP")
-        if grade.lower_bound_games is not None and lb_run.above and lb_run.games >= grade.lower_bound_games:
-            return _("games above LB")
-        return None
-
-    def provisional(self, moment: Moment, game: int) -> Iterable[Award]:
-        """Only by reaching the UB of the next grade above; the highest grade is never won so."""
-        while self.next is not None and self.next + 1 < len(self.grades):
-            if not at_least(moment, self.grades[self.next + 1].upper_bound):
-                return
-            yield self.award("provisional", game)
-
-    def bound_to_get_it(self, after: int, game: int) -> Iterable[Award]:
-        """One promotion that losing the next games, k points each, could not prevent."""
-        imagined, rating = _Way(self.grades, self.climb, self.barred), after
-        for _game in range(IMAGINED_GAMES):
-            if imagined.next is None:
-                return
-            rating -= k_factor(rating)
-            if rating < self.grades[imagined.next].lower_bound:
-                return  # from here on the runs stay broken
-            if imagined.run((rating, 1)):
-                yield self.award(_("bound to get it"), game)
-                return
+    For an unrated player, `before` is the rating after the table as well.
+    """
+    return [(games * before + i * (after - before), games) for i in range(1, games + 1)]
 
 
+@compiled
 def at_least(moment: Moment, bound: int) -> bool:
     return moment[0] >= bound * moment[1]
 
 
-def climb(
+@compiled
+def provisional_bound(grades: GradeTable, grade: int) -> int:
+    """Return the rating at which provisional players win a grade, the UB of the grade above; 0 for never (rule 10).
+
+    So the highest grade is never won as provisional.
+    """
+    return grades[grade + 1].upper_bound if grade + 1 < len(grades) else 0
+
+
+@compiled
+def can_win_grade(climb: GradeState, ceiling: int) -> bool:
+    """Return True if the next grade can be won: none waits for approval, and it is below `ceiling`."""
+    return climb.waiting == NO_GRADE and climb.grade + 1 < ceiling
+
+
+@compiled
+def promote(grades: GradeTable, climb: GradeState) -> GradeState:
+    """Return the state after a promotion: both runs are cleared, and 5 and 6 Dan wait for Nihon Shogi Renmei."""
+    grade = climb.grade + 1
+    if grades[grade].needs_approval:
+        return GradeState(climb.grade, Run(0, False), 0, grade)
+    return GradeState(grade, Run(0, False), 0, NO_GRADE)
+
+
+@compiled
+def update_runs(grades: GradeTable, climb: GradeState, moment: Moment) -> tuple[GradeState, int]:
+    """Extend or break the runs by one game; return the state, and the way in which it now promotes (rule 10)."""
+    grade = grades[climb.grade + 1]
+    games, above, mp_run = climb.lb_run.games, climb.lb_run.above, climb.mp_run
+    if at_least(moment, grade.midpoint):
+        games, above, mp_run = games + 1, True, mp_run + 1
+    elif at_least(moment, grade.lower_bound):
+        games, mp_run = games + 1, 0
+    else:
+        games, above, mp_run = 0, False, 0
+    way = NO_WAY
+    if grade.midpoint_games is not None and mp_run >= grade.midpoint_games:
+        way = ABOVE_MP
+    elif grade.lower_bound_games is not None and above and games >= grade.lower_bound_games:
+        way = ABOVE_LB
+    return GradeState(climb.grade, Run(games, above), mp_run, climb.waiting), way
+
+
+@compiled
+def count_game(grades: GradeTable, climb: GradeState, moment: Moment, played: int) -> tuple[GradeState, int]:
+    """Test one game against the next grade; return the state, and the way in which it promotes (rule 10).
+
+    `played` is the number of games up to this one. Games of provisional players neither extend nor break the runs.
+    """
+    if played >= ESTABLISHED_FROM:
+        if at_least(moment, grades[climb.grade + 1].upper_bound):
+            return climb, UPPER_BOUND
+        return update_runs(grades, climb, moment)
+    bound = provisional_bound(grades, climb.grade + 1)
+    if played >= PROVISIONAL_FROM and bound and at_least(moment, bound):
+        return climb, PROVISIONAL
+    return climb, NO_WAY
+
+
+@compiled
+def is_bound_to_get_it(grades: GradeTable, climb: GradeState, after: int) -> bool:
+    """Return True if losing the next games, k points each, could not prevent the next grade (rule 10)."""
+    rating = after
+    for _game in range(FUTURE_LOSSES):
+        rating -= k_factor(rating)
+        if rating < grades[climb.grade + 1].lower_bound:
+            return False  # no run can grow below LB
+        climb, way = update_runs(grades, climb, (rating, 1))
+        if way != NO_WAY:
+            return True
+    return False
+
+
+@compiled
+def find_promotions(
+    grades: GradeTable, climb: GradeState, ceiling: int, moments: Sequence[Moment], games_before: int, after: int
+) -> tuple[GradeState, list[tuple[int, int, int]]]:
+    """Return the grade state after one table, and the promotions as (grade, way, game) (rule 10).
+
+    After a promotion the same game is tested against the following grade. Grades from `ceiling` on are not won.
+    `after` is the new rating.
+    """
+    promotions = []
+    for i, moment in enumerate(moments):
+        while can_win_grade(climb, ceiling):
+            climb, way = count_game(grades, climb, moment, games_before + i + 1)
+            if way == NO_WAY:
+                break
+            promotions.append((climb.grade + 1, way, i + 1))
+            climb = promote(grades, climb)
+    established = games_before + len(moments) >= ESTABLISHED_FROM
+    if established and can_win_grade(climb, ceiling) and is_bound_to_get_it(grades, climb, after):
+        promotions.append((climb.grade + 1, BOUND_TO_GET_IT, len(moments)))
+        climb = promote(grades, climb)
+    return climb, promotions
+
+
+def award_promotions(
     scale: Scale,
-    start: Climb,
+    start: GradeState,
     moments: Sequence[Moment],
     games_before: int,
     after: int,
     rulings: Sequence[Decision] = (),
-) -> tuple[Climb, tuple[Award, ...]]:
-    """Promotions of one table: `moments` is the rating after each game that counts, `after` the new rating.
+) -> tuple[GradeState, tuple[Award, ...]]:
+    """Return the grade state after one table, and the promotions.
 
-    `rulings` are those on this player for this table: printed sets the grade whatever the rules say, withheld
-    keeps the grade (and so what lies above it) from being awarded.
+    `moments` are the ratings after each game that counts, `after` is the new rating. `rulings` are the decisions on
+    this player for this table: printed sets the grade whatever the rules say, withheld prevents the award of the
+    grade, and so of those above it.
     """
-    way = _Way(scale.grades, start, frozenset(scale.index_of(r.grade) for r in rulings if r.ruling == "withheld"))
-    awards: list[Award] = []
-    for game, moment in enumerate(moments, 1):
-        played = games_before + game
-        if played >= ESTABLISHED_FROM:
-            awards += way.established(moment, game)
-        elif played >= PROVISIONAL_FROM:
-            awards += way.provisional(moment, game)
-    if games_before + len(moments) >= ESTABLISHED_FROM:
-        awards += way.bound_to_get_it(after, len(moments))
+    withheld = (scale.index_of(ruling.grade) for ruling in rulings if ruling.ruling == Ruling.WITHHELD)
+    ceiling = min((grade for grade in withheld if grade > start.grade), default=len(scale.grades))
+    climb, promotions = find_promotions(scale.grades, start, ceiling, moments, games_before, after)
+    awards = tuple(make_award(scale, *promotion) for promotion in promotions)
     for ruling in rulings:
-        if ruling.ruling == "printed" and scale.index_of(ruling.grade) != way.climb.grade:
-            way.climb, awards = Climb(scale.index_of(ruling.grade)), [Award(ruling.grade, "printed")]
-    return way.climb, tuple(awards)
+        if ruling.ruling == Ruling.PRINTED and scale.index_of(ruling.grade) != climb.grade:
+            climb, awards = GradeState(scale.index_of(ruling.grade)), (Award(ruling.grade, AwardHow.PRINTED),)
+    return climb, awards
+
+
+def make_award(scale: Scale, grade: int, way: int, game: int) -> Award:
+    return Award(scale.grades[grade].name, WAYS[way], game, scale.grades[grade].needs_approval)

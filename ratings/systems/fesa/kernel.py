@@ -1,146 +1,101 @@
-"""fesa-2016: ratings of one table compiled by numba, number for number what fesa_2016.py computes.
+"""Loops over tables in fesa-2016, with players' states in arrays from table to table, to be compiled by numba.
 
-The pure code is the reference; tests hold both to the same results. Without numba the pure code serves.
+Every rule is in the modules of single players (game.py, event_2016.py, grades.py, state.py), which `Fesa2016.rate`
+uses as well.
 """
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from .arithmetic import NATURAL_PER_POINT
-from .fesa_games import BONUS_BELOW, BONUS_GAMES, FLOOR, LADDER
-from .fesa_tables import K_TABLE, LOWEST_K
+from ratings.systems.arithmetic import performance_rating
+from ratings.systems.compiling import compiled
+from ratings.systems.table_arrays import Floats, Integers
 
-Floats = NDArray[np.float64]
-Whole = NDArray[np.int64]
+from .event_2016 import opponent_rating, rate_rated, rate_unrated
+from .game import bonus_games_after, prior_results
+from .grades import GradeState, Run, find_promotions, get_category, list_moments
+from .state import is_unrated
+
 Flags = NDArray[np.bool_]
 NONE = -1.0e9
-"""Stands for "not defined" where a rating would be."""
-
-_LADDER = np.array(LADDER, dtype=np.float64)
-_K_FROM = np.array([lowest for lowest, _ in K_TABLE], dtype=np.float64)
-_K = np.array([k for _, k in K_TABLE], dtype=np.float64)
-compiled = njit(cache=True, fastmath=False)
-
-
-@compiled
-def expected(own: float, opponent: float) -> float:
-    return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / 400.0))
+"""Value for an undefined rating."""
+# columns of a player's state: rating (0 for none), games (-1 while unrated), number of past results, bonus games,
+# grade (-1 for none), games at or above LB, whether one was above MP, games at or above MP, grade that waits (-1: none)
+RATING, GAMES, PAST, BONUS, GRADE, LB_RUN, ABOVE, MP_RUN, WAITING = range(9)
+WIDTH = 9
+# columns of a seat's result
+PLAYED, TOTAL, CATEGORY, CATEGORY_AFTER, BEFORE, GRADE_BEFORE = range(6)
 
 
 @compiled
-def k_factor(rating: float) -> float:
-    for i in range(len(_K_FROM)):
-        if rating >= _K_FROM[i]:
-            return float(_K[i])
-    return float(LOWEST_K)
+def count_games(state: Integers) -> int:
+    return int(state[PAST] if state[GAMES] < 0 else state[GAMES])
 
 
 @compiled
-def performance(ratings: Floats, scores: Floats) -> float:
-    """arithmetic.performance_rating; NONE where it is not defined."""
-    count = len(ratings)
-    points, low, high, total = 0.0, math.inf, -math.inf, 0.0
-    for i in range(count):
-        points += scores[i]
-        total += ratings[i]
-        low, high = min(low, ratings[i]), max(high, ratings[i])
-    if not 0 < points < count:
-        return NONE
-    low, high, x = low - 8000.0, high + 8000.0, total / count
-    for _ in range(200):
-        surplus, slope = points, 0.0
-        for i in range(count):
-            share = expected(x, ratings[i])
-            surplus -= share
-            slope += share * (1.0 - share)
-        if surplus > 0:
-            low = x
-        else:
-            high = x
-        step = surplus / (slope * NATURAL_PER_POINT) if slope > 1e-12 else high - low
-        following = x + step if low < x + step < high else (low + high) / 2.0
-        if abs(following - x) < 1e-10:
-            return following
-        x = following
-    return x
+def is_unrated_with(state: Integers, past_scores: Floats, games: int) -> bool:
+    """Return True if a player is unrated in a table with `games` games of theirs."""
+    return bool(state[GAMES] < 0 and is_unrated(past_scores[: state[PAST]], games))
 
 
 @compiled
-def _fractional_grade(rating: float) -> float:
-    step = len(_LADDER) - 1
-    for i in range(1, len(_LADDER) - 1):
-        if rating < _LADDER[i]:
-            step = i
-            break
-    return float(step - 1 + (rating - _LADDER[step - 1]) / (_LADDER[step] - _LADDER[step - 1]))
+def build_pairings(
+    first: int, seats: int, a: Integers, b: Integers, scores: Floats, handicaps: Floats, a_gives: Flags
+) -> tuple[Integers, Integers, Floats, Floats, Flags]:
+    """Return each game from both sides, grouped by seat and in the order of the games.
+
+    The arrays are the start of each seat's pairings, the opponents, points, handicaps, and whether the seat gave them.
+    """
+    starts = np.zeros(seats + 1, dtype=np.int64)
+    for game in range(len(a)):
+        starts[a[game] - first + 1] += 1
+        starts[b[game] - first + 1] += 1
+    starts = np.cumsum(starts)
+    free, count = starts.copy(), 2 * len(a)
+    opponents, points = np.empty(count, dtype=np.int64), np.empty(count)
+    values, gives = np.empty(count), np.empty(count, dtype=np.bool_)
+    for game in range(len(a)):
+        seat_a, seat_b = a[game] - first, b[game] - first
+        index_a, index_b = free[seat_a], free[seat_b]
+        free[seat_a] += 1
+        free[seat_b] += 1
+        opponents[index_a], opponents[index_b] = seat_b, seat_a
+        points[index_a], points[index_b] = scores[game], 1.0 - scores[game]
+        values[index_a] = values[index_b] = handicaps[game]
+        gives[index_a], gives[index_b] = a_gives[game], not a_gives[game]
+    return starts, opponents, points, values, gives
 
 
 @compiled
-def _rating_of_grade(grade: float) -> float:
-    if grade < 0:
-        return 1.0
-    step = min(int(grade) + 1, len(_LADDER) - 1)
-    return float(np.rint(_LADDER[step - 1] + (grade - (step - 1)) * (_LADDER[step] - _LADDER[step - 1])))
+def start_table(
+    state: Integers, played: int, prior: float, past: Floats, past_scores: Floats, result: Integers
+) -> bool:  # fmt: skip
+    """Return True if the player is unrated in the table, and fill the first columns of `result`.
+
+    A prior grade (`prior` is its midpoint, 0 for none) is added to the past of a newcomer.
+    """
+    result[PLAYED], result[BEFORE], result[GRADE_BEFORE] = played, state[RATING], state[GRADE]
+    unrated = is_unrated_with(state, past_scores, played)
+    result[CATEGORY] = get_category(unrated, count_games(state) + played)
+    if played > 0 and prior > 0 and state[GAMES] < 0 and state[PAST] == 0:
+        for rating, score in prior_results(prior):
+            past[state[PAST]], past_scores[state[PAST]] = rating, score
+            state[PAST] += 1
+    return unrated
 
 
 @compiled
-def _seen(own: float, opponent: float, handicap: float, gives: bool) -> float:
-    seen = max(float(FLOOR), opponent)
-    if handicap == 0.0:
-        return seen
-    if not gives:
-        return _rating_of_grade(_fractional_grade(seen) - handicap)
-    return seen + own - _rating_of_grade(_fractional_grade(own) - handicap)
-
-
-@compiled
-def _gained(before: float, bonus_games: int, used: Floats, scores: Floats) -> float:
-    """fesa_games.rated_game over a player's games from a running rating."""
-    running, total = before, 0.0
-    for i in range(len(used)):
-        k = k_factor(running)
-        change = k * (scores[i] - expected(running, used[i]))
-        if scores[i] == 1.0 and used[i] > running:
-            change = max(change, k * (used[i] - running) / 160.0)
-        if running < BONUS_BELOW and bonus_games + i < BONUS_GAMES:
-            change += (BONUS_BELOW - running) / 200.0
-        running += change
-        total += change
-    return total
-
-
-@compiled
-def _unrated(past: Floats, past_scores: Floats, used: Floats, scores: Floats) -> float:
-    """The performance over everything so far, at 100 % with the added draw."""
-    count = len(past) + len(used)
-    ratings, results = np.empty(count + 1), np.empty(count + 1)
-    highest, all_won = -math.inf, True
-    for i in range(count):
-        ratings[i] = max(float(FLOOR), past[i]) if i < len(past) else used[i - len(past)]
-        results[i] = past_scores[i] if i < len(past) else scores[i - len(past)]
-        highest = max(highest, ratings[i])
-        all_won = all_won and results[i] == 1.0
-    if all_won:
-        ratings[count], results[count] = highest, 0.5
-        count += 1
-    found = performance(ratings[:count], results[:count])
-    return 1.0 if found == NONE else max(1.0, np.rint(np.rint(found * 1e6) / 1e6))
-
-
-@compiled
-def settle(
-    unrated: Flags, before: Floats, bonus: Whole, estimates: Floats, starts: Whole, opponents: Whole, scores: Floats,
-    handicaps: Floats, gives: Flags, past_starts: Whole, past_counts: Whole, past: Floats, past_scores: Floats,
-    used: Floats, most_rounds: int,
+def iterate_table(
+    unrated: Flags, before: Integers, bonus: Integers, estimates: Integers, starts: Integers, opponents: Integers,
+    scores: Floats, handicaps: Floats, gives: Flags, past_starts: Integers, past_counts: Integers, past: Floats,
+    past_scores: Floats, used: Floats, most_rounds: int,
 ) -> tuple[int, Flags]:  # fmt: skip
-    """Iterate a table in place: `estimates` a seat, `used` a pairing; gives the rounds and who moved in the last.
+    """Iterate a table in place as `seats.iterate_ratings` does; return the number of rounds, and who moved in the last.
 
-    Pairings of seat i stand from starts[i] to starts[i + 1], its past from past_starts[i] on.
+    `estimates` (per seat) and `used` (per pairing) are updated. Seat i has the pairings from starts[i] to
+    starts[i + 1], and its past begins at past_starts[i].
     """
     moving = np.zeros(len(unrated), dtype=np.bool_)
     for rounds in range(1, most_rounds + 1):
@@ -150,15 +105,15 @@ def settle(
             low, high = starts[seat], starts[seat + 1]
             if low == high:
                 continue
-            own = estimates[seat] if unrated[seat] else before[seat]
             for i in range(low, high):
-                used[i] = _seen(own, estimates[opponents[i]], handicaps[i], gives[i])
+                used[i] = opponent_rating(
+                    unrated[seat], before[seat], estimates[seat], estimates[opponents[i]], handicaps[i], gives[i]
+                )
             if unrated[seat]:
                 first, last = past_starts[seat], past_starts[seat] + past_counts[seat]
-                rating = _unrated(past[first:last], past_scores[first:last], used[low:high], scores[low:high])
+                rating = rate_unrated(past[first:last], past_scores[first:last], used[low:high], scores[low:high])
             else:
-                gained = _gained(before[seat], bonus[seat], used[low:high], scores[low:high])
-                rating = max(1.0, before[seat] + np.rint(gained))
+                rating = rate_rated(before[seat], bonus[seat], used[low:high], scores[low:high])
             if rating != estimates[seat]:
                 estimates[seat] = rating
                 moving[seat] = True
@@ -166,3 +121,85 @@ def settle(
         if settled:
             return rounds, moving
     return most_rounds, moving
+
+
+@compiled
+def finish_table(
+    grades: NDArray[np.void], state: Integers, unrated: bool, before: int, after: int, used: Floats, scores: Floats,
+    past: Floats, past_scores: Floats,
+) -> list[tuple[int, int, int]]:  # fmt: skip
+    """Update the state in place after the table, as `Fesa._next_state` does; return the promotions.
+
+    `past` has room for all the games of an unrated player.
+    """
+    played, games_before = len(used), 0 if unrated else count_games(state)
+    state[RATING] = after
+    state[BONUS] = bonus_games_after(state[BONUS], played, unrated)
+    if unrated:
+        for i in range(played):
+            past[state[PAST]], past_scores[state[PAST]] = used[i], scores[i]
+            state[PAST] += 1
+        moments = list_moments(after, after, state[PAST])
+    else:
+        state[PAST], state[GAMES] = 0, games_before + played
+        moments = list_moments(before, after, played)
+    climb = GradeState(state[GRADE], Run(state[LB_RUN], state[ABOVE] != 0), state[MP_RUN], state[WAITING])
+    climb, promotions = find_promotions(grades, climb, len(grades), moments, games_before, after)
+    state[GRADE], state[MP_RUN], state[WAITING] = climb.grade, climb.mp_run, climb.waiting
+    state[LB_RUN], state[ABOVE] = climb.lb_run.games, climb.lb_run.above
+    return promotions
+
+
+@compiled
+def rate_tables(
+    grades: NDArray[np.void], seats: Integers, seated: Integers, games: Integers, a: Integers, b: Integers,
+    scores: Floats, handicaps: Floats, a_gives: Flags, states: Integers, priors: Floats, past_starts: Integers,
+    past: Floats, past_scores: Floats, results: Integers, performances: Floats, after: Integers, awards: Integers,
+    rounds: Integers, moving: Flags, most_rounds: int,
+) -> int:  # fmt: skip
+    """Rate all tables and return the number of awards; `states` (one row per player) and the past are updated.
+
+    The arrays from `results` on are filled, one row per seat, `rounds` per table. A player's past begins in `past` and
+    `past_scores` at past_starts[player], followed by room for their games of all tables; `priors` are midpoints of
+    prior grades, 0 for none; `awards` (seat, grade, way, game) must have room for all grades for every seat.
+    """
+    count = 0
+    for table in range(len(seats) - 1):
+        first, end, low, high = seats[table], seats[table + 1], games[table], games[table + 1]
+        starts, opponents, points, values, gives = build_pairings(
+            first, end - first, a[low:high], b[low:high], scores[low:high], handicaps[low:high], a_gives[low:high]
+        )
+        players = seated[first:end]
+        unrated = np.zeros(len(players), dtype=np.bool_)
+        for seat, player in enumerate(players):
+            played, past_start = starts[seat + 1] - starts[seat], past_starts[player]
+            unrated[seat] = start_table(
+                states[player], played, priors[player], past[past_start:], past_scores[past_start:],
+                results[first + seat],
+            )  # fmt: skip
+        before = states[:, RATING][players]
+        estimates = np.where(unrated, 0, before)
+        used = np.zeros(len(opponents))
+        rounds[table], moving[first:end] = iterate_table(
+            unrated, before, states[:, BONUS][players], estimates, starts, opponents, points, values, gives,
+            past_starts[players], states[:, PAST][players], past, past_scores, used, most_rounds,
+        )  # fmt: skip
+        for seat, player in enumerate(players):
+            state, result, past_start = states[player], results[first + seat], past_starts[player]
+            used_here, points_here = used[starts[seat] : starts[seat + 1]], points[starts[seat] : starts[seat + 1]]
+            performances[first + seat] = NONE
+            if len(used_here) > 0:
+                performance = performance_rating(used_here, points_here)
+                if performance is not None:
+                    performances[first + seat] = performance
+                for grade, way, game in finish_table(
+                    grades, state, unrated[seat], before[seat], estimates[seat], used_here, points_here,
+                    past[past_start:], past_scores[past_start:],
+                ):  # fmt: skip
+                    awards[count] = first + seat, grade, way, game
+                    count += 1
+            result[TOTAL] = count_games(state)
+            unrated_after = is_unrated_with(state, past_scores[past_start:], 0)
+            result[CATEGORY_AFTER] = get_category(unrated_after, result[TOTAL])
+            after[first + seat] = state
+    return count

@@ -1,30 +1,30 @@
-"""What is missing to the next grade of both FESA editions (2016 rule 10, 2000 rule 12)."""
+"""Progress to the next grade in both FESA editions (2016 rule 10, 2000 rule 12)."""
 
 from __future__ import annotations
 
-from .fesa_grades import ESTABLISHED_FROM, PROVISIONAL_FROM, Climb, Scale
-from .grades import Grade
-from .progress import Progress, Way
+from ratings.systems.grades import Grade
+from ratings.systems.progress import Progress, Way
+
+from .grades import ESTABLISHED_FROM, NO_GRADE, PROVISIONAL_FROM, GradeState, Scale, provisional_bound
 
 
-def progress(scale: Scale, climb: Climb, games: int) -> Progress:
-    """From a player's place on the scale and his rated games so far; each way as the next game would be tested."""
-    if climb.waiting is not None:
+def progress(scale: Scale, climb: GradeState, games: int) -> Progress:
+    """Return the progress of a player with `games` rated games; each way is tested as the next game would be."""
+    if climb.waiting != NO_GRADE:
         return Progress(None, waiting=scale.name_of(climb.waiting))
     if climb.grade + 1 >= len(scale.grades):
         return Progress(None)
-    following = scale.grades[climb.grade + 1]
-    first = max(0, PROVISIONAL_FROM - 1 - games)
+    next_grade = scale.grades[climb.grade + 1]
+    games_first = PROVISIONAL_FROM - games if games + 1 < PROVISIONAL_FROM else 0
     if games + 1 >= ESTABLISHED_FROM:
-        ways = _established(following, climb)
-    elif climb.grade + 2 < len(scale.grades):
-        ways = (Way(scale.grades[climb.grade + 2].upper_bound),)
+        ways = _list_established_ways(next_grade, climb)
     else:
-        ways = ()  # the highest grade is never won as provisional
-    return Progress(following.name, ways, games_first=first, needs_approval=following.needs_approval)
+        bound = provisional_bound(scale.grades, climb.grade + 1)
+        ways = (Way(bound),) if bound else ()
+    return Progress(next_grade.name, ways, games_first=games_first, needs_approval=next_grade.needs_approval)
 
 
-def _established(grade: Grade, climb: Climb) -> tuple[Way, ...]:
+def _list_established_ways(grade: Grade, climb: GradeState) -> tuple[Way, ...]:
     ways = [Way(grade.upper_bound)]
     if grade.midpoint_games is not None:
         ways.append(Way(grade.midpoint, grade.midpoint_games, climb.mp_run))

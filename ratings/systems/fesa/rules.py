@@ -1,14 +1,15 @@
-"""Both FESA editions as the page «how these ratings are made» tells them, tables straight from the code's data."""
+"""Descriptions of both FESA editions for the page that explains ratings, with tables from the code's data."""
 
 from __future__ import annotations
 
-from .fesa_2000 import BONUS_A_GAME, BONUS_FROM, LOWEST_UNRATED
-from .fesa_games import BONUS_BELOW, BONUS_GAMES, FLOOR
-from .fesa_grades import ESTABLISHED_FROM, IMAGINED_GAMES, PROVISIONAL_FROM, SCALE_2000, SCALE_2016, Scale
-from .fesa_seats import MOST_ROUNDS
-from .fesa_tables import HANDICAPS, K_TABLE, LOWEST_K
-from .rules import Rules, RuleTable, columns_of
-from .words import Words as _
+from ratings.systems.messages import Message as _
+from ratings.systems.rules import Rules, RuleTable, make_rule_table
+
+from .event_2000 import BONUS_FROM, BONUS_PER_GAME, LOWEST_UNRATED
+from .game import BONUS_BELOW, BONUS_GAMES, FLOOR
+from .grades import ESTABLISHED_FROM, FUTURE_LOSSES, PROVISIONAL_FROM, SCALE_2000, SCALE_2016, Scale
+from .seats import MAX_ROUNDS
+from .tables import HANDICAPS, K_TABLE, LOWEST_K
 
 HANDICAP_NAMES = {
     "s": _("sente"), "l": _("lance"), "b": _("bishop"), "r": _("rook"), "rl": _("rook and lance"), "2p": _("2 pieces"),
@@ -18,7 +19,9 @@ HANDICAP_NAMES = {
 
 def k_table() -> RuleTable:
     rows = [(_("{lowest} and more", lowest=lowest), k) for lowest, k in K_TABLE]
-    return columns_of(_("K factor"), (_("Rating"), "K"), *rows, (_("below {rating}", rating=K_TABLE[-1][0]), LOWEST_K))
+    return make_rule_table(
+        _("K factor"), (_("Rating"), "K"), *rows, (_("below {rating}", rating=K_TABLE[-1][0]), LOWEST_K)
+    )
 
 
 def grade_rows(scale: Scale) -> RuleTable:
@@ -31,17 +34,18 @@ def grade_rows(scale: Scale) -> RuleTable:
         " above MP. 5 and 6 Dan need the approval of Nihon Shogi Renmei."
     )
     columns = (_("Grade"), "LB", "MP", "UB", _("Games above LB"), _("Games above MP"))
-    return columns_of(_("Grades"), columns, *rows, note=note)
+    return make_rule_table(_("Grades"), columns, *rows, note=note)
 
 
 def handicaps() -> RuleTable:
     rows = ((HANDICAP_NAMES[key], value) for key, value in HANDICAPS.items())
-    return columns_of(_("Handicaps"), (_("Handicap"), _("Grades")), *rows)
+    return make_rule_table(_("Handicaps"), (_("Handicap"), _("Grades")), *rows)
 
 
 CATEGORIES = _(
-    "Unrated: fewer than {provisional_from} games, or none but wins or none but losses before."
-    " Provisional: fewer than {established_from} games. Established: the others.",
+    "The games of the event itself count for its category. Unrated: the first event, fewer than {provisional_from}"
+    " games with this event, or only wins or only losses before it. Provisional: fewer than {established_from} games"
+    " with this event. Established: {established_from} games or more.",
     provisional_from=PROVISIONAL_FROM,
     established_from=ESTABLISHED_FROM,
 )
@@ -51,14 +55,14 @@ SHARED_READINGS = (
         "Players take their turn in the table's order, each by the newest ratings of the others, until a"
         " whole round moves nobody; after {most_rounds} rounds the last values stand and the table says who"
         " still moves.",
-        most_rounds=MOST_ROUNDS,
+        most_rounds=MAX_ROUNDS,
     ),
     _("A prior grade counts as a loss and a win against its midpoint."),
     _("Roundings: half to even. Ratings are at least 1."),
     _(
         "Bound to get it: a promotion that losing the next {imagined_games} games could not prevent is"
         " awarded at once.",
-        imagined_games=IMAGINED_GAMES,
+        imagined_games=FUTURE_LOSSES,
     ),
     _("Provisional players win a grade only by the upper bound of the one above it; any promotion clears the runs."),
 )
@@ -115,7 +119,7 @@ def rules_2000() -> Rules:
                 "What a change exceeds {bonus_from} + {bonus_a_game} × games counts twice, but not beyond the"
                 " performance.",
                 bonus_from=BONUS_FROM,
-                bonus_a_game=BONUS_A_GAME,
+                bonus_a_game=BONUS_PER_GAME,
             ),
             CATEGORIES,
             _(

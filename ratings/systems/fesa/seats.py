@@ -1,4 +1,4 @@
-"""Both FESA editions: the players of one table at work in the iteration, each by the newest ratings of the others."""
+"""Iteration that rates a table in both FESA editions: each player by the newest ratings of the others."""
 
 from __future__ import annotations
 
@@ -7,38 +7,37 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from .fesa_state import FesaState, Past
-from .fesa_tables import HANDICAPS
-from .values import Game, Player, Table
-from .words import Words as _
+from ratings.systems.fesa.messages import FesaMessage
+from ratings.systems.messages import RatingMessage
+from ratings.systems.values import Game, Player, Table
 
-MOST_ROUNDS = 1000  # of the iteration; real tables need fewer than a dozen
-MANY_GAMES = 16  # beyond, the formula loses meaning and the table should be split
+from .state import FesaState, Past
+from .tables import HANDICAPS
+
+MAX_ROUNDS = 1000  # limit of the iteration; real tables need fewer than a dozen
+MANY_GAMES = 16  # above, the formula loses meaning and the table should be split
 
 
-def too_many_games(id: str, games: int) -> str:
-    """The warning for a player with so many games of one table."""
-    return _(
-        "{id} has {games} games: above {many_games} the formula loses meaning and the table should be split"
-        " at a point in time",
+def many_games_warning(id: str, games: int) -> str:
+    """Return the warning for a player with too many games in one table."""
+    return FesaMessage.MANY_GAMES(
         id=id,
         games=games,
         many_games=MANY_GAMES,
     )
 
 
-def unsettled(moving: Iterable[str]) -> str:
-    """The warning for a table whose iteration did not end."""
-    return _(
-        "not settled after {most_rounds} rounds; still moving: {moving}",
-        most_rounds=MOST_ROUNDS,
+def unsettled_warning(moving: Iterable[str]) -> str:
+    """Return the warning for a table whose iteration did not converge."""
+    return FesaMessage.NOT_SETTLED(
+        most_rounds=MAX_ROUNDS,
         moving=", ".join(moving),
     )
 
 
 @dataclass(slots=True)
 class Pairing:
-    """A game from one side: `handicap` in grades, with `gives` telling who gave it."""
+    """Game from one side: `handicap` is in grades, `gives` is True if this side gave it."""
 
     opponent: Seat
     score: float
@@ -48,7 +47,7 @@ class Pairing:
 
 @dataclass(slots=True)
 class Seat(ABC):
-    """A player at work in the iteration; `estimate` is his post-table rating so far."""
+    """Player of a table during the iteration; `estimate` is the current post-table rating."""
 
     id: str
     state: FesaState
@@ -57,70 +56,70 @@ class Seat(ABC):
     past: tuple[Past, ...]
     estimate: int
     pairings: list[Pairing]
-    used: list[float]
+    used_ratings: list[float]
 
     @staticmethod
     @abstractmethod
     def prior(grade: str) -> tuple[Past, ...]:
-        """The results that a prior grade puts in front of the past."""
+        """Return the results that a prior grade adds before the player's past."""
 
     @property
     def games(self) -> int:
-        """Games of this table."""
+        """Number of games in this table."""
         return len(self.pairings)
 
     @property
     def games_after(self) -> int:
-        """All rated games including this table's, the pair of a prior grade too."""
+        """Number of all rated games including this table's, and the two results of a prior grade."""
         return (len(self.past) if self.unrated else self.state.total_games) + self.games
 
     @abstractmethod
     def rerate(self) -> int:
-        """The integer rating by the opponents' present estimates, which stay in `used`."""
+        """Return the integer rating by the opponents' current estimates; save those estimates in `used_ratings`."""
 
     @abstractmethod
     def past_after(self) -> tuple[Past, ...]:
-        """All games just used, as an unrated player keeps them."""
+        """Return all results so far, as stored for an unrated player."""
 
     @abstractmethod
     def performance(self) -> float | None:
-        """Over this table's games only."""
+        """Return the performance over this table's games only."""
 
     @abstractmethod
     def figures(self) -> dict[str, Any]:
-        """The row's own figures."""
+        """Return the row's figures that are specific to the edition."""
 
     @abstractmethod
     def terms(self) -> list[dict[str, Any]]:
-        """One object a game, for the explanation."""
+        """Return one dictionary per game, for the explanation."""
 
     @property
     def bonus_games_after(self) -> int:
-        """How many of the games that bring a bonus are used; the first edition knows none."""
-        return self.state.bonus_games
+        """Number of bonus games used so far; the first edition has none."""
+        return 0 if self.unrated else self.state.bonus_games
 
     def results(self) -> list[tuple[float, float]]:
-        return [(rating, pairing.score) for rating, pairing in zip(self.used, self.pairings, strict=True)]
+        return [(rating, pairing.score) for rating, pairing in zip(self.used_ratings, self.pairings, strict=True)]
 
 
 S = TypeVar("S", bound=Seat)
 
 
-def take_seats(
+def make_seats(
     table: Table,
     players: Mapping[str, Player],
     states: Mapping[str, FesaState],
     games: Iterable[Game],
     edition: type[S],
 ) -> dict[str, S]:
-    """Everybody with a rated game (`games`), in table order, with his games in round order."""
+    """Return the players with rated games (`games`) in table order, each with their pairings in round order."""
     ordered = sorted(games, key=lambda game: game.round or 0)
     counts = dict.fromkeys(table.players, 0)
     for game in ordered:
         assert game.b is not None
         counts[game.a] += 1
         counts[game.b] += 1
-    seats = {id: _seat(table, players[id], states[id], count, edition) for id, count in counts.items() if count}
+    seats = {id: _make_seat(table, players[id], states[id], count, edition) for id, count in counts.items() if count}
     for game in ordered:
         assert game.b is not None
         assert game.score is not None
@@ -131,11 +130,11 @@ def take_seats(
     return seats
 
 
-def _seat(table: Table, player: Player, state: FesaState, games: int, edition: type[S]) -> S:
+def _make_seat(table: Table, player: Player, state: FesaState, games: int, edition: type[S]) -> S:
     if player.id in table.fixed or player.fixed:
         rating = table.fixed.get(player.id, state.rating)
         if rating is None:
-            raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
+            raise ValueError(RatingMessage.OUTSIDER_WITHOUT_RATING(id=player.id))
         return edition(player.id, state, True, False, (), round(rating), [], [])
     first = state.games is None and not state.past
     past = edition.prior(player.prior_grade) if first and player.prior_grade else state.past
@@ -143,14 +142,14 @@ def _seat(table: Table, player: Player, state: FesaState, games: int, edition: t
     return edition(player.id, state, False, unrated, past, 0 if unrated else state.rating or 0, [], [])
 
 
-def iterate(seats: Iterable[Seat]) -> tuple[int, list[str]]:
-    """Each in turn by the newest ratings of the others, until a whole round moves nobody.
+def iterate_ratings(seats: Iterable[Seat]) -> tuple[int, list[str]]:
+    """Rate each player in turn by the newest ratings of the others, until a whole round changes no rating.
 
-    Gives the rounds it took and who still moved in the last one that was allowed.
+    Return the number of rounds, and the ids of the players whose rating still changed in the last allowed round.
     """
     moving: list[str] = []
     rated = [seat for seat in seats if not seat.fixed]
-    for rounds in range(1, MOST_ROUNDS + 1):
+    for rounds in range(1, MAX_ROUNDS + 1):
         moving = []
         for seat in rated:
             rating = seat.rerate()
@@ -159,4 +158,4 @@ def iterate(seats: Iterable[Seat]) -> tuple[int, list[str]]:
                 moving.append(seat.id)
         if not moving:
             return rounds, []
-    return MOST_ROUNDS, moving
+    return MAX_ROUNDS, moving

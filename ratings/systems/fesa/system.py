@@ -1,7 +1,7 @@
-"""The FESA Elo systems for shogi: fesa-2016 (rules last edited 2016-02-04) and fesa-2000, the first edition.
+"""FESA Elo systems for shogi: fesa-2016 (rules last edited 2016-02-04) and fesa-2000, the first edition.
 
-The numbers in brackets are the rules of those texts; readings of what they leave open are the federation's own
-practice, checked against its published tables (docs/systems/).
+Rule numbers refer to those texts. Where they leave something open, the code follows the federation's own practice,
+checked against its published tables (docs/systems/).
 """
 
 from __future__ import annotations
@@ -11,30 +11,59 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from .arithmetic import expected_score
-from .columns import Columns, RatedColumns
-from .fesa_2000 import Seat2000
-from .fesa_2016 import Seat2016
-from .fesa_columns import kernel, rate_columns
-from .fesa_explained import explained_2000, explained_2016
-from .fesa_games import BONUS_GAMES, seen_rating
-from .fesa_grades import ESTABLISHED_FROM, PROVISIONAL_FROM, SCALE_2000, SCALE_2016, Scale, climb, shown_category
-from .fesa_progress import progress
-from .fesa_rules import rules_2000, rules_2016
-from .fesa_seats import MANY_GAMES, Seat, iterate, take_seats, too_many_games, unsettled
-from .fesa_state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
-from .fesa_tables import HANDICAPS
-from .openings import Check
-from .options import corrections
-from .progress import Progress
-from .protocol import System, untouched_row
-from .rules import Rules
-from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult, Terms
-from .words import Words as _
+from ratings.systems.arithmetic import expected_score
+from ratings.systems.fesa.messages import FesaMessage
+from ratings.systems.messages import Message as _
+from ratings.systems.messages import RatingMessage
+from ratings.systems.options import corrections
+from ratings.systems.progress import Progress
+from ratings.systems.protocol import System, unchanged_row
+from ratings.systems.rules import Rules
+from ratings.systems.state_checks import Check
+from ratings.systems.table_arrays import RatedArrays, TableArrays
+from ratings.systems.values import (
+    Award,
+    AwardHow,
+    Category,
+    Decision,
+    Game,
+    Player,
+    Row,
+    RowExplanation,
+    Ruling,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+    Terms,
+)
+
+from .compiled import load_kernel, rate_arrays
+from .event_2000 import Seat2000
+from .event_2016 import Seat2016
+from .explain import explained_2000, explained_2016
+from .game import BONUS_GAMES, effective_rating
+from .grades import (
+    CATEGORIES,
+    ESTABLISHED_FROM,
+    PROVISIONAL_FROM,
+    SCALE_2000,
+    SCALE_2016,
+    Scale,
+    award_promotions,
+    get_category,
+    list_moments,
+    provisional_bound,
+)
+from .progress import progress
+from .rules import rules_2000, rules_2016
+from .seats import MANY_GAMES, Seat, iterate_ratings, make_seats, many_games_warning, unsettled_warning
+from .state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
+from .tables import HANDICAPS
 
 
 class Fesa(System[FesaState]):
-    """What both editions share."""
+    """Base class of both editions."""
 
     options: ClassVar = (corrections("kept"),)
     counts_games = True
@@ -42,8 +71,8 @@ class Fesa(System[FesaState]):
     approved_by = _("Nihon Shogi Renmei")
     files = ("grid", "published", "trf", "csv", "xlsx")
     legend: ClassVar = {
-        "unrated": _("too few games so far, or only wins or only losses"),
-        "provisional": _("fewer than 18 games"),
+        Category.UNRATED: _("too few games so far, or only wins or only losses"),
+        Category.PROVISIONAL: _("fewer than 18 games"),
     }
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
@@ -54,76 +83,87 @@ class Fesa(System[FesaState]):
         return self.scale.names
 
     @property
+    def grades_needing_approval(self) -> Sequence[str]:
+        return [grade.name for grade in self.scale.grades if grade.needs_approval]
+
+    @property
     def bands(self) -> Sequence[tuple[str, int]]:
         return [(grade.name, grade.lower_bound) for grade in self.scale.grades]
 
     def newcomer(self) -> FesaState:
         return FesaState()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> FesaState:
+    def read(self, opening: StateJson, *, fixed: bool = False) -> FesaState:
         return read_state(opening, self.keys, self.scale, fixed=fixed)
 
-    def write(self, state: FesaState) -> Opening:
+    def write(self, state: FesaState) -> StateJson:
         return write_state(state, self.scale)
 
-    def kept(self, state: FesaState, given: Opening) -> Opening:
-        replaced = {"games", "past"} if "games" in given or "past" in given else set()
-        return {key: value for key, value in self.write(state).items() if key not in replaced}
+    def get_remaining_values(self, state: FesaState, given: StateJson) -> StateJson:
+        replaced_keys = {"games", "past"} if "games" in given or "past" in given else set()
+        return {key: value for key, value in self.write(state).items() if key not in replaced_keys}
 
     def shift(self, state: FesaState, by: float) -> FesaState:
         return state if state.rating is None else replace(state, rating=max(1, state.rating + round(by)))
 
     def decide(self, state: FesaState, decision: Decision) -> FesaState:
         ruling, grade = decision.ruling, self.scale.index_of(decision.grade)
-        if ruling == "approved" and self.settings["corrections"] == "revised" and state.climb.waiting != grade:
-            return state  # what was approved went with the results that earned it
-        return replace(state, climb=state.climb.decided(ruling, grade))
+        if (
+            ruling == Ruling.APPROVED
+            and self.settings["corrections"] == "revised"
+            and state.grade_state.waiting != grade
+        ):
+            return state  # the promotion was lost with the results that earned it
+        return replace(state, grade_state=state.grade_state.decided(ruling, grade))
 
     def progress(self, state: FesaState) -> Progress | None:
-        return None if state.rating is None else progress(self.scale, state.climb, state.total_games)
+        return None if state.rating is None else progress(self.scale, state.grade_state, state.total_games)
 
-    def moments(self, row: Row) -> Sequence[float]:
-        """(10) For unrated players the new rating throughout; for others it moves from game to game in equal steps."""
-        if row.before is None or row.after is None or row.category == "unrated":
-            return super().moments(row)
-        step = (row.after - row.before) / row.games if row.games else 0.0
-        return [row.before + step * game for game in range(1, row.games + 1)]
+    def ratings_after_games(self, row: Row) -> Sequence[float]:
+        """Return the rating after each game of a row (rule 10).
 
-    def counted_from(self, grade: str, how: str) -> float | None:
+        For unrated players this is the new rating throughout; for others it moves from game to game in equal steps.
+        """
+        if row.before is None or row.after is None or row.category == Category.UNRATED:
+            return super().ratings_after_games(row)
+        moments = list_moments(int(row.before), int(row.after), row.games)
+        return [points / games for points, games in moments]
+
+    def minimum_run_rating(self, grade: str, how: str) -> float | None:
         bounds = self.scale.grades[self.scale.index_of(grade)]
         return {
             "games above MP": bounds.midpoint, "games above LB": bounds.lower_bound,
             "bound to get it": bounds.lower_bound,
         }.get(how)  # fmt: skip
 
-    def reached_for(self, grade: str, how: str) -> float | None:
+    def promotion_rating(self, grade: str, how: str) -> float | None:
         index = self.scale.index_of(grade)
-        if how == "provisional":
-            return self.scale.grades[index + 1].upper_bound
-        return self.scale.grades[index].upper_bound if how == "upper bound" else None
+        if how == AwardHow.PROVISIONAL:
+            return provisional_bound(self.scale.grades, index)
+        return self.scale.grades[index].upper_bound if how == AwardHow.UPPER_BOUND else None
 
     def with_rating(self, state: FesaState, rating: float) -> FesaState:
         games = max(ESTABLISHED_FROM, state.total_games) if state.games is None else state.games
         given = {"rating": rating, "games": games}
-        return self.read({**self.kept(state, given), **given})
+        return self.read({**self.get_remaining_values(state, given), **given})
 
     def standing(self, state: FesaState, player: Player, on: dt.date | None = None) -> Standing:
         return Standing(
             state.rating,
             state.total_games,
-            self.scale.name_of(state.climb.grade),
-            "fixed" if player.fixed else state.category,
+            self.scale.name_of(state.grade_state.grade),
+            Category.FIXED if player.fixed else state.category,
             state.rating is not None and not player.unlisted and not player.fixed,
-            self.scale.name_of(state.climb.waiting),
+            self.scale.name_of(state.grade_state.waiting),
             hidden=player.unlisted,
         )
 
     def rated_games(self, table: Table) -> list[Game]:
-        """The games of a table that this edition rates."""
+        """Return the games of a table that this edition rates."""
         return [game for game in table.games if game.played and table.rated]
 
     def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:
-        return [too_many_games(seat.id, seat.games) for seat in seats if seat.games > MANY_GAMES and not seat.fixed]
+        return [many_games_warning(seat.id, seat.games) for seat in seats if seat.games > MANY_GAMES and not seat.fixed]
 
     def rate(
         self,
@@ -132,47 +172,52 @@ class Fesa(System[FesaState]):
         states: Mapping[str, FesaState],
         rulings: Sequence[Decision] = (),
     ) -> TableResult[FesaState]:
-        seats = take_seats(table, players, states, self.rated_games(table), self.seat)
-        rounds, moving = iterate(seats.values())
+        seats = make_seats(table, players, states, self.rated_games(table), self.seat)
+        rounds, moving = iterate_ratings(seats.values())
         warnings = self.warnings(table, seats.values())
         if moving:
-            warnings.append(unsettled(moving))
+            warnings.append(unsettled_warning(moving))
         rows, after = [], {}
         for id in table.players:
             seat = seats.get(id)
             if seat is None or seat.fixed:
-                rows.append(self._idle_row(table, players[id], states[id], seat))
+                rows.append(self._make_idle_row(table, players[id], states[id], seat))
                 continue
-            state, awards = self._after(seat, [ruling for ruling in rulings if ruling.player == id])
+            state, awards = self._next_state(seat, [ruling for ruling in rulings if ruling.player == id])
             after[id] = state
-            rows.append(self._row(seat, state, awards))
+            rows.append(self._make_row(seat, state, awards))
         return TableResult(tuple(rows), after, rounds, not moving, tuple(warnings))
 
-    def _idle_row(self, table: Table, player: Player, state: FesaState, seat: Seat | None) -> Row:
+    def _make_idle_row(self, table: Table, player: Player, state: FesaState, seat: Seat | None) -> Row:
         standing = self.standing(state, player)
         if player.id in table.fixed:
-            standing = replace(standing, rating=table.fixed[player.id], category="fixed")
-        note = _("fixed outsider") if seat else _("not a rated table") if not table.rated else _("no rated game")
-        return untouched_row(player.id, standing, note)
+            standing = replace(standing, rating=table.fixed[player.id], category=Category.FIXED)
+        note = (
+            RatingMessage.FIXED_OUTSIDER()
+            if seat
+            else RatingMessage.NOT_A_RATED_TABLE()
+            if not table.rated
+            else RatingMessage.NO_RATED_GAME()
+        )
+        return unchanged_row(player.id, standing, note)
 
-    def _after(self, seat: Seat, rulings: Sequence[Decision]) -> tuple[FesaState, tuple[Award, ...]]:
+    def _next_state(self, seat: Seat, rulings: Sequence[Decision]) -> tuple[FesaState, tuple[Award, ...]]:
         state, after, count = seat.state, seat.estimate, seat.games
         if seat.unrated:
             past = seat.past_after()
-            climbed, awards = climb(self.scale, state.climb, [(after, 1)] * len(past), 0, after, rulings)
-            return FesaState(after, past, None, 0, climbed), awards
-        before = state.rating or 0
-        # exactly, as fractions: the rating of the moment is before + i*(after-before)/n
-        moments = [(count * before + i * (after - before), count) for i in range(1, count + 1)]
-        climbed, awards = climb(self.scale, state.climb, moments, state.total_games, after, rulings)
+            moments = list_moments(after, after, len(past))
+            climbed, awards = award_promotions(self.scale, state.grade_state, moments, 0, after, rulings)
+            return FesaState(after, past, None, seat.bonus_games_after, climbed), awards
+        moments = list_moments(state.rating or 0, after, count)
+        climbed, awards = award_promotions(self.scale, state.grade_state, moments, state.total_games, after, rulings)
         return FesaState(after, (), seat.games_after, seat.bonus_games_after, climbed), awards
 
-    def _row(self, seat: Seat, state: FesaState, awards: tuple[Award, ...]) -> Row:
-        before, run = seat.state.rating, state.climb.lb_run
-        runs = {"lb_run": [run.games, run.above] if run.games else None, "mp_run": state.climb.mp_run or None}
+    def _make_row(self, seat: Seat, state: FesaState, awards: tuple[Award, ...]) -> Row:
+        before, run = seat.state.rating, state.grade_state.lb_run
+        runs = {"lb_run": [run.games, run.above] if run.games else None, "mp_run": state.grade_state.mp_run or None}
         return Row(
             seat.id,
-            shown_category(seat.unrated, seat.state.total_games + seat.games),
+            CATEGORIES[get_category(seat.unrated, seat.state.total_games + seat.games)],
             state.category,
             before,
             state.rating,
@@ -180,8 +225,8 @@ class Fesa(System[FesaState]):
             seat.games,
             state.total_games,
             seat.performance(),
-            self.scale.name_of(seat.state.climb.grade),
-            self.scale.name_of(state.climb.grade),
+            self.scale.name_of(seat.state.grade_state.grade),
+            self.scale.name_of(state.grade_state.grade),
             awards,
             Terms(seat.terms),
             seat.figures() | runs,
@@ -189,41 +234,42 @@ class Fesa(System[FesaState]):
 
 
 class Fesa2016(Fesa):
-    """The system behind the key fesa-2016."""
+    """FESA system of 2016, registered as fesa-2016."""
 
     key = "fesa-2016"
     name = _("FESA/USSF Elo system (2016)")
     scale = SCALE_2016
     keys = KEYS_2016
     seat = Seat2016
+    settled_games = BONUS_GAMES
 
     @property
     def compiled(self) -> bool:
-        return kernel() is not None
+        return load_kernel() is not None
 
-    def listed(self, rating: float, games: int | None, grade: str | None) -> Opening:
-        """Every rated game was a bonus game, as far as a list tells."""
+    def listed(self, rating: float, games: int | None, grade: str | None) -> StateJson:
+        """Return the opening state; all rated games count as bonus games, since lists do not say which were."""
         opening = super().listed(rating, games, grade)
         return {**opening, "bonus_games": min(BONUS_GAMES, opening["games"])}
 
-    def rate_columns(
-        self, columns: Columns, players: Mapping[str, Player], states: Mapping[str, FesaState]
-    ) -> RatedColumns[FesaState]:
-        return rate_columns(kernel(), columns, players, states)
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
+    ) -> RatedArrays[FesaState]:
+        return rate_arrays(columns, players, states)
 
     def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         value = HANDICAPS[game.handicap] if game.handicap else 0.0
-        return expected_score(own, seen_rating(own, opponent, value, gives=game.giver == own_side))
+        return expected_score(own, effective_rating(own, opponent, value, game.giver == own_side))
 
-    def explained(self, row: Row) -> Explained:
-        return explained_2016(row)
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explained_2016(row, fixed_opponents=fixed_opponents)
 
     def rules(self) -> Rules:
         return rules_2016()
 
 
 class Fesa2000(Fesa):
-    """The system behind the key fesa-2000: handicap games are not rated, and nobody is helped up below 1800."""
+    """FESA system of 2000, registered as fesa-2000: handicap games are not rated, and there is no bonus below 1800."""
 
     key = "fesa-2000"
     name = _("FESA Elo system, first edition (2000)")
@@ -234,8 +280,8 @@ class Fesa2000(Fesa):
     def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         return None if game.handicap else expected_score(own, opponent)
 
-    def explained(self, row: Row) -> Explained:
-        return explained_2000(row)
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explained_2000(row, fixed_opponents=fixed_opponents)
 
     def rules(self) -> Rules:
         return rules_2000()
@@ -245,5 +291,5 @@ class Fesa2000(Fesa):
 
     def warnings(self, table: Table, seats: Iterable[Seat]) -> list[str]:
         handicaps = len(super().rated_games(table)) - len(self.rated_games(table))
-        told = [_("{handicaps} handicap games are not rated in this edition", handicaps=handicaps)] if handicaps else []
-        return [*told, *super().warnings(table, seats)]
+        ignored_handicaps = [FesaMessage.HANDICAPS_NOT_RATED(handicaps=handicaps)] if handicaps else []
+        return [*ignored_handicaps, *super().warnings(table, seats)]

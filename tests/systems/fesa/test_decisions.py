@@ -21,7 +21,7 @@ NOTHING = {"waiting": None, "lb_run": None, "mp_run": None}
 
 
 @pytest.mark.parametrize("system", [KEPT, REVISED])
-def test_approval_gives_what_waits_and_refusal_ends_the_waiting(system):
+def test_approval_gives_the_waiting_grade_and_refusal_removes_it(system):
     assert decided(system, "approved", "5 Dan", **WAITS) == NOTHING | {"grade": "5 Dan"}
     assert decided(system, "declined", "5 Dan", **WAITS) == NOTHING | {"grade": "4 Dan"}
 
@@ -33,7 +33,7 @@ def test_approval_whose_earning_was_corrected_stays_where_grades_are_kept():
 
 
 @pytest.mark.parametrize("system", [KEPT, REVISED])
-def test_kept_grade_is_held_and_disturbs_nothing_where_it_is_there(system):
+def test_kept_grade_is_held_without_changing_an_equal_grade(system):
     run = {"grade": "4 Dan", "mp_run": 3, "lb_run": [3, True]}
     assert decided(system, "kept", "4 Dan", **run) == run | {"waiting": None}
     assert decided(system, "kept", "4 Dan", **run | {"grade": "3 Dan"}) == NOTHING | {"grade": "4 Dan"}

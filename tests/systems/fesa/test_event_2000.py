@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.systems.fesa_2000 import damping, fast_improvers_bonus
+from ratings.systems.fesa.event_2000 import damping, fast_improvers_bonus
 from ratings.systems.grades import FESA_2000, grade_table
 from tests.histories import rate, rated_player, row, table
 
@@ -48,7 +48,7 @@ def test_games_against_players_under_18_games_are_damped(games, weight):
     assert damping(games) == weight
 
 
-def test_every_game_is_rounded_by_itself_from_the_rating_before_the_table():
+def test_every_game_is_rounded_separately_from_the_rating_before_the_table():
     # K 20, 20 * (1 - 0.4857) = 10.29 -> 10, twice; a running rating would give 10 and 9
     result = rate_2000({"A": rated_player(2010), "B": OUTSIDER}, [("A", "B", 0), ("A", "B", 0)])
     assert [term["change"] for term in row(result, "A").terms] == [-10, -10]
@@ -80,7 +80,7 @@ def test_fast_improvers_have_the_excess_once_more_up_to_their_performance(change
     assert fast_improvers_bonus(2000, change, 2, performance) == bonus
 
 
-def test_unrated_player_never_stands_below_400():
+def test_first_rating_is_at_least_400():
     players = {"A": {}, "B": {}, "C": {"fixed": True, "opening": {"rating": 300}}}
     result = rate_2000(players, [("A", "C", 0), ("B", "C", 0), ("B", "C", 1), ("B", "C", 0)])
     assert (row(result, "A").after, row(result, "B").after) == (400, 400)
@@ -107,7 +107,7 @@ def test_ungraded_player_climbs_from_15_kyu():
     assert [award.grade for award in row(result, "A").awards] == ["15 Kyu"]
 
 
-def test_bonus_and_the_factor_of_provisional_players_stand_in_the_explanation_as_lines_of_their_own():
+def test_bonus_and_the_factor_of_provisional_players_are_in_the_explanation_as_lines_of_their_own():
     players = {"A": rated_player(1500, games=10), "B": OUTSIDER}
     result = rate_2000(players, [("A", "B", 1), ("A", "B", 1), ("A", "B", 0)])
     lines = result.system.explained(row(result, "A")).lines

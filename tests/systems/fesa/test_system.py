@@ -1,9 +1,11 @@
 """fesa-2016 by its articles: every number here follows from the rule text by hand (the arithmetic stands beside it)."""
 
+from fractions import Fraction
+
 import pytest
 
-from ratings.systems import fesa_games, fesa_grades, fesa_seats, fesa_tables
-from ratings.systems.fesa_grades import SCALE_2016, Climb, Run
+from ratings.systems.fesa import game, grades, seats, tables
+from ratings.systems.fesa.grades import SCALE_2016, GradeState, Run
 from tests.histories import rate, rated_player, row, table
 
 
@@ -27,22 +29,22 @@ from tests.histories import rate, rated_player, row, table
     ],
 )
 def test_k_factor_is_of_the_band_of_rule_1(rating, k):
-    assert fesa_tables.k_factor(rating) == k
+    assert tables.k_factor(rating) == k
 
 
 def test_game_between_equals_is_worth_half_of_k():
-    term = fesa_games.rated_game(2000, 2000, 1, 100)
+    term = game.rated_game(2000, 2000, 1, 100)
     assert (term.expected, term.formula, term.upset_gain, term.bonus, term.change) == (0.5, 10, None, 0, 10)
 
 
 def test_game_won_against_a_much_stronger_player_counts_the_upset_gain():
     # 20 * (2800-2000)/160 = 100 is more than 20 * (1 - 1/101)
-    assert fesa_games.rated_game(2000, 2800, 1, 100).change == 100
+    assert game.rated_game(2000, 2800, 1, 100).change == 100
 
 
 def test_game_won_against_a_slightly_stronger_player_counts_the_formula():
     # 20 * 40/160 = 5 is less than 20 * (1 - 0.4427)
-    term = fesa_games.rated_game(2000, 2040, 1, 100)
+    term = game.rated_game(2000, 2040, 1, 100)
     assert term.upset_gain is None
     assert term.change == pytest.approx(20 * (1 - 1 / (1 + 10**0.1)))
 
@@ -52,7 +54,7 @@ def test_game_won_against_a_slightly_stronger_player_counts_the_formula():
     [(1600, 0, 1.0), (1600, 99, 1.0), (1600, 100, 0.0), (1799, 0, 0.005), (1800, 0, 0.0), (1801, 0, 0.0)],
 )
 def test_bonus_is_given_below_1800_for_100_games(rating, bonus_games, bonus):
-    assert fesa_games.rated_game(rating, rating, 0, bonus_games).bonus == bonus
+    assert game.rated_game(rating, rating, 0, bonus_games).bonus == bonus
 
 
 def test_bonus_counter_grows_by_every_game_to_100():
@@ -130,7 +132,7 @@ def test_first_table_is_rated_as_unrated_however_many_games_it_has():
 # (5), (6), (7) performance
 
 
-def test_unrated_player_gets_his_performance():
+def test_unrated_player_gets_their_performance():
     # a win and a loss against 1425 and 1166: exactly 1295.5, half to even
     players = {"A": {}} | {id: {"fixed": True, "opening": {"rating": r}} for id, r in (("B", 1425), ("C", 1166))}
     result = rate(players, [("A", "B", 1), ("A", "C", 0)])
@@ -184,11 +186,11 @@ def awards(result, player="A", id="t1"):
 
 def climb(before, after, games, **opening):
     """One table in which A goes from `before` to exactly `after` in so many games."""
-    start = Climb(
+    start = GradeState(
         SCALE_2016.index_of(opening.get("grade")), Run(*opening.get("lb_run", (0, False))), opening.get("mp_run", 0)
     )
     moments = [(games * before + i * (after - before), games) for i in range(1, games + 1)]
-    got, won = fesa_grades.climb(SCALE_2016, start, moments, opening.get("played", 100), after)
+    got, won = grades.award_promotions(SCALE_2016, start, moments, opening.get("played", 100), after)
     return (
         SCALE_2016.name_of(got.grade),
         tuple(got.lb_run),
@@ -343,19 +345,64 @@ def test_printed_decision_gives_the_grade_in_its_table_and_withheld_keeps_it_bac
     ("rating", "grade"),
     [(0, 0), (80, 1), (120, 1.5), (400, 5), (1560, 19), (1620, 19.5), (1680, 20), (2440, 25), (2640, 26), (3240, 28.5)],
 )
-def test_fractional_grade_is_linear_between_lower_bounds(rating, grade):
-    assert fesa_games.fractional_grade(rating) == grade
-    assert fesa_games.rating_of_grade(grade) == rating
+def test_grades_are_linear_between_lower_bounds(rating, grade):
+    # 3240 is half-way from 9 Dan (3120, 28 grades above 20 Kyu) to a further step of 240 points
+    assert game.lowered_rating(rating, grade) == 0
+    assert game.lowered_rating(3240, 28.5 - grade) == rating
 
 
 def test_rating_below_the_scale_is_1():
-    assert fesa_games.rating_of_grade(-0.1) == 1
+    assert game.lowered_rating(0, 0.1) == 1
+    assert game.lowered_rating(159, 2.0) == 1
 
 
-@pytest.mark.parametrize(("kind", "value"), list(fesa_tables.HANDICAPS.items()))
+@pytest.mark.parametrize(
+    ("rating", "kind", "lowered"),
+    [
+        # 3 Dan and 2/160: 22.0125, less 2.1 is 19.9125: 1560 + 0.9125 * 120 = 1669.5 (rules/fesa-2016.md)
+        (1922, "r", 1670),
+        # 3 Dan and 6/160: 22.0375, less 0.2 is 21.8375: 1800 + 0.8375 * 120 = 1900.5
+        (1926, "s", 1900),
+        # 1 Kyu and 9/120: 19.075, less 0.6 is 18.475: 1460 + 0.475 * 100 = 1507.5
+        (1569, "l", 1508),
+        # 1 Kyu and 27/120: 19.225, less 1.5 is 17.725: 1360 + 0.725 * 100 = 1432.5
+        (1587, "b", 1432),
+        # above 9 Dan, 28 and 3/240: less 3.6 is 24.4125: 2240 + 0.4125 * 200 = 2322.5
+        (3123, "2p", 2322),
+    ],
+)
+def test_handicap_that_falls_on_a_half_is_rounded_to_even(rating, kind, lowered):
+    fixed = {"fixed": True, "opening": {"rating": rating}}
+    given, received = {"handicap": kind, "giver": "a"}, {"handicap": kind, "giver": "b"}
+    assert game.lowered_rating(rating, tables.HANDICAPS[kind]) == lowered
+    seen_by_receiver = rate({"R": rated_player(1500), "G": fixed}, [("R", "G", 0.5, received)])
+    assert row(seen_by_receiver, "R").terms[0]["opponent_rating"] == lowered
+    seen_by_giver = rate({"G": rated_player(rating), "R": fixed}, [("G", "R", 0.5, given)])
+    assert row(seen_by_giver, "G").terms[0]["opponent_rating"] == rating + rating - lowered
+
+
+def lowered_by_fractions(rating, grades):
+    """Rule 12 in fractions: the rating as a grade, less the handicap, and back."""
+    scale = [0, *(grade.lower_bound for grade in SCALE_2016.grades[1:]), 2640, 2880, 3120]
+    step = max(i for i in range(len(scale) - 1) if rating >= scale[i])
+    grade = step + Fraction(rating - scale[step], scale[step + 1] - scale[step]) - Fraction(str(grades))
+    if grade < 0:
+        return 1
+    step = min(int(grade), len(scale) - 2)
+    return round(scale[step] + (grade - step) * (scale[step + 1] - scale[step]))
+
+
+@pytest.mark.parametrize(("kind", "value"), list(tables.HANDICAPS.items()))
+def test_handicaps_interpolate_exactly_at_every_rating(kind, value):
+    assert [game.lowered_rating(rating, value) for rating in range(3500)] == [
+        lowered_by_fractions(rating, value) for rating in range(3500)
+    ]
+
+
+@pytest.mark.parametrize(("kind", "value"), list(tables.HANDICAPS.items()))
 def test_handicap_moves_the_opponent_both_ways(kind, value):
     # giver 2080 (4 Dan exactly); the receiver sees the giver so many grades lower, and the giver the receiver higher
-    lowered = fesa_games.rating_of_grade(fesa_games.fractional_grade(2080) - value)
+    lowered = game.lowered_rating(2080, value)
     result = rate(
         {"G": rated_player(2080), "R": rated_player(2080), "F": {"fixed": True, "opening": {"rating": 2080}}},
         [
@@ -369,9 +416,9 @@ def test_handicap_moves_the_opponent_both_ways(kind, value):
 
 def test_handicap_values_are_those_of_rule_12():
     # 4 Dan is 23.0 above 20 Kyu; 18.0 is 2 Kyu, 1460; 19.4 is 1 Kyu and 0.4 of the 120 points to 1 Dan: 1560 + 48
-    assert fesa_games.fractional_grade(2080) == 23
-    assert fesa_games.rating_of_grade(23 - 5.0) == 1460
-    assert fesa_games.rating_of_grade(23 - 3.6) == 1608
+    assert game.lowered_rating(2080, 23) == 0
+    assert game.lowered_rating(2080, 5.0) == 1460
+    assert game.lowered_rating(2080, 3.6) == 1608
 
 
 # warnings, outsiders
@@ -401,9 +448,9 @@ def test_fixed_outsider_never_changes():
     assert not history.standing("B").published
 
 
-def test_table_that_does_not_settle_is_flagged_and_names_who_moves(monkeypatch):
+def test_table_that_does_not_converge_is_flagged_with_the_moving_players(monkeypatch):
     # a single round of the iteration cannot show that nobody moves any more
-    monkeypatch.setattr(fesa_seats, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(seats, "MAX_ROUNDS", 1)
     result = rate({"A": rated_player(2000), "B": rated_player(1900)}, [("A", "B", 1)])
     assert (table(result).settled, table(result).rounds) == (False, 1)
     assert table(result).warnings == ("not settled after 1 rounds; still moving: A, B",)

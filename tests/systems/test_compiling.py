@@ -1,0 +1,77 @@
+"""Rules are plain functions, which compiled loops can call; numba is optional."""
+
+import sys
+from importlib import import_module, invalidate_caches
+
+import pytest
+
+from ratings.systems import compiling
+from ratings.systems.compiling import compiled, load_compiled
+from ratings.systems.fesa.compiled import load_kernel
+from ratings.systems.fesa.system import Fesa2016
+
+TABLE = "LOWEST_K = {k}\n"
+RULE = """
+from ratings.systems.compiling import compiled
+from rule_table import LOWEST_K
+
+@compiled
+def change(score):
+    return LOWEST_K * (score - 0.5)
+
+@compiled
+def sum_changes(scores):
+    total = 0.0
+    for score in scores:
+        total += change(score)
+    return total
+"""
+
+
+@pytest.fixture
+def rule_module(tmp_path, monkeypatch):
+    """Return a function that writes a rule with a table and imports it, as a process started after a change does."""
+    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def write(k):
+        for name in ("rule", "rule_table"):
+            sys.modules.pop(name, None)
+        monkeypatch.setattr(compiling, "_FUNCTIONS", [])
+        (tmp_path / "rule_table.py").write_text(TABLE.format(k=k))
+        (tmp_path / "rule.py").write_text(RULE)
+        invalidate_caches()
+        return import_module("rule")
+
+    yield write
+    for name in ("rule", "rule_table"):
+        sys.modules.pop(name, None)
+
+
+def test_compiled_returns_the_function_itself(monkeypatch):
+    monkeypatch.setattr(compiling, "_FUNCTIONS", [])
+
+    def double(number):
+        return 2 * number
+
+    assert compiled(double) is double
+
+
+def test_load_compiled_returns_none_without_numba(without_numba):
+    assert load_kernel() is None
+    assert Fesa2016().compiled is False
+
+
+def test_machine_code_follows_a_changed_table_of_another_module(rule_module):
+    # the second process would find the code of the first one on disk, since rule.py itself is unchanged
+    results = [load_compiled(rule_module(k).sum_changes)((1.0, 0.5, 1.0)) for k in (16, 24)]
+    assert results == [16.0, 24.0]
+    assert rule_module(24).sum_changes((1.0, 0.5, 1.0)) == 24.0
+
+
+def test_unchanged_rules_are_not_compiled_again(rule_module):
+    for _process in range(2):
+        machine_code = load_compiled(rule_module(16).sum_changes)
+        machine_code((1.0, 0.0))
+    assert (len(machine_code.stats.cache_hits), len(machine_code.stats.cache_misses)) == (1, 0)
