@@ -1,16 +1,17 @@
-"""The rating systems by their keys."""
+"""Registry of the rating systems, by key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from .bgf import Bgf
-from .fesa import Fesa2000, Fesa2016
-from .icu import Icu1989
+from ratings.systems.bgf.system import Bgf
+from ratings.systems.fesa.system import Fesa2000, Fesa2016
+from ratings.systems.icu.system import Icu1989
+from ratings.systems.rif.system_1995 import Rif1995
+from ratings.systems.rif.system_1997 import Rif1997
+
 from .protocol import System
-from .rif_1995 import Rif1995
-from .rif_1997 import Rif1997
 
 SYSTEMS: dict[str, type[System[Any]]] = {
     system.key: system for system in (Fesa2016, Fesa2000, Icu1989, Rif1995, Rif1997, Bgf)
@@ -18,7 +19,10 @@ SYSTEMS: dict[str, type[System[Any]]] = {
 
 
 def get_system(key: str, options: Mapping[str, Any] | None = None) -> System[Any]:
-    """The system behind `key` with a list's options; ValueError names an unknown key or says what an option takes."""
+    """Return the rating system registered as `key`, configured with a list's options.
+
+    Raise ValueError for an unknown key or an invalid option.
+    """
     if key not in SYSTEMS:
         raise ValueError(f"{key!r} is not one of the systems {', '.join(SYSTEMS)}")
     return SYSTEMS[key](options)

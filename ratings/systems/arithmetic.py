@@ -1,50 +1,81 @@
-"""Arithmetic that several systems share."""
+"""Arithmetic shared by several systems."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 
+from .compiling import compiled
+
+Numbers = Sequence[float] | NDArray[np.float64]
+"""Numbers of Python code or of compiled loops."""
+NATURAL_PER_POINT = 0.005756462732485115  # ln(10)/400: derivative of expected_score is E(1-E) times this
+
+
+@compiled
 def expected_score(own: float, opponent: float) -> float:
-    """Expected score (0..1) of a player rated `own`: 1/(1+10^((opponent-own)/400))."""
+    """Return the expected score (0..1) of a player rated `own`: 1/(1+10^((opponent-own)/400))."""
     return 1.0 / (1.0 + math.pow(10.0, (opponent - own) / 400.0))
 
 
-def away_from_zero(points: float) -> int:
-    """The nearest integer, halves away from zero; snapped to 1e-6 first, so that a half is one everywhere."""
+def round_half_away_from_zero(points: float) -> int:
+    """Return the nearest integer, rounding halves away from zero.
+
+    Points are rounded to 1e-6 first, so that floating-point errors do not hide a half.
+    """
     snapped = round(points, 6)
     return math.floor(snapped + 0.5) if snapped >= 0 else -math.floor(0.5 - snapped)
 
 
-def performance_rating(results: Sequence[tuple[float, float]], weights: Sequence[float] | None = None) -> float | None:
-    """The rating at which `results`, pairs of (opponent's rating, score), would change nothing.
+@compiled
+def performance_rating(ratings: Numbers, scores: Numbers, weights: Sequence[float] | None = None) -> float | None:
+    """Return the rating at which `scores` against opponents of these `ratings` would change nothing.
 
-    Fesa rule 5: the x with sum(weight * (score - expected(x, opponent))) = 0, in double precision to 1e-10 points;
-    the weights are 1 where none are given. None where it is not defined: no results, 0 %, 100 %.
+    Fesa rule 5: the x with sum(weight * (score - expected(x, opponent))) = 0, in double precision to 1e-10 points. The
+    weights default to 1. Return None if x is undefined: no results, 0 %, 100 %.
     """
-    points = sum(score for _, score in results)
-    if not 0 < points < len(results):
+    points = sum(scores)
+    if not 0 < points < len(ratings):
         return None
-    weighted = [(r, w) for (r, _), w in zip(results, weights or [1.0] * len(results), strict=True)]
     if weights is not None:
-        points = sum(weight * score for (_, score), weight in zip(results, weights, strict=True))
-    low = min(opponent for opponent, _ in results) - 8000.0
-    high = max(opponent for opponent, _ in results) + 8000.0
-    x = sum(opponent for opponent, _ in results) / len(results)
+        points = 0.0
+        for i, score in enumerate(scores):
+            points += weights[i] * score
+    low, high = min(ratings) - 8000.0, max(ratings) + 8000.0
+    x = sum(ratings) / len(ratings)
     for _ in range(200):
         surplus, slope = points, 0.0
-        for opponent, weight in weighted:
+        for i, opponent in enumerate(ratings):
             expected = expected_score(x, opponent)
+            weight = 1.0 if weights is None else weights[i]
             surplus -= weight * expected
             slope += weight * expected * (1.0 - expected)
         low, high = (x, high) if surplus > 0 else (low, x)
         step = surplus / (slope * NATURAL_PER_POINT) if slope > 1e-12 else high - low
-        following = x + step if low < x + step < high else (low + high) / 2.0
-        if abs(following - x) < 1e-10:
-            return following
-        x = following
+        next_x = x + step if low < x + step < high else (low + high) / 2.0
+        if abs(next_x - x) < 1e-10:
+            return next_x
+        x = next_x
     return x
 
 
-NATURAL_PER_POINT = 0.005756462732485115  # ln(10)/400: derivative of expected_score is E(1-E) times this
+@compiled
+def round_half_to_even(points: float) -> int:
+    """Return the nearest integer, rounding halves to even.
+
+    Points are rounded to 1e-6 first, so that floating-point errors do not hide a half.
+    """
+    return round(round(points * 1e6) / 1e6)
+
+
+@compiled
+def divide_half_to_even(numerator: float, denominator: int) -> int:
+    """Return the integer nearest to a fraction, rounding halves to even; exact for a whole numerator."""
+    quotient = int(numerator // denominator)
+    twice = 2 * (numerator - quotient * denominator)
+    if twice > denominator or (twice == denominator and quotient % 2 == 1):
+        quotient += 1
+    return quotient

@@ -1,4 +1,4 @@
-"""Grade scales as data, each in the shape its federation publishes it."""
+"""Grade tables as data, in the form in which each federation publishes them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One line of a grade table: bounds in rating points, the last two in games (None: no such way)."""
+    """Line of a grade table: bounds in rating points, and two numbers of games (None if there is no such way)."""
 
     name: str
     lower_bound: int
@@ -22,7 +22,10 @@ class Grade:
 
 
 def grade_table(published: str) -> tuple[Grade, ...]:
-    """Read a table printed highest grade first; columns grade, LB, MP, UB, #LB, #MP. Lowest grade first out."""
+    """Parse a grade table, published highest grade first, into grades, lowest first.
+
+    The columns are grade, LB, MP, UB, #LB, #MP.
+    """
     grades = []
     for line in published.strip().splitlines():
         number, unit, *columns = line.split()

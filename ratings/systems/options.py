@@ -1,4 +1,4 @@
-"""Settings of a system that a list may choose, as data: what they are, what they accept, what they mean."""
+"""Settings of a system that a list may choose, as data: their keys, valid values and meanings."""
 
 from __future__ import annotations
 
@@ -8,35 +8,43 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from .openings import Check, number, one_of, whole
-from .words import Words as _
+from .messages import Message as _
+from .state_checks import Check, allowed_values, integer_between, is_number
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """`accepts` says in words what `check` lets through, `meaning` what the setting does; None never has to pass."""
+    """Setting of a system.
+
+    `accepts` describes the values for which `check` returns True, `meaning` what the setting does. `check` need not
+    accept None.
+    """
 
     key: str
     default: Any
     check: Check
     accepts: str
     meaning: str
+    allowed: tuple[Any, ...] = ()
+    """Valid values of a setting with a few choices; empty for all others."""
 
 
 def choice(key: str, default: Any, meaning: str, *allowed: Any) -> Option:
-    """One of a few words, or yes or no."""
-    return Option(key, default, one_of(*allowed), " / ".join(map(in_json, allowed)), meaning)
+    """Return an option with a few valid words, or yes and no."""
+    return Option(key, default, allowed_values(*allowed), " / ".join(map(format_value, allowed)), meaning, allowed)
 
 
 def count(key: str, default: int, low: int, high: int, meaning: str) -> Option:
-    """A whole number within bounds."""
-    return Option(key, default, whole(low, high), _("a whole number from {low} to {high}", low=low, high=high), meaning)
+    """Return an option for a whole number within bounds."""
+    return Option(
+        key, default, integer_between(low, high), _("a whole number from {low} to {high}", low=low, high=high), meaning
+    )
 
 
 def rating(key: str, default: float | None, meaning: str) -> Option:
-    """A rating, or null where there shall be none."""
+    """Return an option for a rating, or null for none."""
     allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or null")
-    return Option(key, default, lambda v: number(v) and 1 <= v <= 5000, allowed, meaning)
+    return Option(key, default, lambda v: is_number(v) and 1 <= v <= 5000, allowed, meaning)
 
 
 def day(key: str, default: str, meaning: str) -> Option:
@@ -44,7 +52,7 @@ def day(key: str, default: str, meaning: str) -> Option:
 
 
 def corrections(default: str) -> Option:
-    """What becomes of an announced grade whose earning a later correction takes away."""
+    """Return the option for announced grades that a later correction of results takes away."""
     meaning = _(
         "Grades and late corrections. kept: a grade once announced stays, and the history says that it was"
         " earned by a result later corrected. revised: grades follow the corrected results."
@@ -52,24 +60,27 @@ def corrections(default: str) -> Option:
     return choice("corrections", default, meaning, "kept", "revised")
 
 
-def settled(system: str, options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """All options of a system with a list's choices laid over the defaults; ValueError says what cannot be."""
+def resolve_options(system: str, options: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Return all options of a system: a list's choices, and defaults for the rest.
+
+    Raise ValueError for an unknown option or an invalid value.
+    """
     known = {option.key: option for option in options}
-    for key, value in given.items():
+    for key, value in chosen.items():
         if key not in known:
             if not known:
                 raise ValueError(_("“{key}” is not an option of {system}; it has none", key=key, system=system))
-            told = {"key": key, "system": system, "options": ", ".join(known)}
-            raise ValueError(_("“{key}” is not an option of {system}; its options are {options}", **told))
+            details = {"key": key, "system": system, "options": ", ".join(known)}
+            raise ValueError(_("“{key}” is not an option of {system}; its options are {options}", **details))
         option = known[key]
         if not (option.check(value) or (value is None and option.default is None)):
-            told = {"key": key, "value": in_json(value), "accepts": option.accepts}
-            raise ValueError(_("{key}: {value} cannot be; it takes {accepts}", **told))
-    return {key: given.get(key, option.default) for key, option in known.items()}
+            details = {"key": key, "value": format_value(value), "accepts": option.accepts}
+            raise ValueError(_("{key}: {value} cannot be; it takes {accepts}", **details))
+    return {key: chosen.get(key, option.default) for key, option in known.items()}
 
 
-def in_json(value: Any) -> str:
-    """A setting's value as it is written in a list's options; words without their quotes."""
+def format_value(value: Any) -> str:
+    """Return a setting's value as written in a list's options; strings without quotes."""
     return value if isinstance(value, str) else json.dumps(value)
 
 

@@ -1,4 +1,4 @@
-"""What a player lacks to his next grade, by every way that his system's rules offer."""
+"""Requirements for a player's next grade, in each way that the rules offer."""
 
 from __future__ import annotations
 
@@ -7,32 +7,33 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to the next grade. Without `games`: a rating to reach (`above`: to exceed).
+    """One way to reach the next grade.
 
-    With `games`: so many in a row after each of which the rating of the moment is at least `rating`; `have` of them
-    are there. Where `one_at` is given, one of them has to be at least that, which `one_met` says is the case.
+    Without `games`: a rating to reach (with `above`: to exceed). With `games`: that many games in a row, after each of
+    which the rating is at least `rating`; `games_done` of them are done. If `peak_rating` is set, the rating must be at
+    least that after one of the games; `peak_reached` is True once it was.
     """
 
     rating: float
     games: int | None = None
-    have: int = 0
-    one_at: float | None = None
-    one_met: bool = False
+    games_done: int = 0
+    peak_rating: float | None = None
+    peak_reached: bool = False
     above: bool = False
 
     @property
-    def more(self) -> int:
-        """Games that are still missing, the one at the higher bound among them."""
-        missing = (self.games or 0) - self.have
-        return max(missing, 1) if self.one_at is not None and not self.one_met else missing
+    def games_missing(self) -> int:
+        """Number of games still missing, including the one at the higher bound."""
+        missing = (self.games or 0) - self.games_done
+        return max(missing, 1) if self.peak_rating is not None and not self.peak_reached else missing
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`grade` is the next one, None at the top or while one waits for approval.
+    """Progress to the next grade: `grade` is None at the top or while a grade waits for approval.
 
-    `games_first`: rated games until a grade can be won at all. `lost_below`: the rating below which the present
-    grade goes.
+    `games_first` is the number of rated games until one of them can win a grade, that one included; 0 if the next one
+    can. The player loses the present grade below the rating `lost_below`.
     """
 
     grade: str | None

@@ -1,4 +1,4 @@
-"""What every rating system implements; replay knows nothing else of a system."""
+"""Interface of every rating system; the replay code uses nothing else of a system."""
 
 from __future__ import annotations
 
@@ -8,56 +8,66 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar
 
-from .columns import Columns, RatedColumns
-from .openings import number
-from .options import Option, settled
+from .options import Option, resolve_options
 from .progress import Progress
 from .rules import Rules
-from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
+from .state_checks import is_number
+from .table_arrays import RatedArrays, TableArrays
+from .values import Decision, Game, Player, Row, RowExplanation, Standing, StateJson, Table, TableResult
 
 S = TypeVar("S")
 
 
 class System(ABC, Generic[S]):
-    """One federation's rules with a list's settings. States are the system's own immutable values; only read and
-    write know JSON. Besides `rate`, a system may have closing days, on which states move without a table.
+    """Abstract rating system: one federation's rules with the settings of one list.
+
+    States are immutable values of the system; only `read` and `write` convert them to and from JSON. Besides `rate`, a
+    system may have closing days, on which states change without a table.
     """
 
     key: ClassVar[str]
     name: ClassVar[str]
     decimals: ClassVar[int] = 0
-    """Decimals a rating of this system is shown with."""
+    """Number of decimals with which ratings are displayed."""
     options: ClassVar[Sequence[Option]] = ()
-    asks: ClassVar[frozenset[str]] = frozenset()
-    """What it must know beyond results, by the names of the values: minutes, stones, board, birth_date …"""
+    required_values: ClassVar[frozenset[str]] = frozenset()
+    """Names of the values that the system needs besides results, such as minutes, stones, board and birth_date."""
     active_years: ClassVar[int] = 2
-    """Years without a game until a player is left out of the list, where a list says nothing else."""
-    drops_absent: ClassVar[bool] = False
-    """Whether a standing depends on the day it is asked for: long absence counts, and states tell `last_played`."""
-    reckons_performance: ClassVar[bool] = True
-    """Whether its rules know a performance; else that of any games is reckoned from its expected scores."""
+    """Years without a game after which a player is left off the list, unless the list sets another number."""
+    hides_absent_players: ClassVar[bool] = False
+    """True if standings depend on the day: long absence counts, and states contain `last_played`."""
+    defines_performance: ClassVar[bool] = True
+    """True if the rules define a performance; otherwise it is computed from the system's expected scores."""
     counts_games: ClassVar[bool] = False
-    """Whether a standing knows all rated games of a player; otherwise the portal counts those it has rated."""
-    tie_breaks: ClassVar[tuple[str, str]] = ("SOS", "SODOS")
-    """The names that the game gives to the sums of all and of the defeated opponents' scores."""
-    files: ClassVar[Sequence[str]] = ("grid", "trf", "csv", "xlsx")
-    """Outside formats in which its tables can be written."""
-    list_layout: ClassVar[str] = "fesa"
-    """The outside format of its rating lists as text: fesa, egf or fide."""
-    legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """Categories of players whose ratings bear a mark on lists, with what they mean."""
-    assumes: ClassVar[Mapping[str, str]] = MappingProxyType({})
-    """What is assumed of a player of whom something asked for is not known."""
-    needs_opponents_below: ClassVar[int] = 0
-    """Rated games below which a state needs the opponents of them, whom no rating list tells."""
-    approved_by: ClassVar[str] = ""
-    """Who approves the grades that need it."""
-    unstarted: ClassVar[str] = ""
-    """Why a list of this system stays empty until somebody's rating is given, if it does."""
+    """True if a standing counts all rated games of a player; otherwise the portal counts those it has rated."""
+    settled_games: ClassVar[int | None] = None
+    """Number of rated games from which their count no longer affects ratings.
 
-    def __init__(self, given: Mapping[str, Any] | None = None) -> None:
-        """With the options given by a list; ValueError says which cannot be."""
-        self.settings = settled(self.key, self.options, given or {})
+    None if `with_rating` sets that number.
+    """
+    tie_breaks: ClassVar[tuple[str, str]] = ("SOS", "SODOS")
+    """Names, in this game, of the sum of the opponents' scores and the sum of the defeated opponents' scores."""
+    files: ClassVar[Sequence[str]] = ("grid", "trf", "csv", "xlsx")
+    """External formats in which tables can be exported."""
+    list_layout: ClassVar[str] = "fesa"
+    """External format of rating lists as text: fesa, egf or fide."""
+    legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Player categories that are marked on lists, with their meanings."""
+    assumptions: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Assumptions about a player for whom a required value is unknown, by the name of the value."""
+    needs_opponents_below: ClassVar[int] = 0
+    """Number of rated games below which a state must contain the opponents, whom rating lists do not include."""
+    approved_by: ClassVar[str] = ""
+    """Name of the body that approves grades that need approval."""
+    empty_list_reason: ClassVar[str] = ""
+    """Explanation of why a list stays empty until an officer sets a first rating; empty for most systems."""
+
+    def __init__(self, list_options: Mapping[str, Any] | None = None) -> None:
+        """Configure the system with a list's options.
+
+        Raise ValueError if an option is unknown or its value is invalid.
+        """
+        self.settings = resolve_options(self.key, self.options, list_options or {})
 
     @property
     def grades(self) -> Sequence[str]:
@@ -65,45 +75,53 @@ class System(ABC, Generic[S]):
         return ()
 
     @property
+    def grades_needing_approval(self) -> Sequence[str]:
+        """Grades that take effect only after an approval, lowest first; empty if there are none."""
+        return ()
+
+    @property
     def bands(self) -> Sequence[tuple[str, int]]:
-        """Each grade with the rating from which its band begins, lowest first; empty where ratings bear no grades."""
+        """Pairs of grade and lowest rating of its band, lowest first; empty if ratings do not determine grades."""
         return ()
 
     @abstractmethod
     def newcomer(self) -> S:
-        """The state of a player before anything is known of him."""
+        """Return the state of a player about whom nothing is known yet."""
 
     @abstractmethod
-    def read(self, opening: Opening, *, fixed: bool = False) -> S:
-        """A state from the form of history-format's `opening`; ValueError says what is wrong.
+    def read(self, opening: StateJson, *, fixed: bool = False) -> S:
+        """Return the state stored as `opening` (the history format's JSON); raise ValueError if it is invalid.
 
-        A fixed outsider's rating may stand alone; so may a stored one.
+        With `fixed`, a rating needs no other values: for outsiders with fixed ratings and for stored states.
         """
 
     @abstractmethod
-    def write(self, state: S) -> Opening:
-        """The inverse of `read`: plain JSON without empty values."""
+    def write(self, state: S) -> StateJson:
+        """Return the state as plain JSON without empty values: the inverse of `read`."""
 
-    def adjust(self, state: S, given: Opening, *, fixed: bool = False, on: dt.date | None = None) -> S:
-        """A state given from outside on a day laid over the present one; what is not named stays.
+    def adjust(self, state: S, changes: StateJson, *, fixed: bool = False, on: dt.date | None = None) -> S:
+        """Return the state after an adjustment on a day; values that are not in `changes` stay unchanged.
 
-        A rating alone, given to somebody who has none, makes him fully rated.
+        A rating alone makes a player who had none fully rated.
         """
-        present = self.kept(state, given)
-        if set(given) == {"rating"} and number(given["rating"]) and "rating" not in present and not fixed:
-            return self.with_rating(state, given["rating"])
-        return self.read({**present, **given}, fixed=fixed)
+        present = self.get_remaining_values(state, changes)
+        if set(changes) == {"rating"} and is_number(changes["rating"]) and "rating" not in present and not fixed:
+            return self.with_rating(state, changes["rating"])
+        return self.read({**present, **changes}, fixed=fixed)
 
-    def kept(self, state: S, given: Opening) -> Opening:
-        """What of the present state stays beside a given one."""
+    def get_remaining_values(self, state: S, given: StateJson) -> StateJson:
+        """Return the values of the present state, as JSON, that remain valid beside the adjusted ones."""
         return self.write(state)
 
     @abstractmethod
     def with_rating(self, state: S, rating: float) -> S:
-        """The state with a rating that somebody vouches for: whoever was not rated yet counts as fully rated."""
+        """Return the state with a rating confirmed by an officer; unrated players become fully rated."""
 
-    def listed(self, rating: float, games: int | None, grade: str | None) -> Opening:
-        """What to set for a player of whom an outside list tells so much; ValueError says what cannot be."""
+    def listed(self, rating: float, games: int | None, grade: str | None) -> StateJson:
+        """Return the opening state, as JSON, of a player imported from an external rating list.
+
+        Raise ValueError if the values are invalid.
+        """
         opening = {**self.write(self.with_rating(self.newcomer(), rating))}
         if games is not None and "games" in opening:
             opening["games"] = games
@@ -114,34 +132,46 @@ class System(ABC, Generic[S]):
 
     @abstractmethod
     def shift(self, state: S, by: float) -> S:
-        """The state with its rating moved by so many points; unrated players stay as they are."""
+        """Return the state with its rating moved by `by` rating points; unrated players stay unchanged."""
 
     def decide(self, state: S, decision: Decision) -> S:
-        """The state after a ruling that holds at once (given, kept, approved, declined)."""
+        """Return the state after a decision that takes effect at once.
+
+        These are the rulings given, kept, approved and declined, and printed if it names no table.
+        """
         return state
 
     def progress(self, state: S) -> Progress | None:
-        """What is missing to the next grade; None in a system without grades, or for a player without a rating."""
+        """Return the requirements for the next grade.
+
+        Return None in a system without grades, or for a player without a rating.
+        """
         return None
 
-    def moments(self, row: Row) -> Sequence[float]:
-        """The rating after each game of a row, in rating points, as the rules on grades see it."""
+    def ratings_after_games(self, row: Row) -> Sequence[float]:
+        """Return the rating after each game of a row, in rating points, as used by the rules on grades."""
         return [row.after or 0.0] * row.games
 
-    def counted_from(self, grade: str, how: str) -> float | None:
-        """The rating that each game of a run has to reach which wins a grade so; None where no run is counted."""
+    def minimum_run_rating(self, grade: str, how: str) -> float | None:
+        """Return the rating to reach after every game of a run that wins `grade` in the way `how`.
+
+        Return None if no run is counted.
+        """
         return None
 
-    def reached_for(self, grade: str, how: str) -> float | None:
-        """The rating whose reaching wins a grade so; None where no single rating does."""
+    def promotion_rating(self, grade: str, how: str) -> float | None:
+        """Return the rating that wins `grade` in the way `how` once it is reached; None if no single rating does."""
         return None
 
     @abstractmethod
     def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
-        """The player's place on the list of a day; without one, long absence does not count."""
+        """Return the player's standing on the list of a day; without a day, long absence does not count."""
 
-    def absent_since(self, on: dt.date) -> dt.date | None:
-        """Who played last on this day or before is off the list of a day for his absence; None: that does not count."""
+    def absence_cutoff(self, on: dt.date) -> dt.date | None:
+        """Return the cutoff day of absence: the list of `on` omits players whose last game is on or before it.
+
+        Return None if absence does not count.
+        """
         return None
 
     @abstractmethod
@@ -152,47 +182,59 @@ class System(ABC, Generic[S]):
         states: Mapping[str, S],
         rulings: Sequence[Decision] = (),
     ) -> TableResult[S]:
-        """Rate one table. `states` and `players` hold everybody who sits at it; `rulings` are those printed or
-        withheld for this very table. Rows come in the table's order, one for every player. ValueError: the rules
-        do not reach so far.
+        """Rate one table, and return one row per player in the table's order.
+
+        `players` and `states` contain every player of the table; `rulings` are the printed and withheld grades of this
+        table. Raise ValueError if the rules do not cover the table.
         """
 
     @property
     def compiled(self) -> bool:
-        """Whether `rate_columns` is there; it gives what `rate` gives, faster."""
+        """True if `rate_arrays` is available: the results of `rate`, computed faster."""
         return False
 
-    def rate_columns(self, columns: Columns, players: Mapping[str, Player], states: Mapping[str, S]) -> RatedColumns[S]:
-        """Rate several tables that need no rulings, one after the other; `players` and `states` as for `rate`."""
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, S]
+    ) -> RatedArrays[S]:
+        """Rate a sequence of tables that have no rulings; `players` and `states` are those of `rate`."""
         raise NotImplementedError(f"{self.key} has no compiled code")
 
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
-        """Days on which states move without a table, after the tables of that day: those that tables ended
-        from `first` to `last` bring with them.
+        """Return the closing days of tables that ended from `first` to `last`.
+
+        On a closing day states change without a table, after the tables of that day.
         """
         return ()
 
+    def counting_day(self, day: dt.date) -> dt.date | None:
+        """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once."""
+        return next(iter(self.closing_days(day, day)), None)
+
     def close(self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, S]) -> TableResult[S]:
-        """What a closing day does: rows and states of those whom it moves."""
+        """Return the rows and states of the players whose state changes on a closing day."""
         raise NotImplementedError(f"{self.key} has no closing days")
 
     @abstractmethod
     def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
-        """Expected score (0..1) of the player on side a or b of a game by the ratings before it; None where these
-        rules do not rate such a game.
+        """Return the expected score (0..1) of the player on side `own_side` (a or b) by the ratings before the game.
+
+        Return None if these rules do not rate such a game.
         """
 
     @abstractmethod
-    def explained(self, row: Row) -> Explained:
-        """How the number of a row with games was made; no page knows a system's terms by itself."""
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        """Explain how the rating of a row with games was computed, in the system's own terms.
+
+        With `fixed_opponents`, the ratings of all opponents are fixed, as in a calculator.
+        """
 
     @abstractmethod
     def rules(self) -> Rules:
-        """The system with its settings in words and tables, for the page on how ratings are made."""
+        """Return the system with its settings as texts and tables, for the page that explains the ratings."""
 
 
-def untouched_row(player: str, standing: Standing, note: str, category: str | None = None) -> Row:
-    """The row of a player whom a table does not touch: nothing changes, and `note` says why."""
+def unchanged_row(player: str, standing: Standing, note: str, category: str | None = None) -> Row:
+    """Return the row of a player whose state a table does not change; `note` gives the reason."""
     return Row(
         player,
         category or standing.category,

@@ -1,4 +1,7 @@
-"""Replay: a history's inputs in their total order, one step after the other. Every rating run goes through here."""
+"""Replay of a history: its inputs are applied one by one, in their total order.
+
+Every rating run uses this module.
+"""
 
 from __future__ import annotations
 
@@ -7,40 +10,41 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
+from ratings.systems.messages import RatingMessage
+
 from .protocol import System
-from .values import Adjustment, Award, Closing, Decision, History, Opening, Player, Row, Table, TableResult
-from .words import Words as _
+from .values import Adjustment, Award, Closing, Decision, History, Player, Row, Ruling, StateJson, Table, TableResult
 
 Input = Adjustment | Decision | Table | Closing
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one input did. `place` counts the steps of a day from 0."""
+    """Effect of one input; `position` numbers the steps of a day from 0."""
 
     day: date
-    place: int
+    position: int
     cause: Input
     result: TableResult[Any]
 
 
 class Opened(Protocol):
-    """What `opening_state` asks of a player."""
+    """Attributes of a player that `opening_state` reads."""
 
     @property
     def fixed(self) -> bool: ...
 
     @property
-    def opening(self) -> Opening | None: ...
+    def opening(self) -> StateJson | None: ...
 
 
 def opening_state(system: System[Any], player: Opened) -> Any:
-    """The state of a player before the history's first step; ValueError says what is wrong with it."""
+    """Return the state of a player before the first step of the history; raise ValueError if it is invalid."""
     if player.opening is None and not player.fixed:
         return system.newcomer()
     opening = player.opening or {}
     if player.fixed and opening.get("rating") is None:
-        raise ValueError(_("a fixed player needs a rating"))
+        raise ValueError(RatingMessage.FIXED_PLAYER_WITHOUT_RATING())
     return system.read(opening, fixed=player.fixed)
 
 
@@ -49,9 +53,12 @@ def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[s
 
 
 def replay(system: System[Any], history: History, states: dict[str, Any]) -> Iterator[Step]:
-    """Rate the history, moving `states` (player id to state, all players) along; one step at a time."""
+    """Rate the history and yield one step per input.
+
+    Update `states` (player id to state, for all players) after each step.
+    """
     rulings = rulings_by_table(history.decisions)
-    for day, place, cause in in_places(history, closing_days(system, history)):
+    for day, place, cause in number_inputs(history, closing_days(system, history)):
         result = apply(system, cause, history.players, states, rulings)
         states.update(result.states)
         yield Step(day, place, cause, result)
@@ -64,99 +71,110 @@ def apply(
     states: Mapping[str, Any],
     rulings: Mapping[str, Sequence[Decision]],
 ) -> TableResult[Any]:
-    """What one input does to the states that come to it; for closing days and shifts `states` holds everybody."""
+    """Return the rows and new states that one input causes.
+
+    For closing days and shifts, `states` must contain all players.
+    """
     if isinstance(cause, Table):
-        of_table = [*rulings.get(cause.id, ()), *rulings.get(cause.last_day.isoformat(), ())]
-        seated = {id: players[id] for id in cause.players}
+        table_rulings = [*rulings.get(cause.id, ()), *rulings.get(cause.last_day.isoformat(), ())]
+        table_players = {id: players[id] for id in cause.players}
         try:
-            return system.rate(cause, seated, {id: states[id] for id in cause.players}, of_table)
+            return system.rate(cause, table_players, {id: states[id] for id in cause.players}, table_rulings)
         except ValueError as error:
-            told = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
-            raise ValueError(_("table {table} of {day}: {error}", **told)) from None
+            details = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
+            raise ValueError(RatingMessage.TABLE_NOT_RATABLE(**details)) from None
     if isinstance(cause, Closing):
         return system.close(cause.date, players, states)
-    return _from_outside(system, players, states, cause)
+    return _apply_change(system, players, states, cause)
 
 
 def rulings_by_table(decisions: Sequence[Decision]) -> dict[str, list[Decision]]:
-    """Decisions that speak of a table's own rating, by its id, or by the date whose tables they speak of."""
+    """Return the decisions on the rating of single tables, by table id or, without a table, by date."""
     by_table: dict[str, list[Decision]] = {}
     for decision in decisions:
-        if decision.ruling == "withheld" or (decision.ruling == "printed" and decision.before):
+        if decision.ruling == Ruling.WITHHELD or (decision.ruling == Ruling.PRINTED and decision.before):
             by_table.setdefault(decision.before or decision.date.isoformat(), []).append(decision)
     return by_table
 
 
-def in_places(history: History, closings: Sequence[date]) -> Iterator[tuple[date, int, Input]]:
-    """All inputs in order with their day and their place within it, from 0."""
+def number_inputs(history: History, closings: Sequence[date]) -> Iterator[tuple[date, int, Input]]:
+    """Yield all inputs in order, with their day and their position within the day, from 0."""
     day, place = None, 0
-    for on, cause in in_order(history, closings):
-        day, place = (on, 0) if on != day else (day, place + 1)
-        yield on, place, cause
+    for cause_day, cause in order_inputs(history, closings):
+        day, place = (cause_day, 0) if cause_day != day else (day, place + 1)
+        yield cause_day, place, cause
 
 
 def closing_days(system: System[Any], history: History) -> Sequence[date]:
-    """The days on which the system moves states by itself, as far as the history's tables bring them with them."""
+    """Return the days on which the system changes states by itself, as far as the history's tables cause them."""
     if history.span is not None:
         return system.closing_days(*history.span)
     days = [table.last_day for table in history.tables]
     return system.closing_days(min(days), max(days)) if days else ()
 
 
-def in_order(history: History, closings: Sequence[date] = ()) -> Iterator[tuple[date, Input]]:
-    """All inputs that are steps, with their day: a date's adjustments and decisions before its tables, those
-    that name a table just before it, tables by last day, first day, then their order in the history; what the
-    system itself does on a closing day comes last.
+def order_inputs(history: History, closings: Sequence[date] = ()) -> Iterator[tuple[date, Input]]:
+    """Yield all inputs that are steps, with their day, in the order in which they apply.
+
+    Adjustments and decisions of a date come before its tables, those that name a table directly before that table.
+    Tables are ordered by last day, first day and position in the history. A closing day comes after the tables of its
+    day.
     """
     tables = sorted(history.tables, key=lambda table: (table.last_day, table.date))
-    outside: dict[str, list[Adjustment | Decision]] = {}
-    at_once = [d for d in history.decisions if d.ruling not in ("printed", "withheld") or _sets_at_once(d)]
-    several: tuple[Adjustment | Decision, ...] = (*history.adjustments, *at_once)
-    for given in several:
-        outside.setdefault(given.before or given.date.isoformat(), []).append(given)
-    days = {table.last_day for table in tables} | {given.date for given in several if not given.before}
+    changes_before: dict[str, list[Adjustment | Decision]] = {}
+    at_once = [
+        d
+        for d in history.decisions
+        if d.ruling not in (Ruling.PRINTED, Ruling.WITHHELD) or _is_printed_without_table(d)
+    ]
+    changes: tuple[Adjustment | Decision, ...] = (*history.adjustments, *at_once)
+    for change in changes:
+        changes_before.setdefault(change.before or change.date.isoformat(), []).append(change)
+    days = {table.last_day for table in tables} | {change.date for change in changes if not change.before}
     days.update(closings)
     on_day: dict[date, list[Table]] = {day: [] for day in days}
     for table in tables:
         on_day[table.last_day].append(table)
     for day in sorted(days):
-        yield from ((day, given) for given in outside.get(day.isoformat(), ()))
+        yield from ((day, change) for change in changes_before.get(day.isoformat(), ()))
         for table in on_day[day]:
-            yield from ((day, given) for given in outside.get(table.id, ()))
+            yield from ((day, change) for change in changes_before.get(table.id, ()))
             yield day, table
         if day in closings:
             yield day, Closing(day)
 
 
-def _sets_at_once(decision: Decision) -> bool:
-    return decision.ruling == "printed" and not decision.before
+def _is_printed_without_table(decision: Decision) -> bool:
+    return decision.ruling == Ruling.PRINTED and not decision.before
 
 
-def _from_outside(
+def _apply_change(
     system: System[Any], players: Mapping[str, Player], states: Mapping[str, Any], cause: Adjustment | Decision
 ) -> TableResult[Any]:
-    everybody = (id for id in states if not players[id].fixed)  # outsiders never change
-    ids = [cause.player] if cause.player is not None else list(everybody)
+    unfixed_ids = (id for id in states if not players[id].fixed)  # outsiders never change
+    ids = [cause.player] if cause.player is not None else list(unfixed_ids)
     after, rows = {}, []
     for id in ids:
         state = states[id]
         try:
-            moved = _moved(system, players[id], state, cause)
+            new_state = _get_new_state(system, players[id], state, cause)
         except ValueError as error:
-            told = {"day": cause.date, "player": id, "error": error}
-            words = {
-                Decision: _("decision of {day} for player {player}: {error}", **told),
-                Adjustment: _("adjustment of {day} for player {player}: {error}", **told),
+            details = {"day": cause.date, "player": id, "error": error}
+            messages = {
+                Decision: RatingMessage.DECISION_INVALID(**details),
+                Adjustment: RatingMessage.ADJUSTMENT_INVALID(**details),
             }
-            raise ValueError(words[type(cause)]) from None
-        if moved == state and (cause.player is None or (isinstance(cause, Decision) and cause.ruling == "kept")):
+            raise ValueError(messages[type(cause)]) from None
+        if new_state == state and (
+            cause.player is None or (isinstance(cause, Decision) and cause.ruling == Ruling.KEPT)
+        ):
             continue
-        after[id] = moved
-        rows.append(_outside_row(system, players[id], state, moved, cause))
+        after[id] = new_state
+        rows.append(_make_change_row(system, players[id], state, new_state, cause))
     return TableResult(tuple(rows), after)
 
 
-def _moved(system: System[Any], player: Player, state: Any, cause: Adjustment | Decision) -> Any:
+def _get_new_state(system: System[Any], player: Player, state: Any, cause: Adjustment | Decision) -> Any:
     if isinstance(cause, Decision):
         return system.decide(state, cause)
     if cause.set is not None:
@@ -164,8 +182,10 @@ def _moved(system: System[Any], player: Player, state: Any, cause: Adjustment | 
     return system.shift(state, cause.shift or 0)
 
 
-def _outside_row(system: System[Any], player: Player, state: Any, moved: Any, cause: Adjustment | Decision) -> Row:
-    before, after = system.standing(state, player), system.standing(moved, player)
+def _make_change_row(
+    system: System[Any], player: Player, state: Any, new_state: Any, cause: Adjustment | Decision
+) -> Row:
+    before, after = system.standing(state, player), system.standing(new_state, player)
     awards: tuple[Award, ...] = ()
     if isinstance(cause, Decision) and after.grade and after.grade != before.grade:
         awards = (Award(after.grade, cause.ruling),)

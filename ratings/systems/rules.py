@@ -1,4 +1,4 @@
-"""What a system tells of itself on the page «how these ratings are made»: texts, and tables from the code's data."""
+"""Description of a system for the page that explains its ratings: texts, and tables built from the code's data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class RuleTable:
-    """A table of the rules; numbers stay numbers, None is an empty cell."""
+    """Table of the rules; numbers stay numbers, None is an empty cell."""
 
     title: str
     columns: tuple[str, ...]
@@ -19,7 +19,11 @@ class RuleTable:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """`source` names the federation's document, `steps` tell the computation, `readings` what the text left open."""
+    """Rules of a system as texts and tables.
+
+    `source` names the federation's document, `steps` describe the computation, `readings` settle what the text leaves
+    open.
+    """
 
     source: str
     steps: tuple[str, ...]
@@ -28,9 +32,9 @@ class Rules:
 
     @property
     def grades(self) -> RuleTable | None:
-        """The table with a row for every grade, where the system has grades."""
+        """Table with one row per grade; None if the system has no grades."""
         return next((table for table in self.tables if table.columns[0] == "Grade"), None)
 
 
-def columns_of(title: str, columns: Sequence[str], *rows: Sequence[Any], note: str = "") -> RuleTable:
+def make_rule_table(title: str, columns: Sequence[str], *rows: Sequence[Any], note: str = "") -> RuleTable:
     return RuleTable(title, tuple(columns), tuple(tuple(row) for row in rows), note)

@@ -1,4 +1,4 @@
-"""What results would do to a player: one imagined table against opponents whose ratings stand."""
+"""Simulation of results: one imagined table against opponents with fixed ratings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from .protocol import System
 from .values import Game, Player, Row, Table
 
 
-def what_if(
+def simulate_results(
     system: System[Any], player: Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
 ) -> tuple[Row, Any]:
-    """The player's row of a table of so many games, and his state after it.
+    """Return the player's row and their state after an imagined table.
 
-    `results` are (opponent's rating in rating points, score 0, 0.5 or 1). ValueError: the rules do not reach so far.
+    `results` are pairs of (opponent's rating in rating points, score 0, 0.5 or 1). Raise ValueError if the rules do
+    not cover such a table.
     """
     opponents = {f"opponent {n}": rating for n, (rating, _) in enumerate(results, 1)}
     games = tuple(Game(round_, player.id, f"opponent {round_}", score) for round_, (_, score) in enumerate(results, 1))

@@ -1,4 +1,4 @@
-"""Checks of a state given as JSON (history-format's `opening`), one small predicate a key."""
+"""Validation of states in the history format's JSON (`opening`), with one check per key."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .words import Words as _
+from ratings.systems.messages import RatingMessage
 
 Check = Callable[[Any], bool]
 
 
-def checked(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
-    """ValueError names the first key that is unknown or whose value cannot be; None counts as not given."""
+def check_state(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
+    """Raise ValueError for the first key that is unknown or has an invalid value; None counts as not given."""
     for key, value in opening.items():
         if key not in keys:
-            raise ValueError(_("{key} is not one of {keys}", key=key, keys=", ".join(keys)))
+            raise ValueError(RatingMessage.KEY_INVALID(key=key, keys=", ".join(keys)))
         if value is not None and not keys[key](value):
-            raise ValueError(_("{key}: {value} cannot be", key=key, value=json.dumps(value)))
+            raise ValueError(RatingMessage.VALUE_INVALID(key=key, value=json.dumps(value)))
 
 
-def number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def integer(value: Any) -> bool:
+def is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def whole(low: int, high: int | None = None) -> Check:
-    return lambda v: integer(v) and v >= low and (high is None or v <= high)
+def integer_between(low: int, high: int | None = None) -> Check:
+    return lambda v: is_integer(v) and v >= low and (high is None or v <= high)
 
 
-def one_of(*allowed: object) -> Check:
-    # True == 1, so the type has to be asked for as well
+def allowed_values(*allowed: object) -> Check:
+    # True == 1, so the type is compared as well
     return lambda v: any(v == a and isinstance(v, bool) == isinstance(a, bool) for a in allowed)
 
 
-def row(*checks: Check) -> Check:
-    """A list with exactly these entries."""
+def list_of_entries(*checks: Check) -> Check:
+    """Return a check for a list with exactly these entries."""
     return lambda v: (
         isinstance(v, list | tuple)
         and len(v) == len(checks)
@@ -46,7 +46,7 @@ def row(*checks: Check) -> Check:
     )
 
 
-def each(*checks: Check) -> Check:
-    """A list of such rows."""
-    one = row(*checks)
-    return lambda v: isinstance(v, list | tuple) and all(one(entry) for entry in v)
+def list_of_rows(*checks: Check) -> Check:
+    """Return a check for a list of such rows."""
+    matches_row = list_of_entries(*checks)
+    return lambda v: isinstance(v, list | tuple) and all(matches_row(entry) for entry in v)

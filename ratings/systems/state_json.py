@@ -1,4 +1,4 @@
-"""A state as text: one spelling for every state, so that texts can be compared, stored and digested."""
+"""Serialisation of states as JSON text, always in the same form, so that texts can be compared, stored and hashed."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from .protocol import System
 S = TypeVar("S")
 
 
-def text_of(system: System[S], state: S) -> str:
-    """Compact JSON with sorted keys; whole numbers without a point."""
-    return json.dumps(_plain(system.write(state)), sort_keys=True, separators=(",", ":"))
+def state_to_json(system: System[S], state: S) -> str:
+    """Return a state as compact JSON with sorted keys; whole numbers have no decimal point."""
+    return json.dumps(_to_plain_json(system.write(state)), sort_keys=True, separators=(",", ":"))
 
 
-def state_of(system: System[S], text: str) -> S:
-    """The inverse; a stored rating may stand alone."""
+def state_from_json(system: System[S], text: str) -> S:
+    """Return the state stored as `text`, the inverse of `text_of`; a stored rating needs no other values."""
     return system.read(json.loads(text), fixed=True)
 
 
-def _plain(value: Any) -> Any:
+def _to_plain_json(value: Any) -> Any:
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
     if isinstance(value, Mapping):
-        return {key: _plain(inner) for key, inner in value.items()}
+        return {key: _to_plain_json(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(inner) for inner in value]
+        return [_to_plain_json(inner) for inner in value]
     return value

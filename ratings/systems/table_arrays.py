@@ -1,4 +1,4 @@
-"""Several tables at once as columns, for systems with compiled code; and what comes out, a column each."""
+"""Tables and their results as arrays, for systems with compiled code."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ from numpy.typing import NDArray
 from .values import Award, Table
 
 S = TypeVar("S")
-Whole = NDArray[np.int64]
+Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """Rated tables in rating order, without guests and outsiders. Seats are numbered through all of them, and so are
-    their played games, those of a table in the order of rounds. `a_gives` tells who gave a handicap.
+class TableArrays:
+    """Rated tables in rating order, as arrays, without guests and outsiders.
+
+    A seat is one player in one table. Seats are numbered through all tables, and so are the played games, those of a
+    table in the order of rounds. `a_gives` is True if side a gave the handicap.
     """
 
-    players: Sequence[str]  # everybody who sits somewhere, once
-    seats: Whole  # where each table's seats begin, and the end of the last
-    seated: Whole  # of each seat: the player's index
-    games: Whole  # where each table's games begin, and the end of the last
-    a: Whole  # of each game: the seats of its players
-    b: Whole
-    scores: Floats  # of a
+    players: Sequence[str]  # each player once
+    seats: Integers  # start of each table's seats, and the end of the last
+    seated: Integers  # player index of each seat
+    games: Integers  # start of each table's games, and the end of the last
+    a: Integers  # seats of each game's players
+    b: Integers
+    scores: Floats  # scores of a
     handicaps: Sequence[str | None]
     a_gives: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class RatedColumns(Generic[S]):
-    """What `rate` says of each seat (the figures of values.Row) and each table, and everybody's state at the end."""
+class RatedArrays(Generic[S]):
+    """Results of `rate` as columns: the values of `values.Row` per seat, values per table, and the final states."""
 
     category: Sequence[str]
     category_after: Sequence[str]
@@ -50,16 +52,16 @@ class RatedColumns(Generic[S]):
     published: Sequence[bool]
     hidden: Sequence[bool]
     notes: Sequence[str]
-    states: Sequence[str]  # as texts.text_of writes them
-    rounds: Sequence[int]  # of each table
+    states: Sequence[str]  # as written by texts.text_of
+    rounds: Sequence[int]  # per table
     settled: Sequence[bool]
     last: Mapping[str, S]
     awards: Mapping[int, tuple[Award, ...]] = field(default_factory=dict)  # by seat
-    warnings: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # by the table's index
+    warnings: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # by table index
 
     @property
     def rows(self) -> list[tuple[Any, ...]]:
-        """All there is of each seat, in the order of the fields."""
+        """All values of each seat, in the order of the fields."""
         return list(
             zip(
                 self.category, self.category_after, self.before, self.after, self.change, self.games,
@@ -69,26 +71,26 @@ class RatedColumns(Generic[S]):
         )  # fmt: skip
 
 
-def columns_of(tables: Sequence[Table]) -> Columns:
-    """Tables as columns; all of them have to be rated ones without guests and outsiders."""
+def tables_to_arrays(tables: Sequence[Table]) -> TableArrays:
+    """Return tables as columns; all tables must be rated and without guests and outsiders."""
     index: dict[str, int] = {}
     seated = [index.setdefault(id, len(index)) for table in tables for id in table.players]
     seat, seats, games = 0, [0], [0]
-    a, b, scores, handicaps, gives = [], [], [], [], []
+    a, b, scores, handicaps, a_gives = [], [], [], [], []
     for table in tables:
-        at = {id: seat + n for n, id in enumerate(table.players)}
-        seat += len(at)
+        seat_of = {id: seat + n for n, id in enumerate(table.players)}
+        seat += len(seat_of)
         played = sorted((game for game in table.games if game.played), key=lambda game: game.round or 0)
         for game in played:
             assert game.b is not None
-            a.append(at[game.a])
-            b.append(at[game.b])
+            a.append(seat_of[game.a])
+            b.append(seat_of[game.b])
             scores.append(game.score)
             handicaps.append(game.handicap)
-            gives.append(game.giver == "a")
+            a_gives.append(game.giver == "a")
         seats.append(seat)
         games.append(len(a))
-    return Columns(
+    return TableArrays(
         list(index),
         np.array(seats, dtype=np.int64),
         np.array(seated, dtype=np.int64),
@@ -97,5 +99,5 @@ def columns_of(tables: Sequence[Table]) -> Columns:
         np.array(b, dtype=np.int64),
         np.array(scores, dtype=np.float64),
         handicaps,
-        np.array(gives, dtype=np.bool_),
+        np.array(a_gives, dtype=np.bool_),
     )

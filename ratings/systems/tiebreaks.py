@@ -1,11 +1,12 @@
-"""Places of a tournament: by score, then by the sums that part who is equal.
+"""Tournament placings by score and tie-breaks.
 
 The score is the points won, with MacMahon points those added (MMS, the MacMahon score). SOS is the sum of the
-opponents' scores and SODOS the sum of the defeated opponents' scores, half of it after a draw: go and shogi name them
-so, chess and renju name the same sums Buchholz and Sonneborn–Berger. A round without a game (bye, absence, forfeit)
-gives its points and has no opponent, so it adds nothing to either sum: nobody's score stands in for one who was not
-there. Of the rules in use this one leaves the fewest rows of the shogi federation's published tables out of order;
-chess puts an imagined opponent there. Who is equal in all three shares the place.
+opponents' scores. SODOS is the sum of the defeated opponents' scores; after a draw, half the score counts. Go and shogi
+use these names; chess and renju call the sums Buchholz and Sonneborn–Berger.
+
+A round without a game (bye, absence, forfeit) gives its points and has no opponent, so it adds nothing to either sum.
+Chess adds an imagined opponent for it. Of the rules in use, adding nothing leaves the fewest rows of the shogi
+federation's published tables out of order. Players who are equal in all three share the place.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 Result = tuple[int, float]
-"""The opponent's number and the points won against him: 1, 0.5 or 0."""
+"""Opponent's number and the points won against them: 1, 0.5 or 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Placing:
     sodos: float
 
 
-def placings(scores: Mapping[int, float], games: Mapping[int, Sequence[Result]]) -> dict[int, Placing]:
-    """The placing of each number; `games` are those that were played."""
+def compute_placings(scores: Mapping[int, float], games: Mapping[int, Sequence[Result]]) -> dict[int, Placing]:
+    """Return the placing of each number; `games` are the games that were played."""
     sums = {
         number: (
             score,

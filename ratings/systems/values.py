@@ -1,4 +1,4 @@
-"""The values that go into a rating system and come out of it. Immutable; units in the names' own terms.
+"""Input and output values of the rating systems, all immutable.
 
 Ratings are rating points, games are counts of rated games, grades are written "15 Kyu" or "1 Dan".
 """
@@ -8,17 +8,66 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import Any, Generic, TypeVar, overload
 
 S = TypeVar("S")
 
-Opening = Mapping[str, Any]
-"""A state as history-format writes it: plain JSON, the keys depend on the system."""
+
+class Category(StrEnum):
+    """Category in which a system rates a player; the values are the words of the history format and of the API."""
+
+    UNRATED = "unrated"
+    UNGRADED = "ungraded"
+    PROVISIONAL = "provisional"
+    UNOFFICIAL = "unofficial"
+    NEW = "new"
+    RATED = "rated"
+    GRADED = "graded"
+    ESTABLISHED = "established"
+    OFFICIAL = "official"
+    FIXED = "fixed"
+
+
+class Ruling(StrEnum):
+    """Kind of a decision about a grade; the values are the words of the history format."""
+
+    PRINTED = "printed"
+    GIVEN = "given"
+    KEPT = "kept"
+    WITHHELD = "withheld"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
+
+class AwardHow(StrEnum):
+    """Way in which a grade was won or lost; the values are the words of the history format and of the API.
+
+    A grade from a decision has the decision's ruling as its way.
+    """
+
+    UPPER_BOUND = "upper bound"
+    GAMES_ABOVE_MP = "games above MP"
+    GAMES_ABOVE_LB = "games above LB"
+    PROVISIONAL = "provisional"
+    BOUND_TO_GET_IT = "bound to get it"
+    ABOVE_BAND = "above the band"
+    DEMOTION = "demotion"
+    PRINTED = "printed"
+    GIVEN = "given"
+    KEPT = "kept"
+    WITHHELD = "withheld"
+    APPROVED = "approved"
+    DECLINED = "declined"
+
+
+StateJson = Mapping[str, Any]
+"""State in the JSON form of the history format; its keys depend on the system."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What a list knows of a player besides games. `id` is any string, unique in a history."""
+    """Data of a player on a list, except their games; `id` is any string, unique in a history."""
 
     id: str
     name: str = ""
@@ -28,12 +77,15 @@ class Player:
     prior_grade: str | None = None
     fixed: bool = False
     unlisted: bool = False
-    opening: Opening | None = None
+    opening: StateJson | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One pairing of a round; `score` is of `a` (0, 0.5 or 1). Not played: never rated, `b` may be None."""
+    """One pairing of a round; `score` is that of `a` (0, 0.5 or 1).
+
+    A game that was not played is never rated, and its `b` may be None.
+    """
 
     round: int | None
     a: str
@@ -51,7 +103,10 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The unit of rating. `date` is the first day, `end_date` the last; `fixed` holds this table's outsiders."""
+    """Results table, the unit of rating.
+
+    `date` is the first day, `end_date` the last; `fixed` maps the outsiders of this table to their ratings.
+    """
 
     id: str
     date: dt.date
@@ -73,12 +128,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A state given from outside: `set` for one player, or `shift` for every rated player of the list."""
+    """Adjustment by an officer: `set` changes one player, `shift` moves all rated players of the list."""
 
     date: dt.date
     player: str | None = None
     before: str | None = None
-    set: Opening | None = None
+    set: StateJson | None = None
     shift: float | None = None
     reason: str = ""
     id: str = ""
@@ -86,10 +141,10 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What people decided about a grade. `ruling` is history-format's `is`.
+    """Decision of an official about a grade; `ruling` is stored as `is` in the history format.
 
-    With `before`, printed and withheld speak of the rating of that table itself; the other rulings, and
-    all of them without `before`, hold from the start of `date` (withheld: for the tables of that date).
+    With `before`, printed and withheld apply to the rating of that table itself. The other rulings, and all of them
+    without `before`, apply from the start of `date` (withheld: to the tables of that date).
     """
 
     date: dt.date
@@ -101,22 +156,24 @@ class Decision:
     id: str = ""
 
 
-RULINGS = ("printed", "given", "kept", "withheld", "approved", "declined")
+RULINGS = tuple(Ruling)
+ANSWERING_RULINGS = (Ruling.APPROVED, Ruling.DECLINED)
+"""Rulings that answer the question whether a grade that needs approval is granted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """A day on which a system moves states without a table, after the tables of that day."""
+    """Day on which a system changes states without a table, after the tables of that day."""
 
     date: dt.date
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """All inputs of one list; `tables` in any order, ties of date are broken by their order here.
+    """All inputs of one list; `tables` in any order, with ties of date broken by their order here.
 
-    `span` is for a part of a history: the day it begins on and the last day of the whole history's tables, between
-    which closing days fall; None where `tables` are all there are.
+    `span` is set for a part of a history: its first day and the last day of all tables of the whole history, between
+    which closing days fall. It is None if `tables` is complete.
     """
 
     system: str
@@ -130,7 +187,10 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """A grade won. `game` counts from 1 among the games that the rule counted; None for a decision."""
+    """Grade that a player won.
+
+    `game` counts from 1 among the games that the rule counted; it is None for a decision.
+    """
 
     grade: str
     how: str
@@ -139,31 +199,31 @@ class Award:
 
 
 class Terms(Sequence[Mapping[str, Any]]):
-    """Terms that are made when somebody asks for them: most rows are stored without."""
+    """Sequence of explanation terms, computed on first access, because most rows are stored without them."""
 
     def __init__(self, make: Callable[[], Iterable[Mapping[str, Any]]]) -> None:
         self._make = make
-        self._made: tuple[Mapping[str, Any], ...] | None = None
+        self._terms: tuple[Mapping[str, Any], ...] | None = None
 
-    def _all(self) -> tuple[Mapping[str, Any], ...]:
-        if self._made is None:
-            self._made = tuple(self._make())
-        return self._made
+    def _get_terms(self) -> tuple[Mapping[str, Any], ...]:
+        if self._terms is None:
+            self._terms = tuple(self._make())
+        return self._terms
 
     @overload
     def __getitem__(self, index: int) -> Mapping[str, Any]: ...
     @overload
     def __getitem__(self, index: slice) -> Sequence[Mapping[str, Any]]: ...
     def __getitem__(self, index: int | slice) -> Any:
-        return self._all()[index]
+        return self._get_terms()[index]
 
     def __len__(self) -> int:
-        return len(self._all())
+        return len(self._get_terms())
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One player of one table (or of an adjustment, a decision or a closing day, then without games) in the result."""
+    """Result of one player in one table, adjustment, decision or closing day; only tables have games."""
 
     player: str
     category: str
@@ -182,16 +242,16 @@ class Row:
     note: str = ""
 
     def without_grades(self) -> Row:
-        """The same on a list that awards none."""
+        """Return the row without grades and awards, for a list that awards none."""
         return replace(self, grade_before=None, grade=None, awards=())
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of the explanation: a key of the terms, its rule's name for it, and how it is written.
+    """Column of an explanation: a key of the terms, the rule's name for it, and its format.
 
-    `form`: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), share (4 decimals),
-    score (1, ½, 0), plain.
+    `form` is one of: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), share (4
+    decimals), score (1, ½, 0), plain.
     """
 
     key: str
@@ -201,7 +261,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line below the games, on the way from their sum to the published number; `form` as of a Column."""
+    """Line below the games of an explanation, from their sum to the published rating; `form` is that of Column."""
 
     label: str
     value: float | str
@@ -209,17 +269,22 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
-    """How a row's number was made, in the system's own words: columns of its terms, lines that lead to it, rules."""
+class RowExplanation:
+    """Explanation of a row's rating: columns of its terms, lines of the computation, and notes on the rules."""
 
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
     notes: tuple[str, ...] = ()
 
+    def without_notes(self, notes: Iterable[str]) -> RowExplanation:
+        """Return the explanation without the given notes."""
+        left_out = set(notes)
+        return replace(self, notes=tuple(note for note in self.notes if note not in left_out))
+
 
 @dataclass(frozen=True, slots=True)
 class TableResult(Generic[S]):
-    """What rating one table gave. `states` holds only players whose state may have changed."""
+    """Result of rating one table; `states` contains only players whose state may have changed."""
 
     rows: tuple[Row, ...]
     states: Mapping[str, S]
@@ -230,9 +295,9 @@ class TableResult(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's place on the list after his last step; `rating` is None while he has none.
+    """Standing of a player on the list after their last step; `rating` is None without a rating.
 
-    `published`: he stands on the list; `hidden`: none of his ratings may be shown anywhere.
+    `published`: the player is on the list. `hidden`: none of the player's ratings may be displayed anywhere.
     """
 
     rating: float | None

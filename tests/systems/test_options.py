@@ -6,7 +6,7 @@ from ratings.systems import SYSTEMS, get_system
 
 
 @pytest.mark.parametrize("key", SYSTEMS)
-def test_defaults_are_what_their_own_check_lets_through(key):
+def test_defaults_pass_their_own_check(key):
     system = SYSTEMS[key]
     given = {option.key: option.default for option in system.options}
     assert dict(get_system(key, given).settings) == dict(get_system(key).settings) == given
@@ -32,6 +32,6 @@ def test_defaults_are_what_their_own_check_lets_through(key):
         ("bgf", {"top_label": "7 Kyu"}, "top_label: 7 Kyu cannot be; it takes a dan grade or null"),
     ],
 )
-def test_what_cannot_be_is_refused_in_words(key, options, words):
+def test_invalid_options_are_refused_with_a_message(key, options, words):
     with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
         get_system(key, options)

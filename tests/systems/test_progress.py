@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.systems import get_system
-from ratings.systems.fesa_grades import SCALE_2016, Climb, Run, climb
-from ratings.systems.fesa_progress import progress
+from ratings.systems.fesa.grades import SCALE_2016, GradeState, Run, award_promotions
+from ratings.systems.fesa.progress import progress
 from ratings.systems.progress import Progress, Way
 from ratings.systems.values import Decision
 
@@ -23,11 +23,14 @@ def test_established_player_has_three_ways():
     assert fesa(rating=1850, grade="1 Dan", lb_run=[5, True], mp_run=3) == Progress(
         "2 Dan", (Way(1920), Way(1860, 7, 3), Way(1800, 14, 5, 1860, True))
     )
-    assert [way.more for way in fesa(rating=1850, grade="1 Dan", lb_run=[5, True], mp_run=3).ways[1:]] == [4, 9]
+    assert [way.games_missing for way in fesa(rating=1850, grade="1 Dan", lb_run=[5, True], mp_run=3).ways[1:]] == [
+        4,
+        9,
+    ]
 
 
 def test_full_run_without_one_at_the_midpoint_needs_that_one():
-    assert fesa(rating=1850, grade="1 Dan", lb_run=[20, False]).ways[2].more == 1
+    assert fesa(rating=1850, grade="1 Dan", lb_run=[20, False]).ways[2].games_missing == 1
 
 
 def test_5_and_6_dan_have_fewer_ways():
@@ -36,14 +39,18 @@ def test_5_and_6_dan_have_fewer_ways():
     assert fesa(rating=2700, grade="6 Dan") == Progress(None)
 
 
-def test_nothing_is_missing_while_a_grade_waits():
+def test_progress_shows_no_requirements_while_a_grade_waits():
     assert fesa(rating=2500, grade="4 Dan", waiting="5 Dan") == Progress(None, waiting="5 Dan")
 
 
 def test_provisional_players_reach_for_the_bound_of_the_grade_above():
     assert fesa(rating=1500, games=12, grade="3 Kyu") == Progress("2 Kyu", (Way(1680),))
     assert fesa(rating=1500, games=17, grade="3 Kyu").ways[0] == Way(1560)  # the next game is the 18th
-    assert fesa(rating=1500, games=3).games_first == 5
+
+
+def test_games_first_counts_the_game_that_can_win_the_grade():
+    # rules/fesa-2016.md, grades: "from 9 to 17 the provisional rule, below 9 nothing", the game itself included
+    assert [fesa(rating=1500, games=games).games_first for games in (3, 4, 7, 8, 12)] == [6, 5, 2, 0, 0]
 
 
 def test_newcomer_has_no_progress():
@@ -74,16 +81,16 @@ def test_kept_go_grade_holds_only_what_is_higher():
     way=st.integers(0, 2),
 )
 def test_meeting_a_way_brings_the_grade_and_one_game_less_does_not(grade, lb, mp, games, way):
-    start = Climb(grade, Run(lb[0], lb[1] and lb[0] > 0), min(mp, lb[0]))
-    told = progress(SCALE_2016, start, games)
-    if way >= len(told.ways):
+    start = GradeState(grade, Run(lb[0], lb[1] and lb[0] > 0), min(mp, lb[0]))
+    requirements = progress(SCALE_2016, start, games)
+    if way >= len(requirements.ways):
         return
-    goal = told.ways[way]
-    moment = goal.one_at if goal.one_at is not None and not goal.one_met else goal.rating
-    moments = [(moment, 1)] * max(goal.more, 1)
-    _, awards = climb(SCALE_2016, start, moments, games, 1)
-    assert told.grade in [award.grade for award in awards]
-    if goal.games and goal.more > 1:
-        _, fewer = climb(SCALE_2016, start, moments[:-1], games, 1)
-        others = [one for one in told.ways if one is not goal and one.games and moment >= one.rating]
-        assert fewer == () or any(one.more < goal.more for one in others)
+    goal = requirements.ways[way]
+    moment = goal.peak_rating if goal.peak_rating is not None and not goal.peak_reached else goal.rating
+    moments = [(moment, 1)] * max(goal.games_missing, 1)
+    _, awards = award_promotions(SCALE_2016, start, moments, games, 1)
+    assert requirements.grade in [award.grade for award in awards]
+    if goal.games and goal.games_missing > 1:
+        _, fewer = award_promotions(SCALE_2016, start, moments[:-1], games, 1)
+        others = [one for one in requirements.ways if one is not goal and one.games and moment >= one.rating]
+        assert fewer == () or any(one.games_missing < goal.games_missing for one in others)

@@ -3,7 +3,7 @@ from datetime import date
 import pytest
 
 from ratings.systems import get_system
-from ratings.systems.replay import in_order
+from ratings.systems.replay import order_inputs
 from ratings.systems.values import Adjustment, Decision, History, Player, Table
 from tests.histories import rate, rated_player, row
 
@@ -11,7 +11,7 @@ from tests.histories import rate, rated_player, row
 def steps(*tables, adjustments=(), decisions=()):
     players = {"A": Player("A")}
     history = History("fesa-2016", players, tables, tuple(adjustments), tuple(decisions))
-    return [(day.day, cause.id) for day, cause in in_order(history)]
+    return [(day.day, cause.id) for day, cause in order_inputs(history)]
 
 
 def on(day, id, first=None):
@@ -47,7 +47,7 @@ def test_decisions_of_a_table_are_no_step_of_their_own():
     assert steps(on(4, "t"), decisions=given) == [(4, "given"), (4, "t")]
 
 
-def test_adjustment_sets_what_it_names_and_keeps_the_rest():
+def test_adjustment_changes_only_the_values_it_names():
     result = rate(
         {"A": rated_player(1500, grade="3 Kyu"), "B": rated_player(1500)},
         [("A", "B", 0.5)],
@@ -69,7 +69,7 @@ def test_adjustment_sets_what_it_names_and_keeps_the_rest():
         ("bgf", "rated"),
     ],
 )
-def test_rating_alone_given_to_a_newcomer_makes_him_fully_rated(system, category):
+def test_adjusted_rating_makes_a_newcomer_fully_rated(system, category):
     given = [{"date": "2024-01-01", "player": "A", "set": {"rating": 1500}, "reason": "known to us"}]
     result = rate({"A": {}, "B": {}}, [("A", "B", 0.5)], adjustments=given, system=system)
     first = result.steps[0].result.rows[0]

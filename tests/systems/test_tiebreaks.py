@@ -1,4 +1,4 @@
-from ratings.systems.tiebreaks import Placing, placings
+from ratings.systems.tiebreaks import Placing, compute_placings
 
 WON, DREW, LOST = 1.0, 0.5, 0.0
 
@@ -15,7 +15,7 @@ def test_places_go_by_score_then_by_the_two_sums():
         3: [(1, LOST), (2, DREW), (4, LOST)],
         4: [(2, LOST), (1, WON), (3, WON)],
     }
-    assert placings({1: 2, 2: 1.5, 3: 0.5, 4: 2}, games) == {
+    assert compute_placings({1: 2, 2: 1.5, 3: 0.5, 4: 2}, games) == {
         4: Placing(1, shared=False, sos=4, sodos=2.5),
         1: Placing(2, shared=False, sos=4, sodos=2),
         2: Placing(3, shared=False, sos=4.5, sodos=2.25),
@@ -23,25 +23,25 @@ def test_places_go_by_score_then_by_the_two_sums():
     }
 
 
-def test_who_is_equal_shares_the_place_and_the_next_is_left_out():
+def test_equal_players_share_a_place_and_the_next_place_is_skipped():
     """A ring of three with a win and a loss each, and one who only sat there."""
     games = {1: [(2, WON), (3, LOST)], 2: [(3, WON), (1, LOST)], 3: [(1, WON), (2, LOST)]}
     equal = Placing(1, shared=True, sos=2, sodos=1)
-    assert placings({1: 1, 2: 1, 3: 1, 4: 0}, games) == {
+    assert compute_placings({1: 1, 2: 1, 3: 1, 4: 0}, games) == {
         1: equal, 2: equal, 3: equal, 4: Placing(4, shared=False, sos=0, sodos=0),
     }  # fmt: skip
 
 
 def test_round_without_a_game_adds_its_points_and_no_opponent():
     """1 and 2 have a point each: 1 for a bye, 2 for beating 3. Only 2 has met somebody."""
-    assert placings({1: 1, 2: 1, 3: 0}, {2: [(3, WON)], 3: [(2, LOST)]}) == {
+    assert compute_placings({1: 1, 2: 1, 3: 0}, {2: [(3, WON)], 3: [(2, LOST)]}) == {
         2: Placing(1, shared=True, sos=0, sodos=0),
         1: Placing(1, shared=True, sos=0, sodos=0),
         3: Placing(3, shared=False, sos=1, sodos=0),
     }
 
 
-def test_the_first_nine_of_a_published_table_stand_in_this_order():
+def test_the_first_nine_of_a_published_table_are_in_this_order():
     """The shogi federation's table of a championship of 46 in 2024, MacMahon points in its scores: three with 6, six
     with 5. It prints no sums; these are added by hand from its rows, and give the order that it has.
     """
@@ -54,7 +54,7 @@ def test_the_first_nine_of_a_published_table_stand_in_this_order():
         row: [(int(cell[:-1]), WON if cell[-1] == "+" else LOST) for cell in cells.split()]
         for row, cells in rows.items()
     }
-    placed = placings(scores, games)
+    placed = compute_placings(scores, games)
     assert [(row, placed[row].place, placed[row].sos) for row in rows] == [
         (1, 1, 30), (2, 2, 28), (3, 3, 23), (4, 4, 30), (5, 5, 29), (6, 6, 28), (7, 7, 27), (8, 8, 25), (9, 9, 21),
     ]  # fmt: skip

@@ -3,8 +3,8 @@ import datetime as dt
 import pytest
 
 from ratings.systems import SYSTEMS, get_system
+from ratings.systems.simulation import simulate_results
 from ratings.systems.values import Player
-from ratings.systems.what_if import what_if
 
 DAY = dt.date(2026, 6, 1)
 
@@ -12,7 +12,7 @@ DAY = dt.date(2026, 6, 1)
 def test_win_against_an_equal_brings_half_of_k():
     fesa = get_system("fesa-2016")
     state = fesa.read({"rating": 2000, "games": 100, "bonus_games": 50})
-    row, after = what_if(fesa, Player("P"), state, [(2000, 1)], DAY)
+    row, after = simulate_results(fesa, Player("P"), state, [(2000, 1)], DAY)
     assert (row.before, row.after, row.change) == (2000, 2010, 10)  # K 20 at 2000, expected 0.5 + own rise
     assert fesa.standing(after, Player("P")).games == 101
 
@@ -22,7 +22,7 @@ def test_win_that_completes_a_run_brings_the_grade():
     state = fesa.read(
         {"rating": 1870, "games": 100, "bonus_games": 50, "grade": "1 Dan", "mp_run": 6, "lb_run": [6, True]}
     )
-    row, _ = what_if(fesa, Player("P"), state, [(1850, 1)], DAY)
+    row, _ = simulate_results(fesa, Player("P"), state, [(1850, 1)], DAY)
     assert [(award.grade, award.how) for award in row.awards] == [("2 Dan", "games above MP")]
 
 
@@ -35,7 +35,7 @@ WON_AND_LOST = {"icu-1989": (15, -9), "rif-1997": (20, -12), "rif-1995": (20, -1
 def test_other_systems_answer_by_their_own_rules(key):
     system = get_system(key)
     state = system.with_rating(system.newcomer(), 1500)
-    rows = [what_if(system, Player("P", start_year=2000), state, [(1600, score)], DAY)[0] for score in (1, 0)]
+    rows = [simulate_results(system, Player("P", start_year=2000), state, [(1600, score)], DAY)[0] for score in (1, 0)]
     assert tuple(row.change for row in rows) == WON_AND_LOST[key]
 
 
@@ -43,5 +43,5 @@ def test_every_system_takes_part():
     for key in SYSTEMS:
         system = get_system(key)
         state = system.with_rating(system.newcomer(), 1500)
-        row, _ = what_if(system, Player("P", start_year=2000), state, [(1500, 1), (1500, 0)], DAY)
+        row, _ = simulate_results(system, Player("P", start_year=2000), state, [(1500, 1), (1500, 0)], DAY)
         assert (row.player, row.games) == ("P", 2), key

@@ -1,15 +1,16 @@
-"""bgf in words: the terms of a game, the lines of a row, and the rules with a list's settings."""
+"""Explanations of bgf ratings: the terms of a game, the lines of a row, and the rules with a list's settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from . import bgf_tables
-from .bgf_games import Term, expected_of_black
-from .rules import Rules, RuleTable, columns_of
-from .values import Column, Explained, Line, Row
-from .words import Words as _
+from ratings.systems.messages import Message as _
+from ratings.systems.rules import Rules, RuleTable, make_rule_table
+from ratings.systems.values import Column, Line, Row, RowExplanation
+
+from . import tables
+from .game import Term, expected_of_black
 
 GAME = (Column("opponent_rating", _("Rating used"), "points"), Column("score", _("Result"), "score"))
 STONES = (Column("stones", _("Stones"), "plain"), Column("colour", _("Colour"), "plain"))
@@ -49,7 +50,11 @@ LOWEST, HIGHEST = -30, 8  # of the table of grades: 30 kyu to 9 dan
 
 
 def term(game: Term) -> dict[str, Any]:
-    """opponent, opponent_rating, rating, score, stones, colour, expected, con, a, the five weights, bonus, change."""
+    """Return a game as JSON for the explanation.
+
+    Its keys are opponent, opponent_rating, rating, score, stones, colour, expected, con, a, the five weights and their
+    product `weight`, bonus and change.
+    """
     return {
         "opponent": game.opponent,
         "opponent_rating": game.opponent_rating,
@@ -71,65 +76,65 @@ def term(game: Term) -> dict[str, Any]:
     }
 
 
-def explained(row: Row) -> Explained:
-    # weights of 1 and stones that nobody got are left out
+def explained(row: Row) -> RowExplanation:
+    # omit weights that are always 1, and stones if no game has any
     stones = STONES if any(game["stones"] for game in row.terms) else ()
     weights = [column for column in WEIGHTS if any(game[column.key] != 1 for game in row.terms)]
-    free = [BONUS] if any(game["bonus"] for game in row.terms) else []
+    bonus = [BONUS] if any(game["bonus"] for game in row.terms) else []
     lines = (
         Line(_("Rating before"), row.before or 0, "points"),
         Line(_("Sum of the games"), row.change or 0, "signed"),
         Line(_("Rating after"), row.after or 0, "points"),
     )
-    return Explained((*GAME, *stones, *FORMULA, *weights, *free, CHANGE), lines, NOTES)
+    return RowExplanation((*GAME, *stones, *FORMULA, *weights, *bonus, CHANGE), lines, NOTES)
 
 
 def table_1() -> RuleTable:
-    ratings = [bgf_tables.LOWEST_ANCHOR + bgf_tables.STEP * i for i in range(len(bgf_tables.CON))]
+    ratings = [tables.LOWEST_ANCHOR + tables.STEP * i for i in range(len(tables.CON))]
     rows = (
-        (bgf_tables.grade_name(bgf_tables.grade_of(rating)), rating, con, bgf_tables.a_factor(rating))
-        for rating, con in zip(ratings, bgf_tables.CON, strict=True)
+        (tables.grade_name(tables.grade_of(rating)), rating, con, tables.a_factor(rating))
+        for rating, con in zip(ratings, tables.CON, strict=True)
     )
     note = _("Linear between these ratings and on beyond them.")
-    return columns_of(_("Table I"), (_("Rank"), _("Rating"), _("Con"), "A"), *rows, note=note)
+    return make_rule_table(_("Table I"), (_("Rank"), _("Rating"), _("Con"), "A"), *rows, note=note)
 
 
 def table_2() -> RuleTable:
-    """What a win in an even tournament game brings, by the opponent's rating relative to one's own."""
+    """Return Table II: the points for a win in an even tournament game, by the rating difference of the opponent."""
     rows = []
     for grade in RANKS:
-        own = bgf_tables.entry_rating(grade)
-        full = bgf_tables.con_factor(own) * bgf_tables.PLACE[True]
+        own = tables.entry_rating(grade)
+        full = tables.con_factor(own) * tables.PLACE[True]
         gains = (full * (1 - expected_of_black(own, own + by, 0)) for by in DIFFERENCES)
-        rows.append((bgf_tables.grade_name(grade), own, *(round(gain, 2) for gain in gains)))
+        rows.append((tables.grade_name(grade), own, *(round(gain, 2) for gain in gains)))
     columns = (_("Rank"), _("Rating"), *(f"{by:+d}".replace("-", "−") if by else "0" for by in DIFFERENCES))
-    return columns_of(_("Table II: points for a win in an even tournament game"), columns, *rows,
+    return make_rule_table(_("Table II: points for a win in an even tournament game"), columns, *rows,
                       note=_("The columns are the opponent's rating less one's own."))  # fmt: skip
 
 
 def weights() -> Iterator[RuleTable]:
     stones = [
-        (n, bgf_tables.handicap_weight(n, black=True, squared=True),
-         round(bgf_tables.handicap_weight(n, black=False, squared=True), 4))
-        for n in range(bgf_tables.MOST_STONES + 1)
+        (n, tables.handicap_weight(n, black=True, squared=True),
+         round(tables.handicap_weight(n, black=False, squared=True), 4))
+        for n in range(tables.MAX_STONES + 1)
     ]  # fmt: skip
-    yield columns_of(_("Handicap"), (_("Stones"), _("Black"), _("White")), *stones)
-    boards = [(f"{size}×{size}", weight) for size, weight in bgf_tables.BOARDS.items()]
-    yield columns_of(_("Board"), (_("Board"), _("Weight")), *boards)
-    places = [(_("Tournament"), bgf_tables.PLACE[True]), (_("Club"), bgf_tables.PLACE[False]),
-              (_("Online, correspondence: besides"), bgf_tables.ONLINE)]  # fmt: skip
-    yield columns_of(_("Place"), (_("Place"), _("Weight")), *places)
+    yield make_rule_table(_("Handicap"), (_("Stones"), _("Black"), _("White")), *stones)
+    boards = [(f"{size}×{size}", weight) for size, weight in tables.BOARDS.items()]
+    yield make_rule_table(_("Board"), (_("Board"), _("Weight")), *boards)
+    places = [(_("Tournament"), tables.PLACE[True]), (_("Club"), tables.PLACE[False]),
+              (_("Online, correspondence: besides"), tables.ONLINE)]  # fmt: skip
+    yield make_rule_table(_("Place"), (_("Place"), _("Weight")), *places)
 
 
 def grade_rows(top: str | None) -> RuleTable:
-    """The bands with their inertia, highest first; `top` is the highest grade that is shown."""
-    highest = HIGHEST if top is None else bgf_tables.grade_number(top)
-    step = bgf_tables.STEP
+    """Return the bands with their inertia, highest first; `top` is the highest displayed grade."""
+    highest = HIGHEST if top is None else tables.grade_number(top)
+    step = tables.STEP
     rows = (
-        (bgf_tables.grade_name(n), step * n, None if n == highest else step * (n + 1), step * (n - 1))
+        (tables.grade_name(n), step * n, None if n == highest else step * (n + 1), step * (n - 1))
         for n in range(highest, LOWEST - 1, -1)
     )
-    return columns_of(_("Grades"), (_("Grade"), _("Band from"), _("Next grade above"), _("Lost below")), *rows)
+    return make_rule_table(_("Grades"), (_("Grade"), _("Band from"), _("Next grade above"), _("Lost below")), *rows)
 
 
 def rules(settings: Mapping[str, Any]) -> Rules:

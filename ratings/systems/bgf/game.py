@@ -1,4 +1,4 @@
-"""bgf: what one game is worth to each side, annexes 1 and 2 of the Belgian Go Federation's rating page."""
+"""Value of one game to each side in bgf, annexes 1 and 2 of the Belgian Go Federation's rating page."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from . import bgf_tables
-from .values import Game, Table
+from ratings.systems.values import Game, Table
 
-EPSILON = 0.016  # the European system's device against deflation
+from . import tables
+
+EPSILON = 0.016  # used by the European system against deflation
 
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What a table and a list's settings say of all its games."""
+    """Conditions of all games of a table, from the table and the list's settings."""
 
     place: float
     time: float
@@ -25,10 +26,10 @@ class Conditions:
     bonus: str
 
     @classmethod
-    def of(cls, table: Table, settings: Mapping[str, Any]) -> Conditions:
+    def from_table(cls, table: Table, settings: Mapping[str, Any]) -> Conditions:
         return cls(
-            bgf_tables.PLACE[table.tournament],
-            bgf_tables.time_weight(table.minutes, table.overtime),
+            tables.PLACE[table.tournament],
+            tables.time_weight(table.minutes, table.overtime),
             table.date >= date.fromisoformat(settings["white_squared_from"]),
             table.date >= date.fromisoformat(settings["board_2021"]),
             settings["bonus"],
@@ -37,7 +38,7 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One game from one side: every factor of annex 1, and the change in points, unrounded."""
+    """One game from one side: every factor of annex 1, and the change in rating points, unrounded."""
 
     opponent: str
     opponent_rating: float
@@ -61,33 +62,36 @@ class Term:
 
     @property
     def change(self) -> float:
-        """Annex 2: ConFactor x (result - expected) x weights, and what a list gives for every game."""
+        """Change by annex 2: ConFactor x (result - expected) x weights, plus the list's bonus for every game."""
         return self.con * (self.score - self.expected) * self.weight + self.bonus
 
 
 def expected_of_black(black: float, white: float, stones: int) -> float:
-    """Annex 2: expected score (0..1) of Black; A is the weaker player's, by the ratings without handicap."""
-    adjusted = black + 100 * bgf_tables.handicap(stones) - white
-    return 1 / (1 + math.exp(min(700.0, -adjusted / bgf_tables.a_factor(min(black, white)))))
+    """Return the expected score (0..1) of Black (annex 2).
+
+    A is that of the weaker player, by the ratings without handicap.
+    """
+    adjusted = black + 100 * tables.handicap(stones) - white
+    return 1 / (1 + math.exp(min(700.0, -adjusted / tables.a_factor(min(black, white)))))
 
 
-def sides_of(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple[Term, Term] | None:
-    """The game from a's and from b's side by their ratings; None where the board is not rated."""
+def rate_game(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple[Term, Term] | None:
+    """Return the game from the sides of a and b, by their ratings; None if the board is not rated."""
     assert game.b is not None
     assert game.score is not None
     black_is_b = game.black == "b"
     black, white = (ratings[1], ratings[0]) if black_is_b else ratings
     of_black = expected_of_black(black, white, game.stones)
-    a_factor = bgf_tables.a_factor(min(ratings))
-    online = bgf_tables.ONLINE if game.online or game.correspondence else 1.0
+    a_factor = tables.a_factor(min(ratings))
+    online = tables.ONLINE if game.online or game.correspondence else 1.0
     time = 1.0 if game.correspondence else on.time
     terms = []
     for side, (own, other) in enumerate((ratings, ratings[::-1])):
-        board = bgf_tables.board_weight(game.board, own, fixed_weights=on.fixed_boards)
+        board = tables.board_weight(game.board, own, fixed_weights=on.fixed_boards)
         if board is None:
             return None
         is_black = black_is_b == (side == 1)
-        handicap = bgf_tables.handicap_weight(game.stones, black=is_black, squared=on.squared)
+        handicap = tables.handicap_weight(game.stones, black=is_black, squared=on.squared)
         terms.append(
             Term(
                 (game.b, game.a)[side],
@@ -97,7 +101,7 @@ def sides_of(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple[
                 game.stones,
                 is_black,
                 of_black if is_black else 1 - of_black,
-                bgf_tables.con_factor(own),
+                tables.con_factor(own),
                 a_factor,
                 handicap,
                 on.place,
@@ -111,9 +115,12 @@ def sides_of(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple[
 
 
 def bonus_points(kind: str, own: float, opponent: float) -> float:
-    """Points for every game, won or lost, which the page promises without a formula; by a list's setting."""
+    """Return the bonus points for a game, won or lost, by a list's setting.
+
+    The rating page promises such points without a formula.
+    """
     if kind == "egf2021":
         return math.log1p(math.exp((250 - own) / 80)) / 5
     if kind == "epsilon" and own >= opponent:
-        return bgf_tables.con_factor(own) * EPSILON / (2 if own == opponent else 1)
+        return tables.con_factor(own) * EPSILON / (2 if own == opponent else 1)
     return 0.0

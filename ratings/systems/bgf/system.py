@@ -1,4 +1,4 @@
-"""The system behind the key bgf: the Belgian Go Federation's ratings, by its page "rating system" with two annexes.
+"""Rating system of the Belgian Go Federation (key bgf), by its page "rating system" with two annexes.
 
 Ratings are floats on the kyu/dan scale: 100 points a rank, 0 between 1 kyu and 1 dan.
 """
@@ -11,19 +11,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from . import bgf_explained, bgf_tables
-from .bgf_games import Conditions, Term, expected_of_black, sides_of
-from .openings import checked, number
-from .options import Option, choice, corrections, day
-from .progress import Progress, Way
-from .protocol import System, untouched_row
-from .rules import Rules
-from .values import Award, Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
-from .words import Words as _
+from ratings.systems.bgf.messages import BgfMessage
+from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
+from ratings.systems.messages import Message as _
+from ratings.systems.options import Option, choice, corrections, day
+from ratings.systems.progress import Progress, Way
+from ratings.systems.protocol import System
+from ratings.systems.rules import Rules
+from ratings.systems.state_checks import check_state, is_number
+from ratings.systems.values import (
+    Award,
+    AwardHow,
+    Category,
+    Decision,
+    Game,
+    Player,
+    Row,
+    RowExplanation,
+    Ruling,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+)
 
-GRADES = tuple(bgf_tables.grade_name(grade) for grade in range(-40, 9))
-TOO_FAST = _("too fast to be rated")
-NO_STANDING = _("neither a rating nor a declared rank: the games are not rated")
+from . import explain, tables
+from .game import Conditions, Term, expected_of_black, rate_game
+
+GRADES = tuple(tables.grade_name(grade) for grade in range(-40, 9))
+TOO_FAST = BgfMessage.TOO_FAST()
+NO_STANDING = BgfMessage.NO_RANK()
 
 
 def is_grade(value: Any) -> bool:
@@ -32,15 +49,15 @@ def is_grade(value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BgfState:
-    """`grade` is counted from 1 dan, which is 0; it follows the rating with some inertia."""
+    """State of a player; `grade` counts from 1 dan, which is 0, and follows the rating with some inertia."""
 
     rating: float | None = None
     grade: int = 0
 
 
 @dataclass(slots=True, eq=False)
-class Sitting:
-    """A player of the event, and his rating as it runs along."""
+class Participant:
+    """Player of the event with their running rating."""
 
     id: str
     entry: BgfState
@@ -51,13 +68,13 @@ class Sitting:
 
 class Bgf(System[BgfState]):
     key = "bgf"
-    reckons_performance = False
+    defines_performance = False
     name = _("Belgian Go Federation rating")
     decimals = 1
     files = ("h9", "trf", "csv", "xlsx")
     list_layout = "egf"
-    assumes: ClassVar = {"prior_grade": NO_STANDING}
-    asks = frozenset(
+    assumptions: ClassVar = {"prior_grade": NO_STANDING}
+    required_values = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
     options: ClassVar = (
@@ -77,44 +94,44 @@ class Bgf(System[BgfState]):
 
     @property
     def bands(self) -> Sequence[tuple[str, int]]:
-        return [(name, bgf_tables.STEP * bgf_tables.grade_number(name)) for name in GRADES]
+        return [(name, tables.STEP * tables.grade_number(name)) for name in GRADES]
 
     def label(self, grade: int) -> str:
         top = self.settings["top_label"]
-        return bgf_tables.grade_name(grade if top is None else min(grade, bgf_tables.grade_number(top)))
+        return tables.grade_name(grade if top is None else min(grade, tables.grade_number(top)))
 
     def newcomer(self) -> BgfState:
         return BgfState()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> BgfState:
-        checked(opening, {"rating": number, "grade": is_grade})
+    def read(self, opening: StateJson, *, fixed: bool = False) -> BgfState:
+        check_state(opening, {"rating": is_number, "grade": is_grade})
         rating, grade = opening.get("rating"), opening.get("grade")
         if rating is None:
             if grade is not None:
-                raise ValueError(_("a grade without a rating; a declared rank is the player's prior grade"))
+                raise ValueError(BgfMessage.GRADE_WITHOUT_RATING())
             return BgfState()
-        return BgfState(rating, bgf_tables.grade_of(rating) if grade is None else bgf_tables.grade_number(grade))
+        return BgfState(rating, tables.grade_of(rating) if grade is None else tables.grade_number(grade))
 
-    def write(self, state: BgfState) -> Opening:
+    def write(self, state: BgfState) -> StateJson:
         if state.rating is None:
             return {}
-        return {"rating": state.rating, "grade": bgf_tables.grade_name(state.grade)}
+        return {"rating": state.rating, "grade": tables.grade_name(state.grade)}
 
-    def kept(self, state: BgfState, given: Opening) -> Opening:
-        return {} if given.get("rating") is not None else self.write(state)  # the grade follows a given rating
+    def get_remaining_values(self, state: BgfState, given: StateJson) -> StateJson:
+        return {} if given.get("rating") is not None else self.write(state)  # a new rating determines the grade
 
     def with_rating(self, state: BgfState, rating: float) -> BgfState:
-        return BgfState(rating, bgf_tables.grade_of(rating))
+        return BgfState(rating, tables.grade_of(rating))
 
     def shift(self, state: BgfState, by: float) -> BgfState:
         return state if state.rating is None else self.with_rating(state, state.rating + by)
 
     def decide(self, state: BgfState, decision: Decision) -> BgfState:
-        grade = bgf_tables.grade_number(decision.grade)
+        grade = tables.grade_number(decision.grade)
         if (
-            decision.ruling == "declined"
+            decision.ruling == Ruling.DECLINED
             or state.rating is None
-            or (decision.ruling == "kept" and grade <= state.grade)
+            or (decision.ruling == Ruling.KEPT and grade <= state.grade)
         ):
             return state
         return replace(state, grade=grade)
@@ -123,15 +140,15 @@ class Bgf(System[BgfState]):
         if state.rating is None:
             return None
         top = self.settings["top_label"]
-        at_top = top is not None and state.grade >= bgf_tables.grade_number(top)
-        lost = bgf_tables.STEP * (state.grade - 1)
-        bound = bgf_tables.STEP * (state.grade + 1)
-        following = None if at_top else bgf_tables.grade_name(state.grade + 1)
-        return Progress(following, () if at_top else (Way(bound, above=True),), lost_below=lost)
+        at_top = top is not None and state.grade >= tables.grade_number(top)
+        lost = tables.STEP * (state.grade - 1)
+        bound = tables.STEP * (state.grade + 1)
+        next_grade = None if at_top else tables.grade_name(state.grade + 1)
+        return Progress(next_grade, () if at_top else (Way(bound, above=True),), lost_below=lost)
 
     def standing(self, state: BgfState, player: Player, on: dt.date | None = None) -> Standing:
         rated = state.rating is not None
-        category = "fixed" if player.fixed else "rated" if rated else "unrated"
+        category = Category.FIXED if player.fixed else Category.RATED if rated else Category.UNRATED
         grade = self.label(state.grade) if rated else None
         published = rated and not player.unlisted and not player.fixed
         return Standing(state.rating, 0, grade, category, published, hidden=player.unlisted)
@@ -143,11 +160,11 @@ class Bgf(System[BgfState]):
             return expected_of_black(own, opponent, game.stones)
         return 1 - expected_of_black(opponent, own, game.stones)
 
-    def explained(self, row: Row) -> Explained:
-        return bgf_explained.explained(row)
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained(row)
 
     def rules(self) -> Rules:
-        return bgf_explained.rules(self.settings)
+        return explain.rules(self.settings)
 
     def rate(
         self,
@@ -156,45 +173,45 @@ class Bgf(System[BgfState]):
         states: Mapping[str, BgfState],
         rulings: Sequence[Decision] = (),
     ) -> TableResult[BgfState]:
-        if table.date < bgf_tables.FIRST_DAY:
-            raise ValueError(_(
-                "before {day} another system was in force, of which nothing is known; results of then can only be given"
-                " as ratings", day=bgf_tables.FIRST_DAY
+        if table.date < tables.FIRST_DAY:
+            raise ValueError(BgfMessage.BEFORE_SYSTEM(
+                day=tables.FIRST_DAY
             ))  # fmt: skip
-        sittings = {id: self._sitting(table, players[id], states[id]) for id in table.players}
-        conditions = Conditions.of(table, self.settings)
-        rateable = [game for game in table.games if self._why_unrated(table, game) == ""]
+        sittings = {id: self._make_sitting(table, players[id], states[id]) for id in table.players}
+        conditions = Conditions.from_table(table, self.settings)
+        rateable = [game for game in table.games if self._get_unrated_reason(table, game) == ""]
         unrated = self._rate_games(rateable, sittings, conditions)
         rows, after = [], {}
         for id, sitting in sittings.items():
             if sitting.fixed or not sitting.terms:
-                rows.append(self._idle_row(table, players[id], states[id], sitting))
+                rows.append(self._make_idle_row(table, players[id], states[id], sitting))
                 continue
-            state, awards = self._after(sitting, [ruling for ruling in rulings if ruling.player == id])
+            state, awards = self._next_state(sitting, [ruling for ruling in rulings if ruling.player == id])
             after[id] = state
-            rows.append(self._row(players[id], states[id], state, sitting, awards))
+            rows.append(self._make_row(players[id], states[id], state, sitting, awards))
         return TableResult(tuple(rows), after, warnings=tuple(self._warnings(table, sittings, unrated)))
 
-    def _sitting(self, table: Table, player: Player, state: BgfState) -> Sitting:
-        if player.id in table.fixed or player.fixed:
-            rating = table.fixed.get(player.id, state.rating)
-            if rating is None:
-                raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
-            return Sitting(player.id, BgfState(rating), True, rating)
+    def _make_sitting(self, table: Table, player: Player, state: BgfState) -> Participant:
+        outsider_rating = get_outsider_rating(table, player, state.rating)
+        if outsider_rating is not None:
+            return Participant(player.id, BgfState(outsider_rating), True, outsider_rating)
         if state.rating is None and player.prior_grade:
-            grade = bgf_tables.grade_number(player.prior_grade)
-            state = BgfState(bgf_tables.entry_rating(grade), grade)
-        return Sitting(player.id, state, False, state.rating)
+            grade = tables.grade_number(player.prior_grade)
+            state = BgfState(tables.entry_rating(grade), grade)
+        return Participant(player.id, state, False, state.rating)
 
-    def _why_unrated(self, table: Table, game: Game) -> str:
+    def _get_unrated_reason(self, table: Table, game: Game) -> str:
         if not game.played or not table.rated:
             return "not rated"
-        if not game.correspondence and bgf_tables.too_fast(table.minutes, table.overtime):
+        if not game.correspondence and tables.too_fast(table.minutes, table.overtime):
             return TOO_FAST
         return ""
 
-    def _rate_games(self, games: Sequence[Game], sittings: Mapping[str, Sitting], on: Conditions) -> int:
-        """Add the terms of all games, ratings moving after the event or after each round; how many had no weight."""
+    def _rate_games(self, games: Sequence[Game], sittings: Mapping[str, Participant], on: Conditions) -> int:
+        """Add the terms of all games and return the number of games without a weight.
+
+        Ratings move after the event or after each round, depending on the list's settings.
+        """
         by_round = self.settings["within"] == "round"
         unrated = 0
         for round_ in sorted({game.round or 0 for game in games}) if by_round else [None]:
@@ -205,7 +222,7 @@ class Bgf(System[BgfState]):
                 a, b = sittings[game.a], sittings[game.b or ""]
                 if a.rating is None or b.rating is None:
                     continue
-                terms = sides_of(game, on, (a.rating, b.rating))
+                terms = rate_game(game, on, (a.rating, b.rating))
                 unrated += terms is None
                 for sitting, term in zip((a, b), terms or (), strict=False):
                     sitting.terms.append(term)
@@ -216,33 +233,29 @@ class Bgf(System[BgfState]):
                     sitting.rating = (sitting.rating or 0.0) + change
         return unrated
 
-    def _after(self, sitting: Sitting, rulings: Iterable[Decision]) -> tuple[BgfState, tuple[Award, ...]]:
-        """The grade after the event; one award however many grades are crossed."""
+    def _next_state(self, sitting: Participant, rulings: Iterable[Decision]) -> tuple[BgfState, tuple[Award, ...]]:
+        """Return the state after the event, and at most one award, however many grades are crossed."""
         before, rating = sitting.entry.grade, sitting.rating or 0.0
-        grade = bgf_tables.grade_after(before, rating)
-        how: str = _("above the band") if grade > before else _("demotion")
+        grade = tables.grade_after(before, rating)
+        how: str = AwardHow.ABOVE_BAND if grade > before else AwardHow.DEMOTION
         for ruling in rulings:
-            named = bgf_tables.grade_number(ruling.grade)
-            if ruling.ruling == "printed":
-                grade, how = named, "printed"
-            elif ruling.ruling == "withheld" and grade >= named > before:
-                grade = named - 1
-        moved = self.label(grade) != self.label(before)
-        return BgfState(rating, grade), (Award(self.label(grade), how),) if moved else ()
+            ruling_grade = tables.grade_number(ruling.grade)
+            if ruling.ruling == Ruling.PRINTED:
+                grade, how = ruling_grade, AwardHow.PRINTED
+            elif ruling.ruling == Ruling.WITHHELD and grade >= ruling_grade > before:
+                grade = ruling_grade - 1
+        changed = self.label(grade) != self.label(before)
+        return BgfState(rating, grade), (Award(self.label(grade), how),) if changed else ()
 
-    def _row(
-        self, player: Player, state: BgfState, after: BgfState, sitting: Sitting, awards: tuple[Award, ...]
+    def _make_row(
+        self, player: Player, state: BgfState, after: BgfState, sitting: Participant, awards: tuple[Award, ...]
     ) -> Row:
         before = sitting.entry.rating or 0.0
-        entered = (
-            _("begins with the declared rank {prior_grade}", prior_grade=player.prior_grade)
-            if state.rating is None
-            else ""
-        )
+        note = BgfMessage.DECLARED_RANK(prior_grade=player.prior_grade) if state.rating is None else ""
         return Row(
             player.id,
-            "rated",
-            "rated",
+            Category.RATED,
+            Category.RATED,
             before,
             after.rating,
             (after.rating or 0.0) - before,
@@ -250,37 +263,32 @@ class Bgf(System[BgfState]):
             grade_before=self.label(sitting.entry.grade),
             grade=self.label(after.grade),
             awards=awards,
-            terms=tuple(bgf_explained.term(term) for term in sitting.terms),
+            terms=tuple(explain.term(term) for term in sitting.terms),
             figures={"exact": after.rating},
-            note=entered,
+            note=note,
         )
 
-    def _idle_row(self, table: Table, player: Player, state: BgfState, sitting: Sitting) -> Row:
-        standing = self.standing(state, player)
-        if sitting.fixed:
-            standing = replace(standing, rating=sitting.rating, category="fixed", grade=None)
-        note = (
-            _("fixed outsider") if sitting.fixed else _("not a rated table") if not table.rated else _("no rated game")
-        )
+    def _make_idle_row(self, table: Table, player: Player, state: BgfState, sitting: Participant) -> Row:
+        note = ""
         if not sitting.fixed and sitting.rating is None:
             note = NO_STANDING
-        elif table.rated and bgf_tables.too_fast(table.minutes, table.overtime):
+        elif table.rated and tables.too_fast(table.minutes, table.overtime):
             note = TOO_FAST
-        return untouched_row(player.id, standing, note)
+        outsider_rating = sitting.rating if sitting.fixed else None
+        return make_idle_row(table, player, self.standing(state, player), outsider_rating, note)
 
-    def _warnings(self, table: Table, sittings: Mapping[str, Sitting], unrated: int) -> Iterable[str]:
-        if any(self._why_unrated(table, game) == TOO_FAST for game in table.games):
-            yield _("the games are too fast to be rated")
+    def _warnings(self, table: Table, sittings: Mapping[str, Participant], unrated: int) -> Iterable[str]:
+        if any(self._get_unrated_reason(table, game) == TOO_FAST for game in table.games):
+            yield BgfMessage.GAMES_TOO_FAST()
         if unrated:
-            yield _("{unrated} games on boards that are not rated", unrated=unrated)
+            yield BgfMessage.BOARDS_NOT_RATED(unrated=unrated)
         played = {id for game in table.games if game.played for id in (game.a, game.b)}
         for id, sitting in sittings.items():
             if sitting.rating is None and id in played:
-                yield _("{id} has neither a rating nor a declared rank: the games are not rated", id=id)
-        many = sum(game.played and game.stones > bgf_tables.MOST_STONES for game in table.games)
+                yield BgfMessage.PLAYER_WITHOUT_RANK(id=id)
+        many = sum(game.played and game.stones > tables.MAX_STONES for game in table.games)
         if many:
-            yield _(
-                "{many} games with more than {most_stones} stones: confirm them",
+            yield BgfMessage.MANY_STONES(
                 many=many,
-                most_stones=bgf_tables.MOST_STONES,
+                most_stones=tables.MAX_STONES,
             )

@@ -1,6 +1,6 @@
-"""icu-1989: one event computed in the order of the fax's paragraph 7. Everything in it is unrounded.
+"""Rating of one event in icu-1989, in the order of paragraph 7. Everything is unrounded.
 
-The fax of the Irish Chess Union on its rating procedures (1989); the numbers in brackets are its paragraphs.
+The source is the fax of the Irish Chess Union on its rating procedures (1989); paragraph numbers refer to it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from .arithmetic import expected_score
+from ratings.systems.arithmetic import expected_score
+from ratings.systems.values import Category
 
-UNGRADED, PROVISIONAL, GRADED, FIXED = "ungraded", "provisional", "graded", "fixed"
-MASTER = 2100  # (3) from here on K is 16
-BONUS_FACTORS = (32, 40)  # (1)
-SETTLED_AFTER = 8  # (3) years since the start year
+UNGRADED, PROVISIONAL, GRADED, FIXED = Category.UNGRADED, Category.PROVISIONAL, Category.GRADED, Category.FIXED
+MASTER = 2100  # paragraph 3: K is 16 from this rating on
+BONUS_FACTORS = (32, 40)  # paragraph 1
+SETTLED_AFTER = 8  # paragraph 3: years since the start year
 
 
 def k_factor(rating: float, *, under_21: bool, years: int | None) -> int:
-    """(3) K by the rating before the event, age, and years since the start year (None: unknown, so settled)."""
+    """Return K by the rating before the event, age, and years since the start year (paragraph 3).
+
+    Unknown years (None) count as settled.
+    """
     if rating >= MASTER:
         return 16
     if under_21:
@@ -30,15 +34,18 @@ def k_factor(rating: float, *, under_21: bool, years: int | None) -> int:
 
 
 def bonus_threshold(games: int, least: int = 4) -> int | None:
-    """(1) The gain at K = 32 beyond which a bonus is given, in points; None below the fewest games that earn one."""
+    """Return the gain in points, at K = 32, above which a bonus is given (paragraph 1).
+
+    Return None below `least` games, which is the fewest that earn one.
+    """
     if games < least:
         return None
     return 32 + 3 * (games - 4) if games <= 10 else 50 + 2 * (games - 10)
 
 
 @dataclass(slots=True, eq=False)
-class Played:
-    """One game from one side; `rating` is the opponent's as last used."""
+class PlayedGame:
+    """One game from one side; `rating` is the rating last used for the opponent."""
 
     opponent: Entrant
     score: float
@@ -47,20 +54,20 @@ class Played:
 
     @property
     def worth(self) -> float:
-        """The opponent's rating with 400 points added for a win and taken off for a loss."""
+        """Opponent's rating plus 400 points for a win, minus 400 for a loss."""
         return self.rating + 400 * (2 * self.score - 1)
 
 
 @dataclass(slots=True, eq=False)
 class Entrant:
-    """A player of the event: before it, and what each step makes of him."""
+    """Player of the event: their values before it and after each step of the computation."""
 
     id: str
     kind: str
     before: float | None
     games_before: int
     k: int = 0
-    played: list[Played] = field(default_factory=list)
+    played: list[PlayedGame] = field(default_factory=list)
     first: float = 0.0
     revised: float | None = None
     gain: float = 0.0
@@ -70,13 +77,16 @@ class Entrant:
     after: float = 0.0
 
     @property
-    def known(self) -> float:
-        """The rating that he brought to the event, or an ungraded player's present solution."""
+    def current_rating(self) -> float:
+        """Rating before the event, or the present solution of an ungraded player."""
         return self.value if self.before is None else self.before
 
     @property
     def value(self) -> float:
-        """(7) What he counts with for graded players: ungraded and provisional ones with what they came to."""
+        """Rating with which the player counts for graded players (paragraph 7).
+
+        For ungraded and provisional players it is the rating computed in this event.
+        """
         if self.kind in (GRADED, FIXED):
             return self.before or 0
         return self.first if self.revised is None else self.revised
@@ -87,7 +97,7 @@ class Entrant:
 
     @property
     def performance(self) -> float:
-        """Rp: the mean worth of this event's games."""
+        """Performance Rp: the mean worth of this event's games."""
         return sum(game.worth for game in self.played) / len(self.played)
 
     @property
@@ -95,8 +105,11 @@ class Entrant:
         return sum(expected_score(self.before or 0, game.rating) for game in self.played)
 
 
-def unlinked(entrants: Iterable[Entrant], *, provisional_counts: bool) -> set[str]:
-    """(6) Ungraded players whose group met nobody with a rating: their games count for nobody."""
+def find_unlinked(entrants: Iterable[Entrant], *, provisional_counts: bool) -> set[str]:
+    """Return the ids of ungraded players whose group met no rated player; their games do not count (paragraph 6).
+
+    With `provisional_counts`, provisional opponents count as rated.
+    """
     ungraded = [entrant for entrant in entrants if entrant.kind == UNGRADED and entrant.played]
     ratings = {GRADED, FIXED} | ({PROVISIONAL} if provisional_counts else set())
     linked = [e for e in ungraded if any(game.opponent.kind in ratings for game in e.played)]
@@ -109,10 +122,11 @@ def unlinked(entrants: Iterable[Entrant], *, provisional_counts: bool) -> set[st
     return {entrant.id for entrant in ungraded if entrant.id not in reached}
 
 
-def compute(entrants: Sequence[Entrant], settings: Mapping[str, Any]) -> None:
-    """(7) Rate the event: `after` of everybody who is neither fixed nor unlinked, and what led to it.
+def rate_event(entrants: Sequence[Entrant], settings: Mapping[str, Any]) -> None:
+    """Rate the event (paragraph 7): set `after`, and the values that lead to it.
 
-    `played` holds only games that count. The system of equations has one solution wherever nobody is unlinked.
+    Players who are fixed or unlinked get none. `played` contains only games that count. The system of equations has
+    one solution if there are no unlinked players.
     """
     ungraded, provisional, graded = (
         [e for e in entrants if e.kind == kind and e.played] for kind in (UNGRADED, PROVISIONAL, GRADED)
@@ -121,53 +135,59 @@ def compute(entrants: Sequence[Entrant], settings: Mapping[str, Any]) -> None:
     for player in ungraded:
         player.first = player.after
     for player in provisional:
-        _use(player, {})
-        player.first = _provisional(player)
+        _set_opponent_ratings(player, {})
+        player.first = _rate_provisional(player)
     _revise(ungraded, provisional, settings)
-    bracketed = _worth(provisional, settings) if settings["bracket_for_graded"] else {}
+    bracket_ratings = _get_provisional_ratings(provisional, settings) if settings["bracket_for_graded"] else {}
     for player in graded:
         for game in player.played:
-            game.rating = bracketed.get(game.opponent.id, game.opponent.value)
-        _gain(player, settings)
-    _feed_back(ungraded, provisional, graded, settings)
+            game.rating = bracket_ratings.get(game.opponent.id, game.opponent.value)
+        _set_gain(player, settings)
+    _apply_feedback(ungraded, provisional, graded, settings)
 
 
-def _use(player: Entrant, instead: Mapping[str, float]) -> None:
-    """Let his opponents count with their rating before the event (or solution), or with what is given instead."""
+def _set_opponent_ratings(player: Entrant, replacements: Mapping[str, float]) -> None:
+    """Set the opponents' ratings: the replacement, or the rating before the event (or solution)."""
     for game in player.played:
-        game.rating = instead.get(game.opponent.id, game.opponent.known)
+        game.rating = replacements.get(game.opponent.id, game.opponent.current_rating)
 
 
-def _solve_ungraded(ungraded: Sequence[Entrant], instead: Mapping[str, float]) -> None:
-    """(6) All ungraded players at once: each is the mean worth of his games, in which the others' values stand."""
+def _solve_ungraded(ungraded: Sequence[Entrant], replacements: Mapping[str, float]) -> None:
+    """Solve the ratings of all ungraded players at once (paragraph 6).
+
+    Each rating is the mean worth of the player's games, which contains the other ungraded players' ratings.
+    """
     if not ungraded:
         return
-    place = {player.id: i for i, player in enumerate(ungraded)}
+    index = {player.id: i for i, player in enumerate(ungraded)}
     matrix, constants = np.zeros((len(ungraded), len(ungraded))), np.zeros(len(ungraded))
     for i, player in enumerate(ungraded):
         matrix[i, i] = len(player.played)
         for game in player.played:
             constants[i] += 400 * (2 * game.score - 1)
-            if game.opponent.id in place:
-                matrix[i, place[game.opponent.id]] -= 1
+            if game.opponent.id in index:
+                matrix[i, index[game.opponent.id]] -= 1
             else:
-                constants[i] += instead.get(game.opponent.id, game.opponent.before or 0)
+                constants[i] += replacements.get(game.opponent.id, game.opponent.before or 0)
     for player, solution in zip(ungraded, np.linalg.solve(matrix, constants), strict=True):
         player.after = float(solution)
     for player in ungraded:
         for game in player.played:
             other = game.opponent
-            game.rating = other.after if other.id in place else instead.get(other.id, other.before or 0)
+            game.rating = other.after if other.id in index else replacements.get(other.id, other.before or 0)
 
 
-def _provisional(player: Entrant) -> float:
-    """(5) His old rating weighs as many games as it is based on."""
+def _rate_provisional(player: Entrant) -> float:
+    """Return a provisional player's rating; the old rating weighs as many games as it is based on (paragraph 5)."""
     total = player.games_before * (player.before or 0) + sum(game.worth for game in player.played)
     return total / (player.games_before + len(player.played))
 
 
-def _worth(provisional: Iterable[Entrant], settings: Mapping[str, Any]) -> dict[str, float]:
-    """(7) A provisional opponent's rating after the event, or his performance if that is higher and well based."""
+def _get_provisional_ratings(provisional: Iterable[Entrant], settings: Mapping[str, Any]) -> dict[str, float]:
+    """Return the ratings with which provisional opponents count (paragraph 7).
+
+    It is the rating after the event, or the performance if that is higher and based on enough games.
+    """
     return {
         player.id: max(player.value, player.performance)
         if len(player.played) >= settings["bracket_games"]
@@ -177,20 +197,20 @@ def _worth(provisional: Iterable[Entrant], settings: Mapping[str, Any]) -> dict[
 
 
 def _revise(ungraded: Sequence[Entrant], provisional: Sequence[Entrant], settings: Mapping[str, Any]) -> None:
-    """(7) One pass over those who met provisional players: first the ungraded, then the provisional."""
-    worth = _worth(provisional, settings)
+    """Recompute, once, players who met provisional players (paragraph 7): first the ungraded, then the provisional."""
+    opponent_ratings = _get_provisional_ratings(provisional, settings)
     if any(game.opponent.kind == PROVISIONAL for player in ungraded for game in player.played):
-        _solve_ungraded(ungraded, worth)
+        _solve_ungraded(ungraded, opponent_ratings)
         for player in ungraded:
             player.revised = player.after
     for player in provisional:
         if any(game.opponent.kind == PROVISIONAL for game in player.played):
-            _use(player, worth)
-            player.revised = _provisional(player)
+            _set_opponent_ratings(player, opponent_ratings)
+            player.revised = _rate_provisional(player)
 
 
-def _gain(player: Entrant, settings: Mapping[str, Any]) -> None:
-    """(1) Gain and bonus of a graded player; `cut` says which limit the bonus met."""
+def _set_gain(player: Entrant, settings: Mapping[str, Any]) -> None:
+    """Set gain and bonus of a graded player; `cut` says which limit the bonus met (paragraph 1)."""
     before, surplus = player.before or 0, player.points - player.expected
     player.gain = player.k * surplus
     threshold = bonus_threshold(len(player.played), settings["min_bonus_games"])
@@ -203,10 +223,10 @@ def _gain(player: Entrant, settings: Mapping[str, Any]) -> None:
         player.cut = "performance" if player.performance < cap else "cap"
 
 
-def _feed_back(
+def _apply_feedback(
     ungraded: Iterable[Entrant], provisional: Iterable[Entrant], graded: Sequence[Entrant], settings: Mapping[str, Any]
 ) -> None:
-    """(2) Games against those who earned a bonus are rated again, once, after all bonuses are known."""
+    """Rate games against players who earned a bonus again, once, after all bonuses are known (paragraph 2)."""
     earned = {player.id: player.gain + player.bonus for player in graded if player.bonus > 0}
     for player in graded:
         before = player.before or 0

@@ -1,15 +1,16 @@
-"""icu-1989 in words: the terms of a game, the lines of a row, and the rules with a list's settings."""
+"""Explanations of icu-1989 ratings: the terms of a game, the lines of a row, and the rules with a list's settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .arithmetic import expected_score
-from .icu_event import BONUS_FACTORS, GRADED, MASTER, PROVISIONAL, SETTLED_AFTER, Entrant, bonus_threshold
-from .rules import Rules, columns_of
-from .values import Column, Explained, Line, Row
-from .words import Words as _
+from ratings.systems.arithmetic import expected_score
+from ratings.systems.messages import Message as _
+from ratings.systems.rules import Rules, make_rule_table
+from ratings.systems.values import Column, Line, Row, RowExplanation
+
+from .event import BONUS_FACTORS, GRADED, MASTER, PROVISIONAL, SETTLED_AFTER, Entrant, bonus_threshold
 
 USED = (Column("opponent_rating", _("Rating used"), "points"), Column("score", _("Result"), "score"))
 FEEDBACK = Column("feedback", _("Feedback"), "signed")
@@ -25,6 +26,8 @@ CUTS = {
     "cap": _("Bonus, cut so that it carries nobody past the cap"),
     "": _("Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32"),
 }
+FIXED_OPPONENTS = _("Opponents count with the ratings entered.")
+MEAN_WORTH = _("Ungraded: the rating is the mean of the last column but one.")
 NOTES_GRADED = (
     _(
         "Ungraded and provisional opponents count with their rating after this event, all others with the"
@@ -50,7 +53,10 @@ NOTES_UNGRADED = (
 
 
 def terms(player: Entrant) -> Iterator[dict[str, Any]]:
-    """One object a game: opponent, opponent_rating, score, feedback, and expected and change or worth."""
+    """Yield one dictionary per game: opponent, opponent_rating and score.
+
+    Games of graded players also have k, expected and change, all others worth; all have feedback.
+    """
     for game in player.played:
         term = {"opponent": game.opponent.id, "opponent_rating": game.rating, "score": game.score}
         if player.kind == GRADED:
@@ -62,7 +68,7 @@ def terms(player: Entrant) -> Iterator[dict[str, Any]]:
 
 
 def figures(player: Entrant, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What a row holds besides the common columns, all in rating points but k, points and expected."""
+    """Return the values of a row besides the common columns, in rating points except k, points and expected."""
     shared = {"exact": player.after, "feedback": player.feedback}
     if player.kind != GRADED:
         total = sum(game.worth for game in player.played)
@@ -81,55 +87,58 @@ def figures(player: Entrant, settings: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def explained(row: Row) -> Explained:
+def explained(row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
     if row.category == GRADED:
-        return Explained(GRADED_COLUMNS, tuple(_graded_lines(row)), (*NOTES_GRADED, *row.figures["assumed"]))
+        notes = (FIXED_OPPONENTS,) if fixed_opponents else NOTES_GRADED
+        return RowExplanation(GRADED_COLUMNS, tuple(_make_graded_lines(row)), (*notes, *row.figures["assumed"]))
     if row.category == PROVISIONAL:
-        return Explained(OTHER_COLUMNS, tuple(_provisional_lines(row)), NOTES_PROVISIONAL)
-    return Explained(OTHER_COLUMNS, tuple(_ungraded_lines(row)), NOTES_UNGRADED)
+        notes = (NOTES_PROVISIONAL[0], FIXED_OPPONENTS) if fixed_opponents else NOTES_PROVISIONAL
+        return RowExplanation(OTHER_COLUMNS, tuple(_make_provisional_lines(row)), notes)
+    notes = (FIXED_OPPONENTS, MEAN_WORTH) if fixed_opponents else NOTES_UNGRADED
+    return RowExplanation(OTHER_COLUMNS, tuple(_make_ungraded_lines(row)), notes)
 
 
-def _graded_lines(row: Row) -> Iterator[Line]:
-    got = row.figures
+def _make_graded_lines(row: Row) -> Iterator[Line]:
+    values = row.figures
     yield Line(_("Rating before"), row.before or 0, "rating")
-    yield Line("K", got["k"], "plain")
-    yield Line(_("Gain: sum of the games"), got["gain"], "signed")
-    if got["threshold"] is not None:
-        yield Line(_("Gain at K = 32"), 32 * (got["points"] - got["expected"]), "signed")
-        yield Line(_("Threshold of the bonus for {games} games", games=row.games), got["threshold"], "plain")
-    if got["cut"] == "performance":
+    yield Line("K", values["k"], "plain")
+    yield Line(_("Gain: sum of the games"), values["gain"], "signed")
+    if values["threshold"] is not None:
+        yield Line(_("Gain at K = 32"), 32 * (values["points"] - values["expected"]), "signed")
+        yield Line(_("Threshold of the bonus for {games} games", games=row.games), values["threshold"], "plain")
+    if values["cut"] == "performance":
         yield Line(_("Performance, which the bonus must not pass"), row.performance or 0, "points")
-    yield Line(CUTS[got["cut"]] if got["bonus"] or got["cut"] else _("Bonus"), got["bonus"], "signed")
-    yield Line(_("Feedback"), got["feedback"], "signed")
-    if abs(got["over_cap"]) > 1e-9:
-        yield Line(_("Taken back: the bonus carries nobody past the cap"), -got["over_cap"], "signed")
-    yield Line(_("Together"), got["exact"], "points")
+    yield Line(CUTS[values["cut"]] if values["bonus"] or values["cut"] else _("Bonus"), values["bonus"], "signed")
+    yield Line(_("Feedback"), values["feedback"], "signed")
+    if abs(values["over_cap"]) > 1e-9:
+        yield Line(_("Taken back: the bonus carries nobody past the cap"), -values["over_cap"], "signed")
+    yield Line(_("Together"), values["exact"], "points")
     yield Line(_("Rounded"), row.after or 0, "rating")
 
 
-def _provisional_lines(row: Row) -> Iterator[Line]:
-    got = row.figures
-    yield Line(_("Rating before, times the {games_before} games it is based on", games_before=got["games_before"]),
-               (row.before or 0) * got["games_before"], "points")  # fmt: skip
-    yield Line(_("Sum of this event's games"), got["sum"], "points")
-    if got["revised"] is not None:
-        yield Line(_("First value, before the revision"), got["first"], "points")
-    value = got["first"] if got["revised"] is None else got["revised"]
+def _make_provisional_lines(row: Row) -> Iterator[Line]:
+    values = row.figures
+    yield Line(_("Rating before, times the {games_before} games it is based on", games_before=values["games_before"]),
+               (row.before or 0) * values["games_before"], "points")  # fmt: skip
+    yield Line(_("Sum of this event's games"), values["sum"], "points")
+    if values["revised"] is not None:
+        yield Line(_("First value, before the revision"), values["first"], "points")
+    value = values["first"] if values["revised"] is None else values["revised"]
     yield Line(
-        _("Both, divided by {games_before} games", games_before=got["games_before"] + row.games), value, "points"
+        _("Both, divided by {games_before} games", games_before=values["games_before"] + row.games), value, "points"
     )
-    yield Line(_("Feedback"), got["feedback"], "signed")
+    yield Line(_("Feedback"), values["feedback"], "signed")
     yield Line(_("Rounded"), row.after or 0, "rating")
 
 
-def _ungraded_lines(row: Row) -> Iterator[Line]:
-    got = row.figures
-    yield Line(_("Sum of this event's games"), got["sum"], "points")
-    if got["revised"] is not None:
-        yield Line(_("First solution, before the revision"), got["first"], "points")
-    value = got["first"] if got["revised"] is None else got["revised"]
+def _make_ungraded_lines(row: Row) -> Iterator[Line]:
+    values = row.figures
+    yield Line(_("Sum of this event's games"), values["sum"], "points")
+    if values["revised"] is not None:
+        yield Line(_("First solution, before the revision"), values["first"], "points")
+    value = values["first"] if values["revised"] is None else values["revised"]
     yield Line(_("Solution: the sum divided by {games} games", games=row.games), value, "points")
-    yield Line(_("Feedback"), got["feedback"], "signed")
+    yield Line(_("Feedback"), values["feedback"], "signed")
     yield Line(_("Rounded"), row.after or 0, "rating")
 
 
@@ -145,14 +154,18 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             ),
             _("Expected score: 1 / (1 + 10^((opponent − own) / 400)), without a limit of the difference."),
             _("Ungraded: simultaneous equations; a group that met nobody with a rating stays ungraded."),
-            _("Provisional, fewer than {limit} games: (N × rating + sum of opponents ± 400) / (N + n).", limit=limit),
+            _(
+                "Provisional, fewer than {limit} games before the event: (N × rating + sum of opponents ± 400) /"
+                " (N + n).",
+                limit=limit,
+            ),
             _(
                 "Graded: K × (points − expected points), plus bonus, plus feedback; rounded once, halves away from"
                 " zero."
             ),
         ),
         (
-            columns_of(
+            make_rule_table(
                 _("K factor"),
                 (_("Player"), "K"),
                 (_("rated {master} or more before the event", master=MASTER), 16),
@@ -160,7 +173,7 @@ def rules(settings: Mapping[str, Any]) -> Rules:
                 (_("at most {settled_after} years after the start year", settled_after=SETTLED_AFTER), 32),
                 (_("everybody else"), 24),
             ),
-            columns_of(
+            make_rule_table(
                 _("Threshold of the bonus"),
                 (_("Games in the event"), _("Gain at K = 32")),
                 *((games, threshold) for games, threshold in thresholds if threshold is not None),

@@ -1,4 +1,4 @@
-"""The system behind the key icu-1989: the Irish Chess Union's rating procedures of 1989 (the fax to NAGOR)."""
+"""Rating system of the Irish Chess Union (key icu-1989): its rating procedures of 1989 (the fax to NAGOR)."""
 
 from __future__ import annotations
 
@@ -7,24 +7,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from . import icu_event, icu_explained
-from .arithmetic import away_from_zero, expected_score
-from .icu_event import FIXED, GRADED, PROVISIONAL, UNGRADED, Entrant, Played
-from .openings import checked, integer, whole
-from .options import choice, count, rating
-from .protocol import System, untouched_row
-from .rules import Rules
-from .values import Decision, Explained, Game, Opening, Player, Row, Standing, Table, TableResult
-from .words import Words as _
+from ratings.systems.arithmetic import expected_score, round_half_away_from_zero
+from ratings.systems.icu.messages import IcuMessage
+from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
+from ratings.systems.messages import Message as _
+from ratings.systems.messages import RatingMessage
+from ratings.systems.options import choice, count, rating
+from ratings.systems.protocol import System
+from ratings.systems.rules import Rules
+from ratings.systems.state_checks import check_state, integer_between, is_integer
+from ratings.systems.values import (
+    Category,
+    Decision,
+    Game,
+    Player,
+    Row,
+    RowExplanation,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+)
 
-GRADED_FROM = 20  # games, prov_limit
-UNDER_21 = 21  # (3) years
-KEYS = {"rating": integer, "games": whole(0)}
+from . import event, explain
+from .event import FIXED, GRADED, PROVISIONAL, UNGRADED, Entrant, PlayedGame
+
+GRADED_FROM = 20  # number of games; the default of prov_limit
+UNDER_21 = 21  # paragraph 3: years
+KEYS = {"rating": is_integer, "games": integer_between(0)}
 
 
 @dataclass(frozen=True, slots=True)
 class IcuState:
-    """No rating means ungraded; games count up to the event in which the player becomes graded."""
+    """State of a player, ungraded without a rating.
+
+    Games are counted up to the event in which the player becomes graded.
+    """
 
     rating: int | None = None
     games: int = 0
@@ -33,11 +51,11 @@ class IcuState:
 class Icu1989(System[IcuState]):
     key = "icu-1989"
     name = _("Irish Chess Union rating procedures (1989)")
-    asks = frozenset({"birth_date", "start_year"})
+    required_values = frozenset({"birth_date", "start_year"})
     list_layout = "fide"
     tie_breaks = ("BH", "SB")
-    legend: ClassVar = {"provisional": _("based on few games")}
-    assumes: ClassVar = {
+    legend: ClassVar = {Category.PROVISIONAL: _("based on few games")}
+    assumptions: ClassVar = {
         "birth_date": _("birth date unknown: taken as 21 or older"),
         "start_year": _("start year unknown: taken as settled"),
     }
@@ -71,24 +89,24 @@ class Icu1989(System[IcuState]):
     def newcomer(self) -> IcuState:
         return IcuState()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> IcuState:
-        checked(opening, KEYS)
+    def read(self, opening: StateJson, *, fixed: bool = False) -> IcuState:
+        check_state(opening, KEYS)
         rating, games = opening.get("rating"), opening.get("games") or 0
         if rating is None and games:
-            raise ValueError(_("games without a rating"))
+            raise ValueError(RatingMessage.GAMES_WITHOUT_RATING())
         if rating is not None and not games and not fixed:
-            raise ValueError(_("a rating needs games"))
+            raise ValueError(IcuMessage.RATING_WITHOUT_GAMES())
         return IcuState(rating, games)
 
-    def write(self, state: IcuState) -> Opening:
-        given = {"rating": state.rating, "games": state.games or None}
-        return {key: value for key, value in given.items() if value is not None}
+    def write(self, state: IcuState) -> StateJson:
+        values = {"rating": state.rating, "games": state.games or None}
+        return {key: value for key, value in values.items() if value is not None}
 
     def with_rating(self, state: IcuState, rating: float) -> IcuState:
         return self.read({"rating": rating, "games": state.games or self.settings["prov_limit"]})
 
     def shift(self, state: IcuState, by: float) -> IcuState:
-        return state if state.rating is None else replace(state, rating=state.rating + away_from_zero(by))
+        return state if state.rating is None else replace(state, rating=state.rating + round_half_away_from_zero(by))
 
     def kind(self, state: IcuState) -> str:
         if state.rating is None:
@@ -96,19 +114,19 @@ class Icu1989(System[IcuState]):
         return PROVISIONAL if state.games < self.settings["prov_limit"] else GRADED
 
     def standing(self, state: IcuState, player: Player, on: dt.date | None = None) -> Standing:
-        shown = state.rating is not None and state.rating >= (self.settings["publish_floor"] or state.rating)
+        publishable = state.rating is not None and state.rating >= (self.settings["publish_floor"] or state.rating)
         kind = FIXED if player.fixed else self.kind(state)
-        published = shown and not player.unlisted and not player.fixed
+        published = publishable and not player.unlisted and not player.fixed
         return Standing(state.rating, state.games, None, kind, published, hidden=player.unlisted)
 
     def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
         return expected_score(own, opponent)
 
-    def explained(self, row: Row) -> Explained:
-        return icu_explained.explained(row)
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained(row, fixed_opponents=fixed_opponents)
 
     def rules(self) -> Rules:
-        return icu_explained.rules(self.settings)
+        return explain.rules(self.settings)
 
     def rate(
         self,
@@ -117,48 +135,46 @@ class Icu1989(System[IcuState]):
         states: Mapping[str, IcuState],
         rulings: Sequence[Decision] = (),
     ) -> TableResult[IcuState]:
-        entrants = {id: self._entrant(table, players[id], states[id]) for id in table.players}
+        entrants = {id: self._make_entrant(table, players[id], states[id]) for id in table.players}
         for game in table.games:
             if game.played and table.rated:
                 assert game.b is not None
                 assert game.score is not None
                 a, b = entrants[game.a], entrants[game.b]
-                a.played.append(Played(b, game.score))
-                b.played.append(Played(a, 1 - game.score))
-        lost = icu_event.unlinked(entrants.values(), provisional_counts=self.settings["prov_counts_as_rated"])
+                a.played.append(PlayedGame(b, game.score))
+                b.played.append(PlayedGame(a, 1 - game.score))
+        unlinked_ids = event.find_unlinked(entrants.values(), provisional_counts=self.settings["prov_counts_as_rated"])
         for entrant in entrants.values():
-            entrant.played = [g for g in entrant.played if entrant.id not in lost and g.opponent.id not in lost]
-        icu_event.compute(list(entrants.values()), self.settings)
+            entrant.played = [
+                g for g in entrant.played if entrant.id not in unlinked_ids and g.opponent.id not in unlinked_ids
+            ]
+        event.rate_event(list(entrants.values()), self.settings)
         rows, after = [], {}
         for id, entrant in entrants.items():
             if entrant.played and entrant.kind != FIXED:
-                after[id] = self._after(entrant)
-                rows.append(self._row(entrant, table, players[id], after[id]))
+                after[id] = self._next_state(entrant)
+                rows.append(self._make_row(entrant, table, players[id], after[id]))
             else:
-                rows.append(self._idle_row(entrant, table, players[id], states[id], lost))
-        warnings = [
-            _("{id} and whoever he met have no rating: these games count for nobody", id=id) for id in sorted(lost)
-        ]
+                rows.append(self._make_idle_row(entrant, table, players[id], states[id], unlinked_ids))
+        warnings = [IcuMessage.GROUP_WITHOUT_RATING(id=id) for id in sorted(unlinked_ids)]
         return TableResult(tuple(rows), after, warnings=tuple(warnings))
 
-    def _entrant(self, table: Table, player: Player, state: IcuState) -> Entrant:
-        if player.id in table.fixed or player.fixed:
-            rating = table.fixed.get(player.id, state.rating)
-            if rating is None:
-                raise ValueError(_("{id} is a fixed outsider without a rating", id=player.id))
-            return Entrant(player.id, FIXED, rating, 0)
+    def _make_entrant(self, table: Table, player: Player, state: IcuState) -> Entrant:
+        outsider_rating = get_outsider_rating(table, player, state.rating)
+        if outsider_rating is not None:
+            return Entrant(player.id, FIXED, outsider_rating, 0)
         entrant = Entrant(player.id, self.kind(state), state.rating, state.games)
         if entrant.kind == GRADED:
             years = None if player.start_year is None else table.date.year - player.start_year
-            entrant.k = icu_event.k_factor(state.rating or 0, under_21=is_under_21(player, table), years=years)
+            entrant.k = event.k_factor(state.rating or 0, under_21=is_under_21(player, table), years=years)
         return entrant
 
-    def _after(self, entrant: Entrant) -> IcuState:
+    def _next_state(self, entrant: Entrant) -> IcuState:
         graded = entrant.kind == GRADED
         games = entrant.games_before if graded else entrant.games_before + len(entrant.played)
-        return IcuState(away_from_zero(entrant.after), games)
+        return IcuState(round_half_away_from_zero(entrant.after), games)
 
-    def _row(self, entrant: Entrant, table: Table, player: Player, state: IcuState) -> Row:
+    def _make_row(self, entrant: Entrant, table: Table, player: Player, state: IcuState) -> Row:
         before = None if entrant.before is None else int(entrant.before)
         return Row(
             entrant.id,
@@ -170,24 +186,24 @@ class Icu1989(System[IcuState]):
             len(entrant.played),
             state.games,
             entrant.performance,
-            terms=tuple(icu_explained.terms(entrant)),
-            figures=icu_explained.figures(entrant, self.settings) | {"assumed": assumed(entrant, player, table)},
+            terms=tuple(explain.terms(entrant)),
+            figures=explain.figures(entrant, self.settings) | {"assumed": list_assumptions(entrant, player, table)},
         )
 
-    def _idle_row(self, entrant: Entrant, table: Table, player: Player, state: IcuState, lost: set[str]) -> Row:
-        standing = self.standing(state, player)
-        if entrant.kind == FIXED:
-            return untouched_row(
-                player.id, replace(standing, rating=entrant.before, category=FIXED), _("fixed outsider")
-            )
-        note = _("not a rated table") if not table.rated else _("no rated game")
-        if player.id in lost:
-            note = _("met nobody with a rating, nor did those he met")
-        return untouched_row(player.id, standing, note)
+    def _make_idle_row(
+        self, entrant: Entrant, table: Table, player: Player, state: IcuState, unlinked_ids: set[str]
+    ) -> Row:
+        outsider_rating = entrant.before if entrant.kind == FIXED else None
+        is_unlinked = entrant.kind != FIXED and player.id in unlinked_ids
+        note = IcuMessage.MET_NOBODY_RATED() if is_unlinked else ""
+        return make_idle_row(table, player, self.standing(state, player), outsider_rating, note)
 
 
 def is_under_21(player: Player, table: Table) -> bool:
-    """Full years on the table's first day: who has his 21st birthday on it is not under 21."""
+    """Return True if the player is under 21 on the table's first day.
+
+    A player whose 21st birthday is that day is not under 21.
+    """
     if player.id in table.under_21:
         return True
     if player.birth_date is None:
@@ -196,13 +212,13 @@ def is_under_21(player: Player, table: Table) -> bool:
     return on.year - born.year - ((on.month, on.day) < (born.month, born.day)) < UNDER_21
 
 
-def assumed(entrant: Entrant, player: Player, table: Table) -> list[str]:
-    """What K was taken from for want of knowledge."""
+def list_assumptions(entrant: Entrant, player: Player, table: Table) -> list[str]:
+    """Return the assumptions about unknown values from which K was taken."""
     if entrant.kind != GRADED or entrant.k == 16:
         return []
     unknown = []
     if player.birth_date is None and player.id not in table.under_21:
-        unknown.append(Icu1989.assumes["birth_date"])
+        unknown.append(Icu1989.assumptions["birth_date"])
     if player.start_year is None and entrant.k != 40:
-        unknown.append(Icu1989.assumes["start_year"])
+        unknown.append(Icu1989.assumptions["start_year"])
     return unknown

@@ -1,4 +1,4 @@
-"""rif-1995: one event computed from the start ratings, #5 to #8 of 1995 with the decisions of 1996."""
+"""Rating of one event in rif-1995 from the start ratings, #5 to #8 of 1995 with the decisions of 1996."""
 
 from __future__ import annotations
 
@@ -9,48 +9,48 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from .arithmetic import away_from_zero
-from .words import Words as _
+from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.rif.messages import RifMessage
 
 SPREAD = 120  # #7: at this difference the odds are two to one
 FACTOR = 32  # #6
-LEAST_GAMES = 3  # #8a
+MIN_GAMES = 3  # #8a
 INTERVAL, REACH, PIVOT = (2000, 2400), 200, 2200  # #8b
-SETTLED, MOST_ROUNDS = 1e-9, 200_000
-FEW_LINKS = 3  # games of a group against rated players, below which the officer shall look
+SETTLED, MAX_ROUNDS = 1e-9, 200_000
+FEW_LINKS = 3  # fewer games of a group against rated players cause a warning
 
 
 def win_expectancy(difference: float) -> float:
-    """#6, #7: expected score (0..1) of one game against an opponent rated so many points higher."""
+    """Return the expected score (0..1) of one game against an opponent rated `difference` points higher (#6, #7)."""
     return 1 / (1 + 2 ** (difference / SPREAD))
 
 
 @dataclass(slots=True, eq=False)
-class Meeting:
-    """A played game from one side; `counts` as soon as both have start ratings and the rules admit it."""
+class PlayedGame:
+    """Played game from one side; `counts` is True if both players have start ratings and the rules admit it."""
 
-    opponent: Starter
+    opponent: Entrant1995
     score: float
     counts: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class Starter:
-    """A player of the event. `start` is his start rating, for a newcomer R0 once it is found."""
+class Entrant1995:
+    """Player of the event; `start` is the start rating, for a newcomer R0 once it is computed."""
 
     id: str
     start: float | None
     new: bool
     official: bool
     fixed: bool = False
-    met: list[Meeting] = field(default_factory=list)
+    games: list[PlayedGame] = field(default_factory=list)
     edge: str = ""
     exact: float | None = None
-    why_not: str = ""
+    refusal_reason: str = ""
 
     @property
-    def counted(self) -> list[Meeting]:
-        return [game for game in self.met if game.counts]
+    def counted(self) -> list[PlayedGame]:
+        return [game for game in self.games if game.counts]
 
     @property
     def points(self) -> float:
@@ -58,124 +58,126 @@ class Starter:
 
     @property
     def average(self) -> float:
-        """Ra: the mean start rating of the opponents, game by game."""
+        """Ra, the mean start rating of the opponents, game by game."""
         return sum(game.opponent.start or 0 for game in self.counted) / len(self.counted)
 
     @property
     def expected(self) -> float:
-        """#7: Ee, the points that would bring no contribution."""
+        """Ee, the points that would bring no contribution (#7)."""
         return len(self.counted) * win_expectancy(self.average - (self.start or 0))
 
     @property
     def unrounded(self) -> float:
-        """#6: F before it is rounded."""
+        """F before rounding (#6)."""
         return FACTOR * (self.points - self.expected)
 
     @property
     def contribution(self) -> int:
-        """#6, #8d: F; nothing for a newcomer inside the interval."""
+        """F; 0 for a newcomer inside the interval (#6, #8d)."""
         if self.new and not self.edge:
             return 0
-        return away_from_zero(self.unrounded)
+        return round_half_away_from_zero(self.unrounded)
 
 
-def interval(average: float) -> tuple[float, float]:
-    """#8b: where a start rating may lie, by the average of the opponents."""
+def start_rating_interval(average: float) -> tuple[float, float]:
+    """Return the lowest and highest possible start rating, by the average of the opponents (#8b)."""
     return INTERVAL if average >= PIVOT else (average - REACH, average + REACH)
 
 
-def give_start_ratings(starters: Mapping[str, Starter], *, zero_rule: bool, joint: bool) -> list[str]:
-    """#8: start ratings of the newcomers who earn one, and which games count; gives what the officer should know.
+def set_start_ratings(starters: Mapping[str, Entrant1995], *, zero_rule: bool, joint: bool) -> list[str]:
+    """Set the newcomers' start ratings and which games count; return warnings for the rating officer (#8).
 
-    `zero_rule`: #8c, points against officially rated players are needed; `joint`: games between newcomers count.
+    With `zero_rule`, newcomers need points against officially rated players (#8c). With `joint`, games between
+    newcomers count.
     """
-    newcomers = [starter for starter in starters.values() if starter.new and starter.met]
+    newcomers = [starter for starter in starters.values() if starter.new and starter.games]
     for starter in newcomers:
-        starter.why_not = _why_not(starter, zero_rule=zero_rule)
-    entitled = {starter.id: starter for starter in newcomers if not starter.why_not}
+        starter.refusal_reason = _get_refusal_reason(starter, zero_rule=zero_rule)
+    entitled = {starter.id: starter for starter in newcomers if not starter.refusal_reason}
     for starter in starters.values():
-        for game in starter.met:
+        for game in starter.games:
             both_new = starter.new and game.opponent.new
-            known = all(one.start is not None or one.id in entitled for one in (starter, game.opponent))
+            known = all(player.start is not None or player.id in entitled for player in (starter, game.opponent))
             game.counts = known and (joint or not both_new)
     for starter in list(entitled.values()):
         if not starter.counted:
-            starter.why_not = _("no game against a player with a start rating")
+            starter.refusal_reason = RifMessage.MET_NO_START_RATING()
             del entitled[starter.id]
-    return _solve(entitled)
+    return _solve_groups(entitled)
 
 
-def _why_not(starter: Starter, *, zero_rule: bool) -> str:
-    """#8a, #8c: what a newcomer lacks for a start rating."""
-    if len(starter.met) < LEAST_GAMES:
-        return _("fewer than {least_games} games: no start rating", least_games=LEAST_GAMES)
-    if zero_rule and not sum(game.score for game in starter.met if game.opponent.official):
-        return _("no points against officially rated players: no start rating")
+def _get_refusal_reason(starter: Entrant1995, *, zero_rule: bool) -> str:
+    """Return the reason why a newcomer gets no start rating; empty if there is none (#8a, #8c)."""
+    if len(starter.games) < MIN_GAMES:
+        return RifMessage.TOO_FEW_GAMES(least_games=MIN_GAMES)
+    if zero_rule and not sum(game.score for game in starter.games if game.opponent.official):
+        return RifMessage.NO_POINTS()
     return ""
 
 
-def _solve(entitled: Mapping[str, Starter]) -> list[str]:
-    """#8d for every group of newcomers that games between them connect; all at once within a group."""
+def _solve_groups(entitled: Mapping[str, Entrant1995]) -> list[str]:
+    """Compute start ratings for every group of newcomers connected by games, jointly within a group (#8d).
+
+    Return warnings.
+    """
     warnings: list[str] = []
-    for group in _groups(entitled):
+    for group in _find_groups(entitled):
         links = sum(not game.opponent.new for starter in group for game in starter.counted)
         names = ", ".join(starter.id for starter in group)
         if not links:
             warnings.append(
-                _(
-                    "{names}: nobody among them met a rated player; every opponent is taken as {pivot}",
+                RifMessage.NO_LINK(
                     names=names,
                     pivot=PIVOT,
                 )
             )
         elif len(group) > 1 and links < FEW_LINKS:
             warnings.append(
-                _(
-                    "{names}: fewer than {few_links} games tie these newcomers to the rated; look at them",
+                RifMessage.FEW_LINKS(
                     names=names,
                     few_links=FEW_LINKS,
                 )
             )
-        averages, settled = _averages(group, linked=bool(links))
-        if not settled:
-            warnings.append(
-                _("{names}: start ratings not settled after {most_rounds} rounds", names=names, most_rounds=MOST_ROUNDS)
-            )
+        averages, converged = _solve_averages(group, linked=bool(links))
+        if not converged:
+            warnings.append(RifMessage.NOT_SETTLED(names=names, most_rounds=MAX_ROUNDS))
         for starter, average in zip(group, averages, strict=True):
-            _start(starter, float(average))
+            _set_start_rating(starter, float(average))
     return warnings
 
 
-def _groups(entitled: Mapping[str, Starter]) -> Iterable[list[Starter]]:
-    left = dict(entitled)
-    while left:
-        group, waiting = set(), [next(iter(left))]
-        while waiting:
-            starter = left.pop(waiting.pop(), None)
+def _find_groups(entitled: Mapping[str, Entrant1995]) -> Iterable[list[Entrant1995]]:
+    remaining = dict(entitled)
+    while remaining:
+        group, queue = set(), [next(iter(remaining))]
+        while queue:
+            starter = remaining.pop(queue.pop(), None)
             if starter is not None:
                 group.add(starter.id)
-                waiting += [game.opponent.id for game in starter.counted if game.opponent.id in left]
+                queue += [game.opponent.id for game in starter.counted if game.opponent.id in remaining]
         yield [starter for starter in entitled.values() if starter.id in group]
 
 
-def difference(starter: Starter) -> float:
-    """#8d: dR, by which the opponents are stronger: without end at no points, and below at all of them."""
+def difference(starter: Entrant1995) -> float:
+    """Return dR, by which the opponents are stronger (#8d): inf without points, -inf with all points."""
     games, points = len(starter.counted), starter.points
     if points in (0, games):
         return -math.inf if points else math.inf
     return SPREAD * math.log2(games / points - 1)
 
 
-def _averages(group: Sequence[Starter], *, linked: bool) -> tuple[NDArray[np.float64], bool]:
-    """Ra of everybody in a group, with the others' R0 in it: from 2200 until nothing moves, and whether that came
-    to pass. Nobody linked to the rated: no such values need exist, and one pass has to do.
+def _solve_averages(group: Sequence[Entrant1995], *, linked: bool) -> tuple[NDArray[np.float64], bool]:
+    """Return Ra of every player in a group, and True if the iteration converged.
+
+    The others' R0 enter into Ra; the iteration starts at 2200 and ends when nothing changes. If nobody in the group
+    met a rated player, no solution need exist, and a single pass against 2200 is used.
     """
-    place = {starter.id: i for i, starter in enumerate(group)}
+    index = {starter.id: i for i, starter in enumerate(group)}
     matrix, known = np.zeros((len(group), len(group))), np.zeros(len(group))
     for i, starter in enumerate(group):
         for game in starter.counted:
-            if game.opponent.id in place:
-                matrix[i, place[game.opponent.id]] += 1
+            if game.opponent.id in index:
+                matrix[i, index[game.opponent.id]] += 1
             else:
                 known[i] += game.opponent.start or 0
     if not linked:
@@ -183,22 +185,22 @@ def _averages(group: Sequence[Starter], *, linked: bool) -> tuple[NDArray[np.flo
     games = np.array([len(starter.counted) for starter in group], dtype=float)
     differences = np.array([difference(starter) for starter in group])
     values = np.full(len(group), float(PIVOT))
-    for _pass in range(MOST_ROUNDS):
+    for _pass in range(MAX_ROUNDS):
         averages = (matrix @ values + known) / games
         high = averages >= PIVOT
         lowest = np.where(high, INTERVAL[0], averages - REACH)
         highest = np.where(high, INTERVAL[1], averages + REACH)
-        following = np.clip(averages - differences, lowest, highest)
-        if np.max(np.abs(following - values)) < SETTLED:
+        next_values = np.clip(averages - differences, lowest, highest)
+        if np.max(np.abs(next_values - values)) < SETTLED:
             return averages, True
-        values = following
+        values = next_values
     return averages, False
 
 
-def _start(starter: Starter, average: float) -> None:
-    """#8b, #8d: R0, rounded, and whether it lies on an edge of the interval."""
-    low, high = interval(average)
+def _set_start_rating(starter: Entrant1995, average: float) -> None:
+    """Set R0, rounded, and whether it lies on an edge of the interval (#8b, #8d)."""
+    low, high = start_rating_interval(average)
     unlimited = average - difference(starter)
     starter.exact = min(max(unlimited, low), high)
-    starter.start = away_from_zero(starter.exact)
+    starter.start = round_half_away_from_zero(starter.exact)
     starter.edge = "lower" if unlimited < low else "upper" if unlimited > high else ""

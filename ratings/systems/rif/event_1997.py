@@ -1,4 +1,4 @@
-"""rif-1997: one event, #3 and #5 to #9 of the General Assembly 1997. Everything is as it was at the event's start."""
+"""Rating of one event in rif-1997, #3 and #5 to #9 of the General Assembly 1997, from the state at its start."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .arithmetic import away_from_zero
-from .rif_1995_event import FACTOR, win_expectancy
-from .rif_state import Result
+from ratings.systems.arithmetic import round_half_away_from_zero
+
+from .event_1995 import FACTOR, win_expectancy
+from .state import Result
 
 ESTABLISHED_GAMES, ESTABLISHED_POINTS = 10, 3  # #5
 MOST_ABOVE = 300  # #7
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
-    """A game against an established player; the change is of an established one, unrounded."""
+class CountedGame:
+    """Game against an established player; `change` is unrounded, and 0 for players who are not established."""
 
     opponent: str
     opponent_rating: float
@@ -25,19 +26,19 @@ class Counted:
 
     @property
     def change(self) -> float:
-        """#8: Rc."""
+        """Rc (#8)."""
         return 0.0 if self.expected is None else FACTOR * (self.score - self.expected)
 
 
 @dataclass(slots=True, eq=False)
-class Scored:
-    """A player of the event; `rating` while he is established (or fixed), `results` of earlier events before that."""
+class Entrant1997:
+    """Player of the event: `rating` if established (or fixed), before that the `results` of earlier events."""
 
     id: str
     rating: float | None
     results: tuple[Result, ...] = ()
     fixed: bool = False
-    games: list[Counted] = field(default_factory=list)
+    games: list[CountedGame] = field(default_factory=list)
 
     @property
     def all_results(self) -> tuple[Result, ...]:
@@ -45,33 +46,33 @@ class Scored:
 
     @property
     def exact(self) -> float | None:
-        """#7, #8: the unrounded new rating; of who is not established, the provisional one."""
+        """Unrounded new rating, or the provisional one of a player who is not established (#7, #8)."""
         if self.rating is None:
             return provisional_rating(self.all_results)
         return self.rating + math.fsum(game.change for game in self.games)
 
     def outcome(self) -> tuple[int | None, tuple[Result, ...]]:
-        """#5, #8, #9: the rating once established, or else the results to carry on."""
+        """Return the rating once established, otherwise None and the results to carry over (#5, #8, #9)."""
         results = self.all_results
         points = sum(score for _, score in results)
         if self.rating is None and (len(results) < ESTABLISHED_GAMES or points < ESTABLISHED_POINTS):
             return None, results
-        return away_from_zero(self.exact or 0), ()
+        return round_half_away_from_zero(self.exact or 0), ()
 
 
-def score(a: Scored, b: Scored, score_of_a: float) -> None:
-    """#6: what a game counts for whom."""
-    for one, other, points in ((a, b, score_of_a), (b, a, 1 - score_of_a)):
+def add_game(a: Entrant1997, b: Entrant1997, score_of_a: float) -> None:
+    """Add a game to the players for whom it counts (#6)."""
+    for player, other, points in ((a, b, score_of_a), (b, a, 1 - score_of_a)):
         if other.rating is None:
             continue
-        expected = None if one.rating is None else win_expectancy(other.rating - one.rating)
-        one.games.append(Counted(other.id, other.rating, points, expected))
+        expected = None if player.rating is None else win_expectancy(other.rating - player.rating)
+        player.games.append(CountedGame(other.id, other.rating, points, expected))
 
 
 def provisional_rating(results: Sequence[Result]) -> float | None:
-    """#7: Rp over games with established players, at most 300 above their mean; None without games."""
+    """Return Rp over games with established players, at most 300 above their mean; None without games (#7)."""
     if not results:
         return None
     mean = sum(rating for rating, _ in results) / len(results)
-    balance = sum(2 * points - 1 for _, points in results)  # wins less losses
+    balance = sum(2 * points - 1 for _, points in results)  # wins minus losses
     return min(mean + 400 * balance / len(results), mean + MOST_ABOVE)

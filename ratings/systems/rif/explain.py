@@ -1,21 +1,16 @@
-"""Both systems of the Renju International Federation in words: terms, lines, and the rules with a list's settings."""
+"""Explanations of both systems of the Renju International Federation: the terms of a game and the lines of a row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from .rif_1995_event import (
-    FACTOR,
-    SPREAD,
-    Starter,
-    difference,
-    interval,
-)
-from .rif_1997_event import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE, Scored
-from .rif_state import list_day_before, next_list_day
-from .values import Column, Explained, Line, Row, Table
-from .words import Words as _
+from ratings.systems.messages import Message as _
+from ratings.systems.values import Category, Column, Line, Row, RowExplanation, Table
+
+from .event_1995 import FACTOR, SPREAD, Entrant1995, difference, start_rating_interval
+from .event_1997 import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE, Entrant1997
+from .state import list_day_before, next_list_day
 
 GAMES_1995 = (Column("opponent_rating", _("Start rating"), "rating"), Column("score", _("Result"), "score"))
 GAMES_1997 = (Column("opponent_rating", _("Rating before"), "rating"), Column("score", _("Result"), "score"))
@@ -27,15 +22,18 @@ EDGES = {
 }
 
 
-def terms_1995(player: Starter) -> Iterator[dict[str, Any]]:
-    """One object a game that counts: opponent, opponent_rating (his start rating), score."""
+def terms_1995(player: Entrant1995) -> Iterator[dict[str, Any]]:
+    """Yield one dictionary per counted game: opponent, opponent_rating (their start rating), score."""
     for game in player.counted:
         yield {"opponent": game.opponent.id, "opponent_rating": game.opponent.start, "score": game.score}
 
 
-def figures_1995(player: Starter, table: Table) -> dict[str, Any]:
-    """`start` R or R0, `average` Ra, `expected` Ee, `sum` F unrounded, `edge` and `exact` of a newcomer, and the
-    lists: `list` whose ratings are the start ratings, `counts_for` the one the contribution goes to.
+def figures_1995(player: Entrant1995, table: Table) -> dict[str, Any]:
+    """Return the values of a row besides the common columns.
+
+    `start` is R or R0, `average` Ra, `difference` dR of a newcomer, `expected` Ee, `sum` F unrounded, `edge` and
+    `exact` are those of a newcomer; `list` is the list whose ratings are the start ratings, `counts_for` the list to
+    which the contribution is added.
     """
     return {
         "start": player.start,
@@ -51,73 +49,73 @@ def figures_1995(player: Starter, table: Table) -> dict[str, Any]:
     }
 
 
-def explained_1995(row: Row) -> Explained:
-    lines = tuple(_newcomer_lines(row) if row.category == "new" else _rated_lines(row))
+def explained_1995(row: Row) -> RowExplanation:
+    lines = tuple(_make_newcomer_lines(row) if row.category == Category.NEW else _make_rated_lines(row))
     notes = [
         _("The contribution is computed from the average of the opponents' start ratings, not game by game."),
         _("Start ratings are the official ratings in force on the first day; official ratings move on list days only."),
     ]
-    if row.category == "new":
+    if row.category == Category.NEW:
         notes.append(_(
 "A newcomer's start rating is the one at which his results are what was expected, inside the"
 " interval; newcomers who met each other are solved together."
 ))  # fmt: skip
-    return Explained(GAMES_1995, lines, tuple(notes))
+    return RowExplanation(GAMES_1995, lines, tuple(notes))
 
 
-def _rated_lines(row: Row) -> Iterator[Line]:
-    got = row.figures
+def _make_rated_lines(row: Row) -> Iterator[Line]:
+    figures = row.figures
     source = (
-        _("R: start rating (list of {list})", list=got["list"])
-        if row.category == "official"
+        _("R: start rating (list of {list})", list=figures["list"])
+        if row.category == Category.OFFICIAL
         else _("R: start rating, unofficial")
     )
-    yield Line(source, got["start"], "rating")
-    yield from _contribution(row)
-    yield from _period(row)
+    yield Line(source, figures["start"], "rating")
+    yield from _make_contribution_lines(row)
+    yield from _make_period_lines(row)
 
 
-def _newcomer_lines(row: Row) -> Iterator[Line]:
-    got = row.figures
-    low, high = interval(got["average"])
-    yield Line(_("Ra: average of the opponents"), got["average"], "points")
+def _make_newcomer_lines(row: Row) -> Iterator[Line]:
+    figures = row.figures
+    low, high = start_rating_interval(figures["average"])
+    yield Line(_("Ra: average of the opponents"), figures["average"], "points")
     yield Line(_("Interval, lower end"), low, "points")
     yield Line(_("Interval, upper end"), high, "points")
-    if not got["edge"]:
-        yield Line(f"dR = {SPREAD} × log₂(N / Et − 1)", got["difference"], "signed")
-        yield Line("R0 = Ra − dR", got["exact"], "points")
-        yield Line("R0, rounded", got["start"], "rating")
+    if not figures["edge"]:
+        yield Line(f"dR = {SPREAD} × log₂(N / Et − 1)", figures["difference"], "signed")
+        yield Line("R0 = Ra − dR", figures["exact"], "points")
+        yield Line("R0, rounded", figures["start"], "rating")
         yield Line(_("F: none inside the interval"), 0, "signed")
     else:
-        yield Line(EDGES[got["edge"]], got["start"], "rating")
-        yield from _contribution(row)
-    yield from _period(row)
+        yield Line(EDGES[figures["edge"]], figures["start"], "rating")
+        yield from _make_contribution_lines(row)
+    yield from _make_period_lines(row)
 
 
-def _contribution(row: Row) -> Iterator[Line]:
-    got = row.figures
-    yield Line(_("Ra: average of the opponents"), got["average"], "points")
-    yield Line("dR = Ra − R", got["average"] - got["start"], "signed")
-    yield Line(_("Et: points"), got["points"], "points")
-    yield Line(f"Ee = N / (1 + 2^(dR / {SPREAD}))", got["expected"], "share")
-    yield Line(f"{FACTOR} × (Et − Ee)", got["sum"], "signed")
+def _make_contribution_lines(row: Row) -> Iterator[Line]:
+    figures = row.figures
+    yield Line(_("Ra: average of the opponents"), figures["average"], "points")
+    yield Line("dR = Ra − R", figures["average"] - figures["start"], "signed")
+    yield Line(_("Et: points"), figures["points"], "points")
+    yield Line(f"Ee = N / (1 + 2^(dR / {SPREAD}))", figures["expected"], "share")
+    yield Line(f"{FACTOR} × (Et − Ee)", figures["sum"], "signed")
     yield Line(_("F: contribution, rounded"), row.change or 0, "signed")
 
 
-def _period(row: Row) -> Iterator[Line]:
-    got = row.figures
-    if row.category == "official":
+def _make_period_lines(row: Row) -> Iterator[Line]:
+    figures = row.figures
+    if row.category == Category.OFFICIAL:
         yield Line(_("Official rating, unchanged until the list day"), row.after or 0, "rating")
-        yield Line(_("The contribution is added on the list of"), got["counts_for"], "plain")
+        yield Line(_("The contribution is added on the list of"), figures["counts_for"], "plain")
     else:
         yield Line(_("Rating so far (unofficial)"), row.after or 0, "rating")
-        yield Line(_("It becomes official on the list of"), got["counts_for"], "plain")
+        yield Line(_("It becomes official on the list of"), figures["counts_for"], "plain")
 
 
-def terms_1997(player: Scored) -> Iterator[dict[str, Any]]:
-    """One object a game: opponent, opponent_rating, score; of established players also expected and change.
+def terms_1997(player: Entrant1997) -> Iterator[dict[str, Any]]:
+    """Yield one dictionary per game: opponent, opponent_rating, score; if established also expected and change.
 
-    Before he is established, the games of earlier events come first, without an opponent.
+    For players who are not established, the games of earlier events come first, without an opponent.
     """
     if player.rating is None:
         for rating, score in player.results:
@@ -127,8 +125,12 @@ def terms_1997(player: Scored) -> Iterator[dict[str, Any]]:
         yield term if game.expected is None else term | {"expected": game.expected, "change": game.change}
 
 
-def figures_1997(player: Scored) -> dict[str, Any]:
-    """`exact` the unrounded rating, `sum` of Rc; of others `total` games, `points`, `average`, `balance`."""
+def figures_1997(player: Entrant1997) -> dict[str, Any]:
+    """Return the values of a row besides the common columns.
+
+    `exact` is the unrounded rating. Established players also have `sum` of Rc, all others `total` games, `points`,
+    `average` and `balance` (wins minus losses).
+    """
     if player.rating is not None:
         return {"exact": player.exact, "sum": sum(game.change for game in player.games)}
     results = player.all_results
@@ -141,22 +143,22 @@ def figures_1997(player: Scored) -> dict[str, Any]:
     }
 
 
-def explained_1997(row: Row) -> Explained:
-    got = row.figures
-    if row.category == "established":
+def explained_1997(row: Row) -> RowExplanation:
+    figures = row.figures
+    if row.category == Category.ESTABLISHED:
         lines = [
             Line(_("Rating before"), row.before or 0, "rating"),
-            Line(_("Sum of Rc"), got["sum"], "signed"),
-            Line(_("Together"), got["exact"], "share"),
+            Line(_("Sum of Rc"), figures["sum"], "signed"),
+            Line(_("Together"), figures["exact"], "share"),
             Line(_("Rounded, once for the event"), row.after or 0, "rating"),
         ]
-        return Explained(CHANGES_1997, tuple(lines), (_("Only games with other established players count."),))
+        return RowExplanation(CHANGES_1997, tuple(lines), (_("Only games with other established players count."),))
     lines = [
-        Line(_("Games with established players so far (N)"), got["total"], "plain"),
-        Line(_("Points in them"), got["points"], "points"),
-        Line(_("Ra: average of the opponents"), got["average"], "points"),
-        Line("400 × (W − L) / N", 400 * got["balance"] / got["total"], "signed"),
-        Line(_("Rp, at most Ra + {most_above}", most_above=MOST_ABOVE), got["exact"], "points"),
+        Line(_("Games with established players so far (N)"), figures["total"], "plain"),
+        Line(_("Points in them"), figures["points"], "points"),
+        Line(_("Ra: average of the opponents"), figures["average"], "points"),
+        Line("400 × (W − L) / N", 400 * figures["balance"] / figures["total"], "signed"),
+        Line(_("Rp, at most Ra + {most_above}", most_above=MOST_ABOVE), figures["exact"], "points"),
     ]
     if row.after is not None:
         lines.append(Line(_("Established, rounded"), row.after, "rating"))
@@ -165,6 +167,6 @@ def explained_1997(row: Row) -> Explained:
         established_games=ESTABLISHED_GAMES,
         established_points=ESTABLISHED_POINTS,
     )
-    return Explained(
+    return RowExplanation(
         GAMES_1997, tuple(lines), (need, _("All games with established players count, of earlier events too."))
     )

@@ -1,25 +1,26 @@
-"""Both systems of the Renju International Federation as the page «how these ratings are made» tells them."""
+"""Rules of both systems of the Renju International Federation, for the page that explains the ratings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from .arithmetic import away_from_zero
-from .rif_1995_event import FACTOR, INTERVAL, LEAST_GAMES, PIVOT, REACH, SPREAD, win_expectancy
-from .rif_1997_event import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE
-from .rif_state import ABSENCE_YEARS
-from .rules import Rules, RuleTable, columns_of
-from .words import Words as _
+from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.messages import Message as _
+from ratings.systems.rules import Rules, RuleTable, make_rule_table
 
-FURTHEST = 2000  # points of difference that the appendix goes to
+from .event_1995 import FACTOR, INTERVAL, MIN_GAMES, PIVOT, REACH, SPREAD, win_expectancy
+from .event_1997 import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE
+from .state import ABSENCE_YEARS
+
+FURTHEST = 2000  # highest rating difference of the appendix
 
 
 def appendix() -> RuleTable:
-    """The appendix of 1995: contributions of a single game, by the formula, for differences up to 2000."""
+    """Return the appendix of 1995: contributions of a single game, by the formula, for differences up to 2000."""
     bands: list[list[int]] = []
     for points in range(FURTHEST + 1):
-        gain = away_from_zero(FACTOR * (1 - win_expectancy(-points)))
+        gain = round_half_away_from_zero(FACTOR * (1 - win_expectancy(-points)))
         if bands and bands[-1][2] == gain:
             bands[-1][1] = points
         else:
@@ -27,7 +28,7 @@ def appendix() -> RuleTable:
     rows = [(f"{low}–{high}", gain, FACTOR - gain, FACTOR // 2 - gain) for low, high, gain in bands]
     note = _("By the formula. The printed appendix ends its last band but one at 724, where the formula gives 717.")
     columns = (_("Difference"), _("The higher rated wins"), _("The lower rated wins"), _("Draw, for the lower rated"))
-    return columns_of(_("A single game"), columns, *rows, note=note)
+    return make_rule_table(_("A single game"), columns, *rows, note=note)
 
 
 SHARED_READINGS = (
@@ -71,7 +72,7 @@ def rules_1995(settings: Mapping[str, Any]) -> Rules:
                 "Newcomers need {least_games} games; their start rating is the one that explains their points,"
                 " within {low}–{high} where the opponents average {pivot} or more, else within {reach} of"
                 " the average.",
-                least_games=LEAST_GAMES,
+                least_games=MIN_GAMES,
                 low=INTERVAL[0],
                 high=INTERVAL[1],
                 pivot=PIVOT,

@@ -1,4 +1,4 @@
-"""Both systems of the Renju International Federation: what a player carries from table to table, and list days."""
+"""States of players in both systems of the Renju International Federation, and list days."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .openings import Check, checked, each, integer, number, one_of
-from .values import Opening
-from .words import Words as _
+from ratings.systems.rif.messages import RifMessage
+from ratings.systems.state_checks import Check, allowed_values, check_state, is_integer, is_number, list_of_rows
+from ratings.systems.values import StateJson
 
-ABSENCE_YEARS = 5  # #9: after these without a rated table a rating is no longer published
+ABSENCE_YEARS = 5  # #9: years without a rated table after which a rating is no longer published
 LIST_DAYS = ((4, 30), (8, 31), (12, 31))  # #2: month and day
 
 Dated = tuple[dt.date, int]
-"""(list day, the rating on the lists up to it)."""
+"""Pair (list day, rating on the lists up to it)."""
 
 Result = tuple[float, float]
-"""(opponent's rating, score)."""
+"""Pair (opponent's rating, score)."""
 
 
 def is_day(value: Any) -> bool:
@@ -29,24 +29,26 @@ def is_day(value: Any) -> bool:
 
 
 KEYS_1995: Mapping[str, Check] = {
-    "rating": integer,
-    "official": one_of(False, True),
-    "pending": integer,
-    "previous": each(is_day, integer),
+    "rating": is_integer,
+    "official": allowed_values(False, True),
+    "pending": is_integer,
+    "previous": list_of_rows(is_day, is_integer),
     "last_played": is_day,
 }
 KEYS_1997: Mapping[str, Check] = {
-    "rating": integer,
-    "established": one_of(False, True),
-    "results": each(number, one_of(0, 0.5, 1)),
+    "rating": is_integer,
+    "established": allowed_values(False, True),
+    "results": list_of_rows(is_number, allowed_values(0, 0.5, 1)),
     "last_played": is_day,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class State1995:
-    """No rating: new. `pending` are contributions that wait for the next list day, `previous` ratings of earlier
-    lists, oldest first, for a table that began before the last of them was replaced.
+    """State of a player, new without a rating.
+
+    `pending` are contributions that wait for the next list day; `previous` are the ratings of earlier lists, oldest
+    first, for a table that began before the last of them was replaced.
     """
 
     rating: int | None = None
@@ -56,14 +58,14 @@ class State1995:
     last_played: dt.date | None = None
 
     def rating_on(self, day: dt.date) -> int | None:
-        """The official rating in force on a day, that of the last list before it."""
+        """Return the official rating in force on a day: that of the last list before it."""
         listed = list_day_before(day)
         return next((rating for until, rating in self.previous if until >= listed), self.rating)
 
 
 @dataclass(frozen=True, slots=True)
 class State1997:
-    """A rating means established; before that, `results` of all games with established players."""
+    """State of a player, established with a rating; before that, `results` are all games with established players."""
 
     rating: int | None = None
     results: tuple[Result, ...] = ()
@@ -71,19 +73,19 @@ class State1997:
 
 
 def next_list_day(day: dt.date) -> dt.date:
-    """The first list day on or after a day."""
+    """Return the first list day on or after a day."""
     later = (dt.date(day.year, month, last) for month, last in LIST_DAYS)
     return next(list_day for list_day in later if list_day >= day)
 
 
 def list_day_before(day: dt.date) -> dt.date:
-    """The last list day before a day; its list is in force on that day."""
+    """Return the last list day before a day; its list is in force on that day."""
     earlier = (dt.date(day.year, month, last) for month, last in reversed(LIST_DAYS))
     return next((list_day for list_day in earlier if list_day < day), dt.date(day.year - 1, *LIST_DAYS[-1]))
 
 
-def present(last_played: dt.date | None, on: dt.date | None) -> bool:
-    """#9: whether a player is still published on a day; unknown days do not count against him."""
+def is_published(last_played: dt.date | None, on: dt.date | None) -> bool:
+    """Return True if a player is still published on a day; unknown days do not count as absence (#9)."""
     if last_played is None or on is None:
         return True
     try:
@@ -94,61 +96,63 @@ def present(last_played: dt.date | None, on: dt.date | None) -> bool:
 
 
 def absent_since(on: dt.date) -> dt.date:
-    """#9: who played last on this day or before is not published any more on a day."""
+    """Return the cutoff day of absence: lists of `on` omit players whose last game is on or before it (#9)."""
     try:
         return on.replace(year=on.year - ABSENCE_YEARS)
     except ValueError:  # 29 February
         return dt.date(on.year - ABSENCE_YEARS, 2, 28)
 
 
-def read_1995(opening: Opening) -> State1995:
-    checked(opening, KEYS_1995)
+def read_1995(opening: StateJson) -> State1995:
+    check_state(opening, KEYS_1995)
     rating, pending = opening.get("rating"), opening.get("pending") or 0
     official = opening.get("official", True)
     if rating is None and (pending or opening.get("previous")):
-        raise ValueError(_("pending or previous without a rating"))
+        raise ValueError(RifMessage.PENDING_WITHOUT_RATING())
     if pending and not official:
-        raise ValueError(_("pending is for official players; others carry their rating along"))
+        raise ValueError(RifMessage.PENDING_NOT_OFFICIAL())
     previous = tuple(sorted((dt.date.fromisoformat(day), listed) for day, listed in opening.get("previous") or ()))
-    return State1995(rating, rating is not None and official is not False, pending, previous, _day(opening))
+    return State1995(
+        rating, rating is not None and official is not False, pending, previous, _read_last_played(opening)
+    )
 
 
-def write_1995(state: State1995) -> Opening:
-    given = {
+def write_1995(state: State1995) -> StateJson:
+    values = {
         "rating": state.rating,
         "official": None if state.rating is None else state.official,
         "pending": state.pending or None,
         "previous": [[day.isoformat(), rating] for day, rating in state.previous] or None,
         "last_played": state.last_played and state.last_played.isoformat(),
     }
-    return {key: value for key, value in given.items() if value is not None}
+    return {key: value for key, value in values.items() if value is not None}
 
 
-def read_1997(opening: Opening) -> State1997:
-    checked(opening, KEYS_1997)
+def read_1997(opening: StateJson) -> State1997:
+    check_state(opening, KEYS_1997)
     rating, results = opening.get("rating"), tuple((r, s) for r, s in opening.get("results") or ())
     established = opening.get("established")
     if established is None:
         established = not results
     if rating is not None and not established:
-        raise ValueError(_("a provisional player has results, not a rating"))
+        raise ValueError(RifMessage.PROVISIONAL_WITH_RATING())
     if rating is None and opening.get("established"):
-        raise ValueError(_("established without a rating"))
+        raise ValueError(RifMessage.ESTABLISHED_WITHOUT_RATING())
     if rating is not None and results:
-        raise ValueError(_("results are for a provisional player"))
-    return State1997(rating, results, _day(opening))
+        raise ValueError(RifMessage.RESULTS_NOT_PROVISIONAL())
+    return State1997(rating, results, _read_last_played(opening))
 
 
-def write_1997(state: State1997) -> Opening:
-    given = {
+def write_1997(state: State1997) -> StateJson:
+    values = {
         "rating": state.rating,
         "established": True if state.rating is not None else None,
         "results": [list(result) for result in state.results] or None,
         "last_played": state.last_played and state.last_played.isoformat(),
     }
-    return {key: value for key, value in given.items() if value is not None}
+    return {key: value for key, value in values.items() if value is not None}
 
 
-def _day(opening: Opening) -> dt.date | None:
-    given = opening.get("last_played")
-    return None if given is None else dt.date.fromisoformat(given)
+def _read_last_played(opening: StateJson) -> dt.date | None:
+    day = opening.get("last_played")
+    return None if day is None else dt.date.fromisoformat(day)

@@ -1,6 +1,6 @@
-"""The system behind the key rif-1997: the Renju International Federation's General Assembly 1997.
+"""Rating system of the Renju International Federation of 1997 (key rif-1997).
 
-The numbers after # are its paragraphs.
+The numbers after # are the paragraphs of its General Assembly 1997.
 """
 
 from __future__ import annotations
@@ -9,21 +9,33 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from . import rif_explained, rif_rules
-from .arithmetic import away_from_zero
-from .protocol import untouched_row
-from .rif import Rif
-from .rif_1997_event import Scored, provisional_rating, score
-from .rif_state import State1997, present, read_1997, write_1997
-from .rules import Rules
-from .values import Decision, Explained, Opening, Player, Row, Standing, Table, TableResult
-from .words import Words as _
+from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
+from ratings.systems.messages import Message as _
+from ratings.systems.rif.messages import RifMessage
+from ratings.systems.rules import Rules
+from ratings.systems.values import (
+    Category,
+    Decision,
+    Player,
+    Row,
+    RowExplanation,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+)
+
+from . import explain, rules
+from .event_1997 import Entrant1997, add_game, provisional_rating
+from .shared import Rif
+from .state import State1997, is_published, read_1997, write_1997
 
 
 class Rif1997(Rif[State1997]):
     key = "rif-1997"
     name = _("Renju International Federation rating (1997)")
-    unstarted = _(
+    empty_list_reason = _(
         "Under these rules only games with established players count, so a list on which nobody is"
         " established cannot start by itself. An officer can give first ratings, or the results can be rated"
         " by the rules of 1995 first."
@@ -32,38 +44,46 @@ class Rif1997(Rif[State1997]):
     def newcomer(self) -> State1997:
         return State1997()
 
-    def read(self, opening: Opening, *, fixed: bool = False) -> State1997:
+    def read(self, opening: StateJson, *, fixed: bool = False) -> State1997:
         return read_1997(opening)
 
-    def write(self, state: State1997) -> Opening:
+    def write(self, state: State1997) -> StateJson:
         return write_1997(state)
 
-    def kept(self, state: State1997, given: Opening) -> Opening:
-        # rating and results take each other's place
-        replaced = {"rating", "established", "results"} if given.get("rating") or given.get("results") else set()
-        return {key: value for key, value in self.write(state).items() if key not in replaced}
+    def get_remaining_values(self, state: State1997, given: StateJson) -> StateJson:
+        # a state has either a rating or results
+        replaced_keys = {"rating", "established", "results"} if given.get("rating") or given.get("results") else set()
+        return {key: value for key, value in self.write(state).items() if key not in replaced_keys}
 
     def with_rating(self, state: State1997, rating: float) -> State1997:
         given = {"rating": rating}
-        return self.read({**self.kept(state, given), **given})
+        return self.read({**self.get_remaining_values(state, given), **given})
 
     def shift(self, state: State1997, by: float) -> State1997:
-        points = away_from_zero(by)
+        points = round_half_away_from_zero(by)
         if state.rating is not None:
             return replace(state, rating=state.rating + points)
         return replace(state, results=tuple((rating + points, points_won) for rating, points_won in state.results))
 
     def standing(self, state: State1997, player: Player, on: dt.date | None = None) -> Standing:
-        category = "established" if state.rating is not None else "provisional" if state.results else "unrated"
-        shown = state.rating is not None and not player.unlisted
-        listed = shown and present(state.last_played, on) and not player.fixed
-        return Standing(state.rating, 0, None, "fixed" if player.fixed else category, listed, hidden=not shown)
+        category = (
+            Category.ESTABLISHED
+            if state.rating is not None
+            else Category.PROVISIONAL
+            if state.results
+            else Category.UNRATED
+        )
+        displayed = state.rating is not None and not player.unlisted
+        listed = displayed and is_published(state.last_played, on) and not player.fixed
+        return Standing(
+            state.rating, 0, None, Category.FIXED if player.fixed else category, listed, hidden=not displayed
+        )
 
-    def explained(self, row: Row) -> Explained:
-        return rif_explained.explained_1997(row)
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained_1997(row)
 
     def rules(self) -> Rules:
-        return rif_rules.rules_1997()
+        return rules.rules_1997()
 
     def rate(
         self,
@@ -72,28 +92,28 @@ class Rif1997(Rif[State1997]):
         states: Mapping[str, State1997],
         rulings: Sequence[Decision] = (),
     ) -> TableResult[State1997]:
-        sides = {id: self._side(table, players[id], states[id]) for id in table.players}
-        for game in self.counted(table):
+        sides = {id: self._make_side(table, players[id], states[id]) for id in table.players}
+        for game in self.list_counted_games(table):
             assert game.b is not None
             assert game.score is not None
-            score(sides[game.a], sides[game.b], game.score)
+            add_game(sides[game.a], sides[game.b], game.score)
         rows, after = [], {}
         for id, side in sides.items():
             if side.fixed or not side.games:
-                rows.append(self._idle_row(table, players[id], states[id], side))
+                rows.append(self._make_idle_row(table, players[id], states[id], side))
                 continue
             last = max(table.last_day, states[id].last_played or table.last_day)
             rating, results = side.outcome()
             after[id] = State1997(rating, results, last)
-            rows.append(self._row(players[id], states[id], after[id], side))
-        return TableResult(tuple(rows), after, warnings=tuple(filter(None, [self.why_unrated(table)])))
+            rows.append(self._make_row(players[id], states[id], after[id], side))
+        return TableResult(tuple(rows), after, warnings=tuple(filter(None, [self.unrated_reason(table)])))
 
-    def _side(self, table: Table, player: Player, state: State1997) -> Scored:
-        fixed = self.outsider(table, player, state.rating)
+    def _make_side(self, table: Table, player: Player, state: State1997) -> Entrant1997:
+        fixed = get_outsider_rating(table, player, state.rating)
         rating = state.rating if fixed is None else fixed
-        return Scored(player.id, rating, state.results, fixed=fixed is not None)
+        return Entrant1997(player.id, rating, state.results, fixed=fixed is not None)
 
-    def _row(self, player: Player, state: State1997, after: State1997, side: Scored) -> Row:
+    def _make_row(self, player: Player, state: State1997, after: State1997, side: Entrant1997) -> Row:
         change = None if state.rating is None or after.rating is None else after.rating - state.rating
         return Row(
             side.id,
@@ -104,14 +124,12 @@ class Rif1997(Rif[State1997]):
             change,
             len(side.games),
             performance=provisional_rating([(game.opponent_rating, game.score) for game in side.games]),
-            terms=tuple(rif_explained.terms_1997(side)),
-            figures=rif_explained.figures_1997(side),
+            terms=tuple(explain.terms_1997(side)),
+            figures=explain.figures_1997(side),
         )
 
-    def _idle_row(self, table: Table, player: Player, state: State1997, side: Scored) -> Row:
-        standing = self.standing(state, player)
-        if side.fixed:
-            standing = replace(standing, rating=side.rating, category="fixed")
-        note = _("fixed outsider") if side.fixed else self.why_unrated(table) or _("no game that counts")
-        row = untouched_row(player.id, standing, note)
+    def _make_idle_row(self, table: Table, player: Player, state: State1997, side: Entrant1997) -> Row:
+        outsider_rating = side.rating if side.fixed else None
+        note = "" if side.fixed else self.unrated_reason(table) or RifMessage.NO_COUNTING_GAME()
+        row = make_idle_row(table, player, self.standing(state, player), outsider_rating, note)
         return replace(row, figures={"exact": provisional_rating(state.results)}) if state.results else row

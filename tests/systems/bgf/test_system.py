@@ -2,8 +2,8 @@
 
 import pytest
 
-from ratings.systems.bgf_explained import table_2
-from ratings.systems.bgf_tables import (
+from ratings.systems.bgf.explain import table_2
+from ratings.systems.bgf.tables import (
     a_factor,
     adjusted_minutes,
     con_factor,

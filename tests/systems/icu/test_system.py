@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.systems.icu_event import bonus_threshold, k_factor
+from ratings.systems.icu.event import bonus_threshold, k_factor
 from tests.histories import rate, row, table
 
 SETTLED = {"birth_date": "1939-01-01", "start_year": 1969}  # K = 24
@@ -62,7 +62,7 @@ def test_k_goes_by_rating_age_and_start_year(rating, under_21, years, k):
         ([(1000, 1), (800, 1), (950, 0.5), (1170, 0), (1050, 0), (980, 0)], 925),
     ],
 )
-def test_ungraded_player_gets_the_mean_worth_of_his_games(results, after):
+def test_ungraded_player_gets_the_mean_worth_of_their_games(results, after):
     got = row(event({}, results), "A")
     assert (got.before, got.after, got.change, got.games_after) == (None, after, None, len(results))
     assert (got.category, got.category_after) == ("ungraded", "provisional")
@@ -106,7 +106,26 @@ def test_bonus_never_goes_past_performance_or_cap(rating, results, exact, bonus,
     assert got["cut"] == cut
 
 
-def test_group_that_met_nobody_with_a_rating_counts_for_nobody():
+@pytest.mark.parametrize(
+    ("rating", "results", "cut", "expected"),
+    [
+        # the fax's example: a gain of 84 makes 130, whole, with a performance far above
+        (1550, [(1550, 1)] * 5 + [(1639, 0.5)], "", "Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32"),
+        # the reference cases W9, whose gain alone passes the performance, and W10
+        (1500, [(500, 1)] * 3 + [(1750, 1)] * 3, "performance",
+         "Bonus, cut so that the new rating does not exceed the performance"),
+        (2020, [(2050, 1), (2050, 1), (2040, 1), (2060, 1), (2080, 0.5), (2050, 0.5)], "cap",
+         "Bonus, cut so that it carries nobody past the cap"),
+        (1550, [(1550, 0.5)] * 6, "", "Bonus"),  # none earned, none cut
+    ],
+)  # fmt: skip
+def test_bonus_says_which_limit_cut_it(rating, results, cut, expected):
+    result = event(graded(rating, **NEWER), results)
+    assert row(result, "A").figures["cut"] == cut
+    assert expected in [line.label for line in result.system.explained(row(result, "A")).lines]
+
+
+def test_games_of_a_group_without_rated_players_do_not_count():
     players = {"G": graded(1500, **SETTLED), "H": graded(1400, **SETTLED), "A": {}, "B": {}}
     result = rate_1989(players, [("G", "H", 1), ("A", "B", 1)])
     assert [(r.player, r.after, r.games) for r in table(result).rows] == [
@@ -119,7 +138,7 @@ def test_group_that_met_nobody_with_a_rating_counts_for_nobody():
     )
 
 
-def test_ungraded_players_are_solved_together_also_who_met_only_such():
+def test_ungraded_players_are_solved_together():
     # A = (1500 + B+400 + C+400)/3, B = (1300+400 + A-400 + C)/3, C = (B + A-400)/2
     players = {"G": graded(1500, **SETTLED), "H": graded(1300, **SETTLED), "A": {}, "B": {}, "C": {}}
     games = [("A", "G", 0.5), ("B", "H", 1), ("A", "B", 1), ("B", "C", 0.5), ("A", "C", 1)]
@@ -154,7 +173,7 @@ def test_feedback_rates_games_against_bonus_earners_again_game_by_game():
     assert sum(term["feedback"] for term in s.terms) == pytest.approx(19.8595, abs=1e-3)
 
 
-def test_who_becomes_graded_in_an_event_is_rated_provisional_throughout_and_missing_data_is_told():
+def test_newly_graded_player_is_provisional_for_the_whole_event_and_missing_data_is_reported():
     got = row(event(provisional(1500, 18), [(1600, 1), (1550, 0.5)]), "A")
     assert (got.category, got.category_after, got.games_after) == ("provisional", "graded", 20)
     unknown = row(event(graded(1500), [(1600, 1)]), "A").figures

@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from ratings.systems.arithmetic import away_from_zero
-from ratings.systems.rif_1995_event import FACTOR, win_expectancy
-from ratings.systems.rif_rules import appendix
-from ratings.systems.rif_state import list_day_before, next_list_day
+from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.rif.event_1995 import FACTOR, win_expectancy
+from ratings.systems.rif.rules import appendix
+from ratings.systems.rif.state import list_day_before, next_list_day
 from tests.histories import rate, row, table
 
 # the appendix as it was printed: from, to, the higher rated wins, the lower rated wins, draw
@@ -41,7 +41,11 @@ def test_formula_reproduces_the_printed_appendix_but_its_slip_at_718_to_724():
     for low, high, *printed in PRINTED:
         for points in range(low, high + 1):
             ahead = FACTOR * win_expectancy(-points)
-            got = [away_from_zero(FACTOR - ahead), away_from_zero(ahead), away_from_zero(ahead - 16)]
+            got = [
+                round_half_away_from_zero(FACTOR - ahead),
+                round_half_away_from_zero(ahead),
+                round_half_away_from_zero(ahead - 16),
+            ]
             if got != printed:
                 differ.append(points)
     assert differ == list(range(718, 725))
@@ -214,7 +218,7 @@ def test_shift_moves_the_list_with_its_past():
         on("1996-04-28", ("A", "B", 1), end_date="1996-05-20"),
         adjustments=[{"date": "1996-05-10", "shift": 200, "reason": "the whole list"}],
     )
-    assert starts(result, "A", "B") == [(2450, away_from_zero(32 * (1 - win_expectancy(50)))), (2500, -18)]
+    assert starts(result, "A", "B") == [(2450, round_half_away_from_zero(32 * (1 - win_expectancy(50)))), (2500, -18)]
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def with_field(**players):
     return players | {id: established(rating) for id, rating in FIELD.items()}
 
 
-def test_each_game_by_itself_and_the_sum_rounded_once():
+def test_games_are_rated_separately_and_the_sum_is_rounded_once():
     # as in the reference case 97-01 and 97-02
     players = {id: established(r) for id, r in zip("ABCDE", (2300, 2250, 2350, 2400, 2200), strict=True)}
     result = rate_1997(players, [("A", "B", 1), ("A", "C", 0.5), ("A", "D", 0), ("A", "E", 1)])
@@ -73,7 +73,7 @@ def test_performance_is_at_most_300_above_the_opponents():
     assert row(rate_1997(with_field(N={}), against_field(*[1] * 9)), "N").figures["exact"] == pytest.approx(2540)
 
 
-def test_who_passes_the_limits_stays_provisional_for_the_whole_event():
+def test_player_who_passes_the_limits_stays_provisional_for_the_whole_event():
     # as in the reference case 97-10, twelve games and six points at once; o0 wins one elsewhere
     result = rate_1997(with_field(N={}), against_field(*[0, 1] * 6), [("N", "o5", 0.5)])
     assert (row(result, "N").before, row(result, "N").after) == (None, 2250)
@@ -90,10 +90,10 @@ def test_ratings_of_provisional_players_are_not_published():
     assert result.standing("o0").published
 
 
-def test_list_that_begins_with_nobody_established_cannot_start():
+def test_list_without_established_players_cannot_start():
     result = rate_1997({"A": {}, "B": {}}, [("A", "B", 1)])
     assert [(r.after, r.note) for r in table(result).rows] == [(None, "no game that counts")] * 2
-    assert "cannot start by itself" in result.system.unstarted
+    assert "cannot start by itself" in result.system.empty_list_reason
 
 
 def test_adjustment_establishes_a_provisional_player():
