@@ -1,4 +1,4 @@
-"""The CSV beside a grid that names its new players: last_name,first_name,country,prior_grade."""
+"""Reader of the CSV file of new players that accompanies a grid: last_name,first_name,country,prior_grade."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import csv
 from dataclasses import dataclass
 from typing import Any
 
-from ratings.systems.words import Words as _
-
-from .parsed import Problems, decode
+from ratings.formats.parsed import Problems, decode
+from ratings.formats.problems import FileProblem
 
 COLUMNS = ["last_name", "first_name", "country", "prior_grade"]
 
@@ -23,7 +22,10 @@ class NewPlayer:
 
 
 def read_new_players(data: bytes) -> tuple[list[NewPlayer], Problems]:
-    """The lines of the file; the first two columns are required, the others may be left out or empty."""
+    """Return the new players of a file, and its problems.
+
+    The first two columns are required; the others may be missing or empty.
+    """
     problems = Problems()
     lines = decode(data, problems)
     reader = csv.DictReader(lines, restkey="more", strict=True)
@@ -31,24 +33,22 @@ def read_new_players(data: bytes) -> tuple[list[NewPlayer], Problems]:
     try:
         columns = [name.strip() for name in reader.fieldnames or []]
         if lines and (columns[:2] != COLUMNS[:2] or not set(columns) <= set(COLUMNS)):
-            problems.error(_("the first line names the columns: {columns}", columns=",".join(COLUMNS)), 1)
+            problems.error(FileProblem.EXPECTED_COLUMNS(columns=",".join(COLUMNS)), 1)
             return [], problems
         reader.fieldnames = columns
         for values in reader:
-            players += _player(values, reader.line_num, len(columns), problems)
+            players += _read_player(values, reader.line_num, len(columns), problems)
     except csv.Error:
-        problems.error(
-            _("a quotation mark is opened here and not closed, or text follows where it is closed"), reader.line_num + 1
-        )
+        problems.error(FileProblem.QUOTE_OPEN(), reader.line_num + 1)
     return players, problems
 
 
-def _player(values: dict[str, Any], line: int, columns: int, problems: Problems) -> list[NewPlayer]:
-    given = {column: (values.get(column) or "").strip() for column in COLUMNS}
+def _read_player(values: dict[str, Any], line: int, columns: int, problems: Problems) -> list[NewPlayer]:
+    fields = {column: (values.get(column) or "").strip() for column in COLUMNS}
     if "more" in values:
-        problems.error(_("more than {columns} columns", columns=columns), line)
-    elif not given["last_name"]:
-        problems.error(_("last_name is missing"), line)
+        problems.error(FileProblem.TOO_MANY_VALUES(columns=columns), line)
+    elif not fields["last_name"]:
+        problems.error(FileProblem.LAST_NAME_COLUMN_EMPTY(), line)
     else:
-        return [NewPlayer(given["last_name"], given["first_name"], given["country"], given["prior_grade"], line)]
+        return [NewPlayer(fields["last_name"], fields["first_name"], fields["country"], fields["prior_grade"], line)]
     return []

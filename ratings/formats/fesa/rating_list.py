@@ -1,4 +1,4 @@
-"""The rating list text as FESA's program writes it: fixed columns, Latin-1, no newline at the end."""
+"""Writer of the rating list text in the form of FESA's program: fixed columns, Latin-1, no newline at the end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TITLES = "    Name                               Grades       Elo #games Nationa
 
 @dataclass(frozen=True, slots=True)
 class ListLine:
-    """A line of the list; `prior_grade` is the second grade column (an official grade from elsewhere)."""
+    """A line of the list; `prior_grade` is the second grade column (an official grade from another organisation)."""
 
     family: str
     given: str
@@ -23,18 +23,18 @@ class ListLine:
 
 
 def write_rating_list(day: dt.date, lines: Iterable[ListLine]) -> str:
-    """The text of a list as of `day`, in the order of `lines`; the rank is counted along."""
-    body = [_line_text(rank, line) for rank, line in enumerate(lines, 1)]
+    """Return the text of a list on a day, in the order of `lines`, with ranks counted from 1."""
+    body = [_format_line(rank, line) for rank, line in enumerate(lines, 1)]
     return "\n".join([f"Elo list for {day}", "", TITLES, *body])
 
 
-def _line_text(rank: int, line: ListLine) -> str:
+def _format_line(rank: int, line: ListLine) -> str:
     return (
-        f"{rank:>3} {line.family:<17} {line.given:<15} {_grade(line.grade)} {_grade(line.prior_grade)}"
+        f"{rank:>3} {line.family:<17} {line.given:<15} {_format_grade(line.grade)} {_format_grade(line.prior_grade)}"
         f" {line.rating:>4} {line.games:>3}     {line.country}"
     )
 
 
-def _grade(grade: str | None) -> str:
+def _format_grade(grade: str | None) -> str:
     number, _, unit = (grade or "").partition(" ")
     return f"{number:>2} {unit:<3}"

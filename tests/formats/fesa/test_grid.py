@@ -2,7 +2,7 @@ import datetime as dt
 
 import pytest
 
-from ratings.formats.grid import looks_like_grid, read_grid, write_grid
+from ratings.formats.fesa.grid import looks_like_grid, read_grid, write_grid
 from ratings.formats.parsed import Cell
 
 TODAY = dt.date(2026, 11, 21)
@@ -29,7 +29,7 @@ HANDICAP = """[Cup, Town, France, 2026-03-08]
 
 def read(text, encoding="latin-1"):
     table, problems = read_grid(text.encode(encoding), TODAY)
-    return table, [str(problem) for problem in problems.in_order()]
+    return table, [str(problem) for problem in problems.sorted_by_position()]
 
 
 def test_good_grid_is_read_whole():
@@ -60,7 +60,7 @@ def test_macmahon_and_handicap_are_read():
     assert table.rows[2].cells[1] == Cell(1, 0, "r", gave=False)
 
 
-def test_simultaneous_giver_has_no_rounds_of_his_own():
+def test_simultaneous_giver_has_no_rounds_of_their_own():
     table, problems = read(
         "[Simul, Town, JP, 2026-03-08]\n[2026-03-08]\n[Time control: 30min + 30sec]\n"
         "1 [Gast][Meister] JP [&]\n2 [A][B] DE [1-(+2p)]\n3 [C][D] DE [1+(+2p)]\n"
@@ -127,7 +127,7 @@ def replaced(old, new):
     [
         ("", ["error: the file is empty"]),
         ("\n \n", ["error: the file is empty"]),
-        ("\0\0", ["error: this is no text file (save it as plain text in Latin-1 or UTF-8)"]),
+        ("\0\0", ["error: this is not a text file; save it as plain text in Latin-1 or UTF-8"]),
         (replaced("[2026-03-08]\n", ""), ["line 2: error: “Time control: 30min + 30sec” is not the last day;"
          " write it as [2026-03-08]"]),
         (replaced("[2026-03-08]\n[Time control: 30min + 30sec]\n", ""), [
@@ -142,22 +142,22 @@ def replaced(old, new):
         (GOOD[: GOOD.index("1 [Muster")], [
             "error: no player rows: a row looks like 1 [Last][First] FR [2+ 3-] 1"]),
         (replaced("4 [Dupont]", "5 [Dupont]"), [
-            "line 9: error: row 5: row 4 of the table bears the number 5; opponents are counted by rows, so number"
+            "line 9: error: row 5: row 4 of the table has the number 5; opponents are counted by rows, so number"
             " them 1, 2, 3 … in order"]),
-        (replaced("[4+ 1- 3=]", "[4+ 1- 3="), ["line 7: error: row 2: the brackets do not add up: place [Last][First]"
+        (replaced("[4+ 1- 3=]", "[4+ 1- 3="), ["line 7: error: row 2: unmatched brackets: expected place [Last][First]"
          " nationality [results] [MacMahon] points"]),
         (replaced("[Dupont][Luc]", "[][Luc]"), ["line 9: error: row 4: the last name is missing"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 0#x]"), ["line 9: error: row 4, round 3: “0#x” is no result; write opponent"
+        (replaced("[2- 3- 0-]", "[2- 3- 0#x]"), ["line 9: error: row 4, round 3: “0#x” is not a result; write opponent"
          " and + - or =, such as 7+ or 7-(+2p)"]),
         (replaced("[2- 3- 0-]", "[2- 3- 0-(+zz)]"), ["line 9: error: row 4, round 3: handicap “zz” is not one of"
-         " s l b r rl 2p 4p 5p 6p", "line 9: warning: row 4, round 3: a handicap without an opponent was left out"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 0-(+r]"), ["line 9: error: row 4, round 3: “0-(+r” is no result; write opponent"
+         " s l b r rl 2p 4p 5p 6p"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 0-(+r]"), ["line 9: error: row 4, round 3: “0-(+r” is not a result; write opponent"
          " and + - or =, such as 7+ or 7-(+2p)"]),
         (replaced("[2- 3- 0-]", "[2- 3-]"), ["line 9: error: row 4: 2 rounds where the other rows have 3"]),
         (replaced("[2- 3- 0-]", "[2- 3- 9-]"), ["line 9: error: row 4, round 3: opponent 9 does not exist: the table"
          " has 4 rows"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 4-]"), ["line 9: error: row 4, round 3: Dupont Luc plays himself"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 1-]"), ["line 9: error: row 4, round 3: names row 1, but row 1 names nobody in"
+        (replaced("[2- 3- 0-]", "[2- 3- 4-]"), ["line 9: error: row 4, round 3: Dupont Luc plays against themselves"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 1-]"), ["line 9: error: row 4, round 3: names row 1, but row 1 has no opponent in"
          " this round"]),
         (replaced("[4+ 1- 3=]", "[4+ 1+ 3=]"), ["line 6: error: row 1, round 2: 2+ against 1+ in row 2: the two"
          " results must add up to 1", "line 7: warning: row 2: points 3/2, but MacMahon and results give 5/2"]),
@@ -172,7 +172,7 @@ def replaced(old, new):
             "line 11: error: a player row after the end of the table; move it up or delete the text between"]),
     ],
 )  # fmt: skip
-def test_errors_are_told_all_at_once_with_their_places(text, expected):
+def test_errors_are_reported_all_at_once_with_their_places(text, expected):
     _, problems = read(text)
     assert sorted(problems) == sorted(expected)
     assert any("error: " in problem for problem in problems)
@@ -187,11 +187,11 @@ def test_errors_are_told_all_at_once_with_their_places(text, expected):
             "line 2: warning: the last day 2026-03-08 is not inside 2026-01-06 to 2026-01-07 of the name line"]),
         (replaced("[2- 3- 0-]", "[2- 3- 0-(+6p)]"), [
             "line 9: warning: row 4, round 3: a handicap without an opponent was left out"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 0#]"), ["line 9: warning: row 4, round 3: 0# was read as an absence (0-)"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 0#]"), ["line 9: hint: row 4, round 3: 0# was read as an absence (0-)"]),
         (replaced("[4+ 1- 3=]", "[4+^ 1- 3=]"), [
-            "line 7: warning: row 2, round 1: a pairing program's floater mark was left out"]),
+            "line 7: hint: row 2, round 1: a pairing program's floater mark was left out"]),
         (HANDICAP.replace("1-(+R)", "1- (+ r )"), [
-            "line 6: warning: row 3, round 2: the handicap stands apart from its result; it was attached"]),
+            "line 6: hint: row 3, round 2: the handicap is separate from its result; it was attached"]),
         (replaced("[Time control: 30min + 30sec]\n", ""), [
             "line 3: warning: no time control given; write [Time control: 30min + 30sec]"]),
         (replaced("30min + 30sec", "15min + 10sec"), [
@@ -224,3 +224,14 @@ def test_five_megabytes_are_refused_before_parsing():
 def test_grid_is_recognised():
     assert looks_like_grid(GOOD.encode())
     assert not looks_like_grid(b"Cup : 2024-04-20/21\nNr Name  Nat  Grade  ELO    1  Pts   +/-\n")
+
+
+def test_grid_that_was_cut_off_says_so_first():
+    """Organisers' finding 10: half a grid."""
+    wins = [f"{number} [Name{number}] [A] DE [{9 - number}+] 1" for number in range(1, 5)]
+    losses = [f"{number} [Name{number}] [A] DE [{9 - number}-] 0" for number in range(5, 9)]
+    head = "[Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n[Time control: 30min + 30sec]"
+    message = "error: opponents up to row 8 are named, but the table ends with row 4: its end may be missing"
+    for rows, first in ((8, None), (6, "line 4: error: row 1, round 1: opponent 8 does not exist"), (4, message)):
+        _table, problems = read("\n".join([head, *(wins + losses)[:rows], ""]))
+        assert (problems or [None])[0] == first or problems[0].startswith(first)

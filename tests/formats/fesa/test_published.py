@@ -3,11 +3,11 @@ from pathlib import Path
 
 import pytest
 
+from ratings.formats.fesa.published import days_text, looks_like_published, read_published, write_published
 from ratings.formats.parsed import Cell
-from ratings.formats.published import days_text, looks_published, read_published, write_published
 
 TODAY = dt.date(2026, 11, 21)
-REAL = Path(__file__).resolve().parent.parent.parent.parent / "shared" / "real"
+REAL = Path(__file__).resolve().parents[4] / "shared" / "real"
 
 # the name columns are as wide as the longest names, 17 and 10; Nat stands at 17 + 10 + 5
 PLAIN = (
@@ -29,7 +29,7 @@ Nr Name         Nat  Grade  ELO    1        2      MMS Pts   +/-
 
 def read(text, encoding="utf-8"):
     table, problems = read_published(text.encode(encoding), TODAY)
-    return table, [str(problem) for problem in problems.in_order()]
+    return table, [str(problem) for problem in problems.sorted_by_position()]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
@@ -69,7 +69,7 @@ def test_written_table_is_the_same_byte_for_byte(text):
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the real tables are not beside this checkout")
 @pytest.mark.parametrize("name", ["published-2024a.txt", "published-2025.txt"])
-def test_real_tables_come_out_byte_for_byte(name):
+def test_real_tables_are_written_byte_for_byte(name):
     data = (REAL / name).read_bytes()
     table, problems = read_published(data, TODAY)
     assert problems.all == []
@@ -86,8 +86,8 @@ def test_real_tables_come_out_byte_for_byte(name):
          " +/-"]),
         ("1887 ", "188x ", ["line 3: error: not a row of a published table: “1 Muster            Anna       DE   2 Dan  188x   ”"]),
         ("Promoting Le Grand Beispiel", "Promoting Somebody", ["line 7: error: Promoting Somebody Jan Pieter: this name"
-         " stands in no row of the table"]),
-        ("\n 2 Le", "\n 1 Le", ["line 4: error: row 1: the number 1 stands twice"]),
+         " is in no row of the table"]),
+        ("\n 2 Le", "\n 1 Le", ["line 4: error: row 1: the number 1 is used twice"]),
     ],
 )  # fmt: skip
 def test_errors_name_line_and_row(old, new, expected):
@@ -110,6 +110,6 @@ def test_days_are_written_with_what_differs(first, last, text):
 
 
 def test_published_table_is_recognised():
-    assert looks_published(PLAIN.encode())
-    assert not looks_published(b"[Cup, Town, France, 2026-03-08]\n[2026-03-08]\n1 [A][B] FR [0+] 1\n")
-    assert not looks_published(b"")
+    assert looks_like_published(PLAIN.encode())
+    assert not looks_like_published(b"[Cup, Town, France, 2026-03-08]\n[2026-03-08]\n1 [A][B] FR [0+] 1\n")
+    assert not looks_like_published(b"")

@@ -1,6 +1,6 @@
 import datetime as dt
 
-from ratings.formats.rating_list import ListLine, write_rating_list
+from ratings.formats.fesa.rating_list import ListLine, write_rating_list
 
 
 def test_list_text_has_the_federations_columns():

@@ -4,13 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ratings.formats.rating_list import TITLES, ListLine, write_rating_list
-from ratings.formats.rating_list_reader import (
-    ParsedList,
-    ParsedPlayer,
-    looks_like_rating_list,
-    read_rating_list,
-)
+from ratings.formats.fesa.rating_list import TITLES, ListLine, write_rating_list
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer, looks_like_rating_list, read_rating_list
 
 HEAD = f"Elo list for 2026-06-01\n\n{TITLES}\n"
 WIDE = "Elo list for 2026-06-01\n\n    Name                               Grades         Elo #games Nationality\n"
@@ -32,13 +27,13 @@ def wide(*fields):
     return f"{rank:>3} {family:<17} {given:<15} {first:>6}  {second:>6}  {rating:>4} {games:>4}    {country}\n"
 
 
-def told(parsed):
+def list_problems(parsed):
     return [(p.family, p.given, p.grade, p.prior_grade, p.rating, p.games, p.country) for p in parsed.players]
 
 
 def errors(text):
     _, problems = read_rating_list(text.encode())
-    return [str(problem) for problem in problems.in_order()]
+    return [str(problem) for problem in problems.sorted_by_position()]
 
 
 def test_text_list_is_read_with_its_day():
@@ -63,9 +58,9 @@ def test_text_list_is_read_with_its_day():
     ],
 )
 @pytest.mark.parametrize("rank", [1, 999, 1000, 12345])
-def test_what_the_writer_wrote_is_read_back(line, rank):
+def test_written_file_is_read_back(line, rank):
     parsed, _ = read_rating_list(narrow(line, ranks={1: rank}))
-    assert told(parsed) == [
+    assert list_problems(parsed) == [
         (line.family, line.given, line.grade, line.prior_grade, line.rating, line.games, line.country)
     ]
 
@@ -83,19 +78,19 @@ def test_what_the_writer_wrote_is_read_back(line, rank):
 @pytest.mark.parametrize("family", ["Beispiel", "Muster-Mustermann-Beispiel"])
 def test_wider_columns_are_measured_and_the_two_grades_kept_apart(first, second, grades, rank, family):
     parsed, _ = read_rating_list((WIDE + wide(rank, family, "Jan", first, second, 2462, 7, "NL")).encode())
-    assert told(parsed) == [(family, "Jan", *grades, 2462, 7, "NL")]
+    assert list_problems(parsed) == [(family, "Jan", *grades, 2462, 7, "NL")]
 
 
 @pytest.mark.parametrize("rank", ["  1", "1001"])
 def test_last_name_of_18_letters_may_touch_the_first_name(rank):
     line = f"{rank} Lastnamethatpushes{'Anna':<15}         5 Kyu 1600  20     DE\n"
     parsed, _ = read_rating_list((HEAD + line).encode())
-    assert told(parsed) == [("Lastnamethatpushes", "Anna", None, "5 Kyu", 1600, 20, "DE")]
+    assert list_problems(parsed) == [("Lastnamethatpushes", "Anna", None, "5 Kyu", 1600, 20, "DE")]
 
 
 def test_latin_1_and_utf_8_read_alike():
     text = HEAD + MUSTER.replace("Anna  ", "Ánná  ")
-    assert told(read_rating_list(text.encode("latin-1"))[0]) == told(
+    assert list_problems(read_rating_list(text.encode("latin-1"))[0]) == list_problems(
         read_rating_list(b"\xef\xbb\xbf" + text.encode())[0]
     )
 
@@ -118,7 +113,7 @@ NOT_READ = "a player's line has rank, names, grades, rating, games, nationality;
     ("text", "expected"),
     [
         ("", ["error: the file is empty"]),
-        ("Elo list for 2026-06-01\n" + MUSTER, ["error: no line of titles (Name, Grades, Elo, #games, Nationality), which tells where the columns are"]),
+        ("Elo list for 2026-06-01\n" + MUSTER, ["error: no line of titles (Name, Grades, Elo, #games, Nationality), which shows where the columns are"]),
         (HEAD, ["error: no players below the titles"]),
         (HEAD + MUSTER.replace("2256  55", "2256    "), [f"line 4: error: {NOT_READ} “1 Muster            Anna             5 Dan  5 Dan 2256”"]),
         (HEAD + MUSTER + "  2\n", [f"line 5: error: {NOT_READ} “2”"]),
@@ -130,12 +125,12 @@ NOT_READ = "a player's line has rank, names, grades, rating, games, nationality;
         (HEAD + MUSTER.replace("Muster", "      "), ["line 4: error: the last name is missing: “1                   Anna             5 Dan  5 Dan 2256  55”"]),
         (HEAD + MUSTER.replace("Muster            Anna", "Muster-Musterma-nn and"), ["line 4: error: where the last name ends cannot be told (give this list as CSV): “1 Muster-Musterma-nn and             5 Dan  5 Dan 2256  55”"]),
         (HEAD + MUSTER.replace("Anna", " Anna"), ["line 4: error: the columns do not stand below their titles, and no long name has pushed them: “1 Muster             Anna             5 Dan  5 Dan 2256  55”"]),
-        (HEAD + MUSTER + "Professionals are left out.\n", ["line 5: warning: not read, for it is no player's line: “Professionals are left out.”"]),
-        (HEAD + MUSTER + MUSTER.replace("  1", "  3"), ["line 5: warning: rank 3 is that of the 2. player; is a line missing above?"]),
+        (HEAD + MUSTER + "Professionals are left out.\n", ["line 5: warning: not read, because it is not a player's line: “Professionals are left out.”"]),
+        (HEAD + MUSTER + MUSTER.replace("  1", "  3"), ["line 5: warning: rank 3 belongs to player number 2; is a line missing above?"]),
         (MUSTER + HEAD + MUSTER, ["line 1: error: a player's line above the titles; move it below them"]),
     ],
 )  # fmt: skip
-def test_bad_lists_are_told_with_their_lines(text, expected):
+def test_bad_lists_are_reported_with_their_lines(text, expected):
     assert errors(text) == expected
 
 
@@ -166,7 +161,7 @@ def test_good_lines_are_read_although_others_are_bad():
     ("data", "looks"),
     [(HEAD.encode(), True), (b"\xef\xbb\xbf" + HEAD.encode(), True), (TITLES.encode(), True), (b"Last name,Rating", False), (b"", False)],
 )  # fmt: skip
-def test_looks_tells_the_text_list(data, looks):
+def test_text_rating_list_is_recognised(data, looks):
     assert looks_like_rating_list(data) is looks
 
 
@@ -188,7 +183,9 @@ list_lines = st.builds(
 @example([ListLine("Dan", "A", None, None, 1, 0, "DE"), ListLine("Kyu", "A", "3 Kyu", None, 1, 0, "DE")])
 def test_lists_of_any_names_are_read_back(lines):
     parsed, problems = read_rating_list(write_rating_list(DAY, lines).encode())
-    assert told(parsed) == [(x.family, x.given, x.grade, x.prior_grade, x.rating, x.games, x.country) for x in lines]
+    assert list_problems(parsed) == [
+        (x.family, x.given, x.grade, x.prior_grade, x.rating, x.games, x.country) for x in lines
+    ]
     assert problems.all == []
 
 
