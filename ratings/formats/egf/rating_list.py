@@ -1,7 +1,7 @@
-"""A rating list in the columns of the European Go Database's list, as OpenGotha and MacMahon programs take it.
+"""Writer of rating lists in the European Go Database's format, for OpenGotha and MacMahon programs.
 
 Columns from 0: pin 1-8, last and first name 11-47, country 49-50, club 53-56, grade 60-62, rating 71-74. The portal
-knows no pins of that database, so they are zero; names are in Latin letters without accents.
+does not know that database's pins, so they are zero; names are in Latin letters without accents.
 """
 
 from __future__ import annotations
@@ -10,25 +10,25 @@ from collections.abc import Iterable
 
 from anyascii import anyascii
 
-from .list_rows import ListRow
+from ratings.formats.list_rows import ListRow
 
 NO_PIN = "00000000"
-BELGIAN_ZERO = 2050  # the Belgian federation's own conversion: its rating is GoR less 2050
+BELGIAN_ZERO = 2050  # by the Belgian federation's own conversion, its rating is GoR minus 2050
 
 
 def write_egf_list(rows: Iterable[ListRow]) -> str:
-    """A line a player, in the order given, with ratings on the database's scale (GoR)."""
-    return "".join(_line(row) for row in rows)
+    """Return one line per player, in the given order, with ratings on the database's scale (GoR)."""
+    return "".join(_format_line(row) for row in rows)
 
 
-def _line(row: ListRow) -> str:
+def _format_line(row: ListRow) -> str:
     name = anyascii(f"{row.family.replace(' ', '_')} {row.given}".strip())
     club = anyascii(row.club)
     rating = max(0, round(row.rating) + BELGIAN_ZERO)
-    return f" {NO_PIN}  {name:37.37} {row.country:2.2}  {club:4.4}   {_grade(row.grade):>3}        {rating:>4}\n"
+    return f" {NO_PIN}  {name:37.37} {row.country:2.2}  {club:4.4}   {_format_grade(row.grade):>3}        {rating:>4}\n"
 
 
-def _grade(grade: str) -> str:
-    """`3 Dan` as `3d`."""
+def _format_grade(grade: str) -> str:
+    """Return a grade such as `3 Dan` as `3d`."""
     number, _, unit = grade.partition(" ")
     return f"{number}{unit[:1].lower()}"

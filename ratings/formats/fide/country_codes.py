@@ -1,14 +1,14 @@
-"""Federation codes of FIDE and country codes of ISO 3166 (two letters), as TRF and other chess files need them."""
+"""Conversion between FIDE's federation codes and ISO 3166 country codes (two letters), for chess files such as TRF."""
 
 from __future__ import annotations
 
 
-def _pairs(text: str) -> dict[str, str]:
+def _parse_pairs(text: str) -> dict[str, str]:
     return dict(pair.split(":") for pair in text.split())
 
 
-# FIDE's code, then ISO alpha-2. England, Scotland, Wales and Guernsey, Jersey, Man are federations of their own.
-CODES = _pairs("""
+# FIDE's code, then ISO alpha-2. England, Scotland, Wales, Guernsey, Jersey and Man have federations of their own.
+COUNTRY_BY_FEDERATION = _parse_pairs("""
     AFG:AF AHO:CW ALB:AL ALG:DZ AND:AD ANG:AO ANT:AG ARG:AR ARM:AM ARU:AW AUS:AU AUT:AT AZE:AZ BAH:BS BAN:BD BAR:BB
     BDI:BI BEL:BE BER:BM BHU:BT BIH:BA BIZ:BZ BLR:BY BOL:BO BOT:BW BRA:BR BRN:BH BRU:BN BUL:BG BUR:BF CAF:CF CAM:KH
     CAN:CA CAY:KY CGO:CG CHA:TD CHI:CL CHN:CN CIV:CI CMR:CM COD:CD COL:CO COM:KM CPV:CV CRC:CR CRO:HR CUB:CU CYP:CY
@@ -23,21 +23,21 @@ CODES = _pairs("""
     SVK:SK SWE:SE SWZ:SZ SYR:SY TAN:TZ THA:TH TJK:TJ TKM:TM TLS:TL TOG:TG TPE:TW TTO:TT TUN:TN TUR:TR UAE:AE UGA:UG
     UKR:UA URU:UY USA:US UZB:UZ VAN:VU VEN:VE VIE:VN VIN:VC WLS:GB YEM:YE ZAM:ZM ZIM:ZW
 """)
-# programs that are not FIDE's own often write ISO alpha-3 or the Olympic code instead
-ALSO = _pairs("""
+# other programs often write ISO alpha-3 or the Olympic code instead
+OTHER_CODES = _parse_pairs("""
     BGR:BG CHE:CH CHL:CL DEU:DE DNK:DK DZA:DZ FRO:FO GBR:GB GRC:GR HRV:HR IDN:ID IRN:IR LVA:LV MCO:MC MNG:MN MYS:MY
     NLD:NL PHL:PH PRT:PT PRY:PY ROM:RO SCG:RS SGR:SG SIN:SG SVN:SI TWN:TW URY:UY VNM:VN ZAF:ZA ARE:AE SAU:SA LKA:LK
 """)
 NO_COUNTRY = {"", "FID", "NON", "NONE"}
-BACK = {code: fide for fide, code in CODES.items() if fide not in ("SCO", "WLS")}
+FEDERATION_BY_COUNTRY = {code: fide for fide, code in COUNTRY_BY_FEDERATION.items() if fide not in ("SCO", "WLS")}
 
 
-def country_of(federation: str) -> str | None:
-    """The country of two letters; "" for players under FIDE's own flag, None for a code that is not known."""
+def country_code(federation: str) -> str | None:
+    """Return the country's code of two letters; "" for players under FIDE's own flag, None for an unknown code."""
     code = federation.strip().upper()
-    return "" if code in NO_COUNTRY else CODES.get(code) or ALSO.get(code)
+    return "" if code in NO_COUNTRY else COUNTRY_BY_FEDERATION.get(code) or OTHER_CODES.get(code)
 
 
-def federation_of(country: str) -> str:
-    """FIDE's code of a country's two letters, "" where it has none; Great Britain is ENG."""
-    return BACK.get(country.strip().upper(), "")
+def federation_code(country: str) -> str:
+    """Return FIDE's code for a country's code of two letters, "" if there is none; Great Britain is ENG."""
+    return FEDERATION_BY_COUNTRY.get(country.strip().upper(), "")

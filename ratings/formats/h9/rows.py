@@ -1,15 +1,17 @@
-"""The player rows of an .h9 wall list: words parted by blanks, the grade and the results known by their shape."""
+"""Reader and writer of the player rows of an .h9 wall list.
+
+The fields are separated by blanks; grade and results are recognised by their pattern.
+"""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-from ratings.systems.bgf_tables import MOST_STONES
-from ratings.systems.words import Words as _
-
-from .fide import country_of
-from .parsed import Cell, ParsedRow, Problems, read_points
+from ratings.formats.fide.country_codes import country_code
+from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
+from ratings.formats.problems import FileProblem
+from ratings.systems.bgf.tables import MAX_STONES
 
 ROW = re.compile(r"\s*[\dO]+\s+\S+\s+(\S+\s+){0,4}?\d{1,2}[dkDK]\s+[A-Za-z-]{2}\s.*\s[\dO]+[-+=]")
 PIN = re.compile(r"\|\s*\d*\s*$")
@@ -23,13 +25,13 @@ RESULT = re.compile(
 )
 POINTS = {"+": 1, "-": 0, "=": 0.5}
 SIGNS = {points: sign for sign, points in POINTS.items()}
-GB = {"UK": "GB"}  # the federation's own code
+COUNTRY_ALIASES = {"UK": "GB"}  # the federation's own code
 MOST_DAN, MOST_KYU = 9, 40
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
-    """A row whose names, grade and country are read, and the words of its scores and results, not yet told apart."""
+class RowParts:
+    """A row with names, grade and country, and the remaining words: scores, then results, not yet separated."""
 
     row: ParsedRow
     words: list[str]
@@ -40,168 +42,154 @@ class Parts:
 
 
 def strip_pin(text: str) -> str:
-    """A row without the pin of the federation's database at its end."""
+    """Return a row without the pin of the federation's database at its end."""
     return PIN.sub("", text)
 
 
-def divide(line: int, text: str, problems: Problems) -> Parts | None:
-    """The parts of a row; None where it does not begin with a place."""
+def split_row(line: int, text: str, problems: Problems) -> RowParts | None:
+    """Return the parts of a row, None if it does not begin with a place."""
     words = text.split()
-    place = _zeros(words[0])
+    place = _normalize_digits(words[0])
     if not place.isdecimal():
-        problems.warn(_("not a player row, left out: “{text}”", text=text.strip()[:40]), line)
+        problems.warn(FileProblem.NOT_A_PLAYER_ROW(text=text.strip()[:40]), line)
         return None
-    row = ParsedRow(int(place), line, "?", "", broken=True)
+    row = ParsedRow(int(place), line, "?", "", broken=True, texts={"row": text.strip()})
     if place != words[0]:
-        problems.warn(_("the letter O in “{words}” was read as zero", words=words[0]), line, row.number)
-    at = next((i for i in range(2, len(words)) if _is_grade(words[i], words[i + 1 : i + 2])), 0)
-    if not at:
-        problems.error(_("no grade such as 5d or 10k behind place, last name and first name"), line, row.number)
-        return Parts(row, [])
-    row.broken = False
-    _names(words[1:at], row, problems)
-    row.grade = _grade(words[at], row, problems)
-    rest = words[at + 1 :]
+        problems.warn(FileProblem.LETTER_O_AS_ZERO(word=words[0]), line, row.number)
+    grade_index = next((i for i in range(2, len(words)) if _is_grade(words[i], words[i + 1 : i + 2])), 0)
+    if not grade_index:
+        problems.error(FileProblem.NO_GRADE(), line, row.number)
+        return RowParts(row, [])
+    row.broken, row.texts = False, {}
+    _read_names(words[1:grade_index], row, problems)
+    row.grade = _read_grade(words[grade_index], row, problems)
+    rest = words[grade_index + 1 :]
     if rest and COUNTRY.fullmatch(rest[0]):
-        row.country = _country(rest.pop(0), row, problems)
+        row.country = _read_country(rest.pop(0), row, problems)
     else:
-        problems.warn(_("no country of two letters behind the grade"), line, row.number)
+        problems.warn(FileProblem.NO_COUNTRY(), line, row.number)
     while rest and not (NUMBER.fullmatch(rest[0]) or RESULT.fullmatch(rest[0])):
         rest.pop(0)  # the club
-    return Parts(row, rest)
+    return RowParts(row, rest)
 
 
 def _is_grade(word: str, after: list[str]) -> bool:
-    """A grade without its unit looks like a score; a country stands behind it."""
-    found = GRADE.fullmatch(word)
-    return bool(found and (found["unit"] or (after and COUNTRY.fullmatch(after[0]))))
+    """Return True if a word is a grade: with its unit, or followed by a country, since it could else be a score."""
+    match = GRADE.fullmatch(word)
+    return bool(match and (match["unit"] or (after and COUNTRY.fullmatch(after[0]))))
 
 
-def _zeros(word: str) -> str:
-    """Digits with the letter O for zero; "" for other words."""
+def _normalize_digits(word: str) -> str:
+    """Return digits with the letter O replaced by zero, "" for other words."""
     return word.replace("O", "0").replace("o", "0") if re.fullmatch(r"[\dOo]*\d[\dOo]*", word, re.ASCII) else ""
 
 
-def _names(words: list[str], row: ParsedRow, problems: Problems) -> None:
+def _read_names(words: list[str], row: ParsedRow, problems: Problems) -> None:
     if len(words) > 2:
-        shown = " ".join(words)[:60]
-        problems.warn(_("“{shown}” are more than two words: the last one was read as the first name", shown=shown),
+        beginning = " ".join(words)[:60]
+        problems.warn(FileProblem.LONG_NAME(shown=beginning),
                       row.line, row.number)  # fmt: skip
     family = words if len(words) == 1 else words[:-1]
     given = words[-1] if len(words) > 1 else ""
     row.family, row.given = " ".join(family).replace("_", " ").strip(), given.replace("_", " ").strip()
     if not row.family:
-        problems.error(_("the last name is missing"), row.line, row.number)
+        problems.error(FileProblem.LAST_NAME_MISSING(), row.line, row.number)
     elif not given:
-        problems.warn(
-            _("only one name, “{family}”: it was read as the last name", family=row.family), row.line, row.number
-        )
+        problems.warn(FileProblem.ONE_NAME(family=row.family), row.line, row.number)
 
 
-def _grade(word: str, row: ParsedRow, problems: Problems) -> str | None:
-    found = GRADE.fullmatch(word)
-    assert found
-    if found["none"]:
+def _read_grade(word: str, row: ParsedRow, problems: Problems) -> str | None:
+    match = GRADE.fullmatch(word)
+    assert match
+    if match["none"]:
         return None
-    number, unit = _zeros(found["number"]), found["unit"].lower()
-    if number and number != found["number"]:
-        problems.warn(_("the letter O in “{word}” was read as zero", word=word), row.line, row.number)
+    number, unit = _normalize_digits(match["number"]), match["unit"].lower()
+    if number and number != match["number"]:
+        problems.warn(FileProblem.LETTER_O_AS_ZERO(word=word), row.line, row.number)
     if not unit:
-        problems.warn(_("the grade “{word}” has no k or d: it was read as kyu", word=word), row.line, row.number)
+        problems.warn(FileProblem.GRADE_READ_AS_KYU(word=word), row.line, row.number)
     if unit == "p" or not number or not 1 <= int(number) <= (MOST_DAN if unit == "d" else MOST_KYU):
-        told = _("the grade “{word}” is not one of {lowest}k to {highest}d; it was left out",
-                 word=word, lowest=MOST_KYU, highest=MOST_DAN)  # fmt: skip
-        problems.warn(told, row.line, row.number)
+        message = FileProblem.GRADE_OUT_OF_RANGE(word=word, lowest=MOST_KYU, highest=MOST_DAN)  # fmt: skip
+        problems.warn(message, row.line, row.number)
         return None
     return f"{int(number)} {'Dan' if unit == 'd' else 'Kyu'}"
 
 
-def _country(word: str, row: ParsedRow, problems: Problems) -> str:
+def _read_country(word: str, row: ParsedRow, problems: Problems) -> str:
     if word.startswith("-"):
         return ""
-    code = word.upper() if len(word) == 2 else country_of(word)
+    code = word.upper() if len(word) == 2 else country_code(word)
     if code is None:
-        problems.warn(
-            _("“{word}” is no country's code of two letters; it was left out", word=word), row.line, row.number
-        )
-    return GB.get(code or "", code or "")
+        problems.warn(FileProblem.COUNTRY_LEFT_OUT(word=word), row.line, row.number)
+        row.texts["country"] = word
+    return COUNTRY_ALIASES.get(code or "", code or "")
 
 
-def read_row(parts: Parts, scores: int, problems: Problems) -> list[float | None]:
-    """Read the results behind so many scores into the row; its scores as numbers."""
+def read_row(parts: RowParts, scores: int, problems: Problems) -> list[float | None]:
+    """Read the results after the first `scores` words into the row; return the scores as numbers."""
     row, words = parts.row, parts.words
     for column, word in enumerate(words[:scores], 1):
         if not NUMBER.fullmatch(word):
-            told = _(
-                "“{word}” stands in score column {column} and looks like a result; it was read as a score",
-                word=word[:20],
-                column=column,
-            )
-            problems.warn(told, row.line, row.number)
-    for at, word in enumerate(words[scores:], scores):
-        found = RESULT.fullmatch(word)
-        if not found and not NUMBER.fullmatch(word) and not any(map(RESULT.fullmatch, words[at:])):
-            problems.warn(
-                _("text behind the results was left out: “{words}”", words=" ".join(words[at:])[:40]),
-                row.line,
-                row.number,
-            )
+            message = FileProblem.RESULT_IN_SCORE_COLUMN(word=word[:20], column=column)
+            problems.warn(message, row.line, row.number)
+    for index, word in enumerate(words[scores:], scores):
+        match = RESULT.fullmatch(word)
+        if not match and not NUMBER.fullmatch(word) and not any(map(RESULT.fullmatch, words[index:])):
+            problems.warn(FileProblem.TEXT_AFTER_RESULTS(words=" ".join(words[index:])[:40]), row.line, row.number)
             break
-        row.cells.append(_cell(found, word, row, problems))
+        row.cells.append(_read_cell(match, word, row, problems))
     return [read_points(word) for word in words[:scores]]
 
 
-def _cell(found: re.Match[str] | None, word: str, row: ParsedRow, problems: Problems) -> Cell:
-    place = (row.line, row.number, len(row.cells) + 1)
-    opponent = _zeros(found["opponent"]) or "0" if found else ""
-    if not found or (found["double"] and (int(opponent) or found["sign"] != "=")):
-        problems.error(
-            _("“{word}” is no result; write opponent and + - or =, such as 7+ or 7-/b3", word=word[:40]), *place
-        )
-        return Cell(0, 0)
-    if opponent != found["opponent"]:
-        problems.warn(_("the letter O in “{word}” was read as zero", word=word), *place)
-    if found["double"]:
-        problems.warn(_("0=0 was read as 0=, half a point without a game"), *place)
-    if marks := found["before"] + found["after"]:
-        told = _("“{marks}” behind the result was left out; for a game that was not played write 0+ or 0-",
-                 marks=marks[:5])  # fmt: skip
-        problems.warn(told, *place)
-    points, stones = POINTS[found["sign"]], int(found["stones"] or 0)
+def _read_cell(match: re.Match[str] | None, word: str, row: ParsedRow, problems: Problems) -> Cell:
+    position = (row.line, row.number, len(row.cells) + 1)
+    opponent = _normalize_digits(match["opponent"]) or "0" if match else ""
+    if not match or (match["double"] and (int(opponent) or match["sign"] != "=")):
+        problems.error(FileProblem.NOT_AN_H9_RESULT(word=word[:40]), *position)
+        return unreadable(word)
+    if opponent != match["opponent"]:
+        problems.warn(FileProblem.LETTER_O_AS_ZERO(word=word), *position)
+    if match["double"]:
+        problems.warn(FileProblem.HALF_POINT_BYE(), *position)
+    if marks := match["before"] + match["after"]:
+        message = FileProblem.MARK_AFTER_RESULT(marks=marks[:5])  # fmt: skip
+        problems.warn(message, *position)
+    points, stones = POINTS[match["sign"]], int(match["stones"] or 0)
     if not int(opponent):
         return Cell(0, points)
-    if stones > MOST_STONES:
-        problems.warn(
-            _("{stones} stones are more than {most}: is that right?", stones=stones, most=MOST_STONES),
-            *place,
-        )
-    black = found["colour"].lower() == "b" if found["colour"] else None
+    if stones > MAX_STONES:
+        problems.warn(FileProblem.MANY_STONES(stones=stones, most=MAX_STONES), *position)
+    black = match["colour"].lower() == "b" if match["colour"] else None
     return Cell(int(opponent), points, stones=stones, black=black)
 
 
-def points_column(rows: list[ParsedRow], scores: list[list[float | None]]) -> None:
-    """Which score is the points is not told: the column that agrees with the results in most rows."""
+def set_points(rows: list[ParsedRow], scores: list[list[float | None]]) -> None:
+    """Set the rows' points from the score column that agrees with the results in most rows.
+
+    The file does not say which column has the points; no points are set if no column agrees in more than half the rows.
+    """
     counted = [sum(cell.points for cell in row.cells) for row in rows]
-    columns = max((len(own) for own in scores), default=0)
+    columns = max((len(row_scores) for row_scores in scores), default=0)
     hits = [
-        sum(len(own) > i and own[i] == sum_ for own, sum_ in zip(scores, counted, strict=True)) for i in range(columns)
+        sum(len(row_scores) > i and row_scores[i] == points for row_scores, points in zip(scores, counted, strict=True))
+        for i in range(columns)
     ]
     if not hits or max(hits) * 2 <= len(rows):
         return
     column = hits.index(max(hits))
-    for row, own in zip(rows, scores, strict=True):
-        row.points = own[column] if len(own) > column else None
+    for row, row_scores in zip(rows, scores, strict=True):
+        row.points = row_scores[column] if len(row_scores) > column else None
 
 
 def row_text(row: ParsedRow) -> str:
-    """The row of a player, with the points of the results as its only score."""
+    """Return the row of a player, with the points of the results as its only score."""
     number, _, unit = (row.grade or "").partition(" ")
     points = sum(cell.points for cell in row.cells)
     country = {"GB": "UK"}.get(row.country, row.country)
     parts = [
         str(row.number),
-        _word(row.family),
-        _word(row.given),
+        _join_name(row.family),
+        _join_name(row.given),
         f"{number}{unit[:1].lower()}" if row.grade else "-",
         country or "--",
         "-",
@@ -211,6 +199,6 @@ def row_text(row: ParsedRow) -> str:
     return " ".join(parts)
 
 
-def _word(name: str) -> str:
-    """A name as one word, without what ends a row."""
+def _join_name(name: str) -> str:
+    """Return a name as one word, without the characters ; and | that end a row."""
     return "_".join(re.sub(r"[;|]", " ", name).split()) or "_"

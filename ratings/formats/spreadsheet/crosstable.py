@@ -1,126 +1,142 @@
-"""A crosstable in a sheet: a row a player, a column a round, results as in the American Grid."""
+"""Reader and writer of a crosstable in a sheet.
+
+It has one row per player and one column per round, with results as in the American Grid.
+"""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ratings.systems.words import Words as _
+from ratings.formats.checks import check_games, check_numbers, check_row_count, copy_colours
+from ratings.formats.event_head import Head
+from ratings.formats.fide.country_codes import country_code
+from ratings.formats.parsed import Cell, ParsedRow, ParsedTable, Problems, add_broken_rows, read_points, unreadable
+from ratings.formats.problems import FileProblem
+from ratings.formats.tokens import read_tokens
 
-from .checks import check_games, check_numbers, few_enough, take_colours
-from .columns import Columns, wrong_rounds
-from .fide import country_of
-from .head import Head
-from .parsed import Cell, ParsedRow, ParsedTable, Problems, read_points
-from .sheet import Line, Sheet, check_titles, date_told, names_of, table_of
-from .tokens import read_tokens
+from .headers import Columns, find_round_title_error
+from .sheet import Line, Sheet, build_table, check_titles, date_error, read_names
 
-READ = {"number", "family", "given", "name", "player", "country", "new", "macmahon", "points"}
+KNOWN_COLUMNS = {"number", "family", "given", "name", "player", "country", "new", "macmahon", "points"}
 NOT_NEW = {"", "0", "no", "non", "nein", "false", "-"}
 
 
 def read_crosstable(sheet: Sheet, head: Head, today: dt.date, problems: Problems) -> ParsedTable:
-    """The table of a sheet whose columns are a crosstable's."""
+    """Return the table of a sheet with the columns of a crosstable."""
     columns = sheet.columns
     assert columns
-    table = table_of(sheet, head, today, problems)
-    check_titles(sheet, READ, problems)
+    table = build_table(sheet, head, today, problems)
+    check_titles(sheet, KNOWN_COLUMNS, problems)
     if "number" not in columns.at:
-        problems.error(_("no column with the numbers of the rows; title it Nr"), sheet.header_line)
-    if problem := wrong_rounds(columns):
+        problems.error(FileProblem.NO_NUMBER_COLUMN(), sheet.header_line)
+    if problem := find_round_title_error(columns):
         problems.error(problem, sheet.header_line)
     if not sheet.body:
-        problems.error(
-            _(
-                "no player rows: below the header row stands a row a player; if this is the template, fill it in"
-                " (lines that begin with # are not read)"
-            )
-        )
-    if "number" not in columns.at or problem or not few_enough(len(sheet.body), problems):
+        problems.error(FileProblem.NO_CROSSTABLE_ROWS())
+    if "number" not in columns.at or problem or not check_row_count(len(sheet.body), problems):
         return table
+    columns = _drop_unused_rounds(sheet, columns, problems)
+    unnumbered = []
     for line in sheet.body:
-        if row := _row(line, columns, problems):
+        if row := _read_row(line, columns, problems):
             table.rows.append(row)
+        else:
+            unnumbered.append((line.number, " | ".join(filter(None, line.cells))))
+    add_broken_rows(table.rows, unnumbered)
     if check_numbers(table.rows, problems):
-        take_colours(table.rows, problems)
+        copy_colours(table.rows, problems)
         check_games(table.rows, problems)
     return table
 
 
-def _row(line: Line, columns: Columns, problems: Problems) -> ParsedRow | None:
+def _drop_unused_rounds(sheet: Sheet, columns: Columns, problems: Problems) -> Columns:
+    """Return the columns without the last rounds if no row has a result in them, as in a template that is too wide."""
+    rounds = len(columns.rounds)
+    columns_by_round = list(enumerate(columns.rounds.values(), 1))
+    used = max((round_ for line in sheet.body for round_, at in columns_by_round if line.cell(at)), default=rounds)
+    if used == rounds:
+        return columns
+    if used + 1 == rounds:
+        problems.note(FileProblem.ROUND_EMPTY(round=rounds))
+    else:
+        problems.note(FileProblem.ROUNDS_EMPTY(first=used + 1, last=rounds))
+    return replace(columns, rounds=dict(list(columns.rounds.items())[:used]))
+
+
+def _read_row(line: Line, columns: Columns, problems: Problems) -> ParsedRow | None:
     number = line.cell(columns.at["number"]).rstrip(".")
     if not (number.isascii() and number.isdecimal() and len(number) < 6):
-        told = _("“{number}” is no number of a row; number the rows 1, 2, 3 …", number=number[:20])
-        problems.error(
-            told if number else _("the number of the row is missing; number the rows 1, 2, 3 …"), line.number
-        )
+        message = FileProblem.NOT_A_ROW_NUMBER(number=number[:20])
+        problems.error(message if number else FileProblem.ROW_NUMBER_MISSING(), line.number)
         return None
-    family, given = names_of(line, columns)
+    family, given = read_names(line, columns)
     row = ParsedRow(int(number), line.number, family, given)
     if not family:
-        problems.error(_("the last name is missing"), line.number, row.number)
+        problems.error(FileProblem.LAST_NAME_MISSING(), line.number, row.number)
     if any(line.cells[columns.width :]):
-        problems.error(_("more cells than the header row has columns"), line.number, row.number)
+        problems.error(FileProblem.TOO_MANY_CELLS(), line.number, row.number)
     row.new = line.cell(columns.at.get("new")).lower() not in NOT_NEW
-    row.country = _country(line.cell(columns.at.get("country")), row, problems)
-    row.macmahon = _figure(line.cell(columns.at.get("macmahon")), _("MacMahon points"), row, problems)
-    row.points = _figure(line.cell(columns.at.get("points")), _("points"), row, problems)
+    row.country = _read_country(line.cell(columns.at.get("country")), row, problems)
+    row.macmahon = _read_points_field(
+        line.cell(columns.at.get("macmahon")), FileProblem.MACMAHON_POINTS(), row, problems
+    )
+    row.points = _read_points_field(line.cell(columns.at.get("points")), FileProblem.POINTS(), row, problems)
     texts = [line.cell(at) for at in columns.rounds.values()]
     row.simultaneous = "&" in texts
     if not row.simultaneous:
-        row.cells = [_cell(text, row, round_, problems) for round_, text in enumerate(texts, 1)]
+        row.cells = [_read_cell(text, row, round_, problems) for round_, text in enumerate(texts, 1)]
     elif any(text not in ("", "&") for text in texts):
-        problems.error(_("& stands for a simultaneous display; leave his other rounds empty"), line.number, row.number)
+        problems.error(FileProblem.SIMULTANEOUS_WITH_GAMES(), line.number, row.number)
     return row
 
 
-def _country(text: str, row: ParsedRow, problems: Problems) -> str:
+def _read_country(text: str, row: ParsedRow, problems: Problems) -> str:
     if not text and row.new:
-        problems.warn(_("a new player needs a nationality of two letters"), row.line, row.number)
+        problems.warn(FileProblem.COUNTRY_MISSING(), row.line, row.number)
     if len(text) < 4 and text != text.upper():
-        problems.warn(_("nationality “{text}” in lower case", text=text[:20]), row.line, row.number)
-    code = text.upper() if len(text) == 2 else country_of(text)
+        problems.warn(FileProblem.COUNTRY_LOWER_CASE(code=text[:20]), row.line, row.number)
+    code = text.upper() if len(text) == 2 else country_code(text)
     if code is None:
-        problems.warn(
-            _("“{text}” is no country's code of two letters; it was left out", text=text[:20]), row.line, row.number
-        )
+        problems.warn(FileProblem.COUNTRY_LEFT_OUT(word=text[:20]), row.line, row.number)
+        row.texts["country"] = text
     return code or ""
 
 
-def _figure(text: str, what: str, row: ParsedRow, problems: Problems) -> float | None:
+def _read_points_field(text: str, what: str, row: ParsedRow, problems: Problems) -> float | None:
     if not text:
         return None
     value = read_points(text)
     if what == "points":
         if value is None:
-            problems.warn(_("points “{text}” cannot be read as a number", text=text[:20]), row.line, row.number)
+            problems.warn(FileProblem.NOT_A_NUMBER(what=FileProblem.POINTS(), text=text[:20]), row.line, row.number)
+            row.texts["points"] = text
     elif value is None or value * 2 != int(value * 2):
-        problems.error(
-            _("{what} “{text}” are no whole or half points", what=what, text=text[:20]), row.line, row.number
-        )
+        row.texts["macmahon"] = text
+        problems.error(FileProblem.NOT_HALF_POINTS(what=what, text=text[:20]), row.line, row.number)
     return value
 
 
-def _cell(text: str, row: ParsedRow, round_: int, problems: Problems) -> Cell:
+def _read_cell(text: str, row: ParsedRow, round_: int, problems: Problems) -> Cell:
     if not text:
-        problems.warn(_("nothing stands here: it was read as an absence (0-)"), row.line, row.number, round_)
+        problems.warn(FileProblem.CELL_EMPTY(), row.line, row.number, round_)
         return Cell(0, 0)
-    if problem := date_told(text):
+    if problem := date_error(text):
         problems.error(problem, row.line, row.number, round_)
-        return Cell(0, 0)
-    own = Problems()
-    cells = read_tokens(text, own, row.line, row.number, go=True)
-    for problem_ in own.all:
-        report = problems.error if problem_.level == "error" else problems.warn
-        report(problem_.message, row.line, row.number, round_)
+        return unreadable(text)
+    cell_problems = Problems()
+    cells = read_tokens(text, cell_problems, row.line, row.number, go=True)
+    for cell_problem in cell_problems.all:
+        problems.add(replace(cell_problem, round=round_))
     if len(cells) != 1:
-        problems.error(_("one result a round, such as 7+"), row.line, row.number, round_)
-        return Cell(0, 0)
-    return cells[0]
+        problems.error(FileProblem.SEVERAL_RESULTS(), row.line, row.number, round_)
+        return unreadable(text)
+    return replace(cells[0], text=text) if cells[0].text else cells[0]
 
 
 def crosstable_cells(table: ParsedTable) -> list[list[str | float]]:
-    """The lines of a sheet with what the event is, an empty line, the header row and the rows."""
+    """Return the lines of a sheet: data of the event, an empty line, the header row and the rows."""
     head: list[tuple[str, str]] = [
         ("Event", table.name),
         ("Place", table.place),
@@ -130,18 +146,18 @@ def crosstable_cells(table: ParsedTable) -> list[list[str | float]]:
         ("Time control", table.time_control),
     ]
     new, macmahon = any(row.new for row in table.rows), any(row.macmahon is not None for row in table.rows)
-    titles = titles_of(table.rounds, new=new, macmahon=macmahon)
+    titles = crosstable_titles(table.rounds, new=new, macmahon=macmahon)
     lines: list[list[str | float]] = [[key, text] for key, text in head if text]
-    rows = [_cells(row, table.rounds, new=new, macmahon=macmahon) for row in table.rows]
+    rows = [_format_cells(row, table.rounds, new=new, macmahon=macmahon) for row in table.rows]
     return [*lines, [], list(titles), *rows]
 
 
-def titles_of(rounds: int, *, new: bool, macmahon: bool) -> Sequence[str]:
+def crosstable_titles(rounds: int, *, new: bool, macmahon: bool) -> Sequence[str]:
     names = ["Nr", "Last name", "First name", "Country", *(["New"] if new else []), *(["MM"] if macmahon else [])]
     return [*names, *(str(round_ + 1) for round_ in range(rounds)), "Points"]
 
 
-def _cells(row: ParsedRow, rounds: int, *, new: bool, macmahon: bool) -> list[str | float]:
+def _format_cells(row: ParsedRow, rounds: int, *, new: bool, macmahon: bool) -> list[str | float]:
     texts = ["&"] if row.simultaneous else [cell.token() + cell.mark for cell in row.cells]
     return [
         row.number,

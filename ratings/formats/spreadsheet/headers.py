@@ -1,4 +1,4 @@
-"""What the columns of a sheet hold, told by its header row in English, French or German words."""
+"""Recognition of a sheet's columns by the titles in its header row, in English, French or German."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field
 
-from ratings.systems.words import Words as _
-
-from .parsed import ROUNDS_AT_MOST
+from ratings.formats.parsed import ROUNDS_AT_MOST
+from ratings.formats.problems import FileProblem
 
 WORDS = {
     "number": "nr no n° # number numero nummer place platz rang rank pos position",
@@ -46,61 +45,58 @@ HEAD_MEANING = {word.replace("-", " "): key for key, words in HEAD_WORDS.items()
 
 @dataclass(slots=True)
 class Columns:
-    """Where each column stands; `rounds` by their numbers, `twice` and `unknown` as they are titled."""
+    """The columns of a sheet by their meaning, with the index of each from 0.
+
+    `rounds` are by round number; `repeated` and `unknown` hold the titles of repeated and unknown columns.
+    """
 
     at: dict[str, int] = field(default_factory=dict)
     rounds: dict[int, int] = field(default_factory=dict)
-    twice: list[str] = field(default_factory=list)
+    repeated: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     width: int = 0
 
     @property
     def is_games(self) -> bool:
-        """A list of games, one a row."""
+        """Return True if the sheet is a list of games, with one game per row."""
         player, opponent = {"player", "player family", "family"} & set(self.at), {"opponent", "opponent family"}
         return {"round", "result"} <= set(self.at) and bool(player and opponent & set(self.at))
 
     @property
     def is_crosstable(self) -> bool:
-        """A crosstable, a row a player with a column a round."""
+        """Return True if the sheet is a crosstable, with one row per player and one column per round."""
         return bool(self.rounds) and bool({"family", "name", "player"} & set(self.at))
 
 
-def plain(text: str) -> str:
-    """A title in lower case, without accents, punctuation at its end and more than one blank."""
-    parted = unicodedata.normalize("NFKD", text.casefold())
-    letters = "".join(letter for letter in parted if not unicodedata.combining(letter))
+def normalize_title(text: str) -> str:
+    """Return a title in lower case, without accents, repeated blanks and punctuation at its end."""
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    letters = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return " ".join(re.sub(r"[-_]", " ", letters.replace("’", "'")).split()).rstrip(" .:")
 
 
-def columns_of(titles: list[str]) -> Columns:
-    """The meaning of each title; whether they make a table is for the caller to ask."""
+def identify_columns(titles: list[str]) -> Columns:
+    """Return the columns that the titles name; the caller has to check if they make a table."""
     columns = Columns(width=len(titles))
-    for at, title in enumerate(titles):
-        word = plain(title)
-        numbered = ROUND_TITLE.fullmatch(word)
-        meaning = MEANING.get(word) or MEANING.get(title.strip().casefold())
+    for index, title in enumerate(titles):
+        normalized = normalize_title(title)
+        numbered = ROUND_TITLE.fullmatch(normalized)
+        meaning = MEANING.get(normalized) or MEANING.get(title.strip().casefold())
         if meaning and meaning not in columns.at:
-            columns.at[meaning] = at
+            columns.at[meaning] = index
         elif numbered and int(numbered[1]) not in columns.rounds:
-            columns.rounds[int(numbered[1])] = at
+            columns.rounds[int(numbered[1])] = index
         elif meaning or numbered:
-            columns.twice.append(title.strip())
-        elif word:
+            columns.repeated.append(title.strip())
+        elif normalized:
             columns.unknown.append(title.strip())
     return columns
 
 
-def wrong_rounds(columns: Columns) -> str | None:
-    """What is wrong with the titles of the rounds: they are 1, 2, 3 … from left to right."""
+def find_round_title_error(columns: Columns) -> str | None:
+    """Return the error in the titles of the rounds, None if they are 1, 2, 3 … from left to right."""
     if len(columns.rounds) > ROUNDS_AT_MOST:
-        return _(
-            "{rounds} rounds; at most {most} are read",
-            rounds=len(columns.rounds),
-            most=ROUNDS_AT_MOST,
-        )
+        return FileProblem.TOO_MANY_ROUNDS(rounds=len(columns.rounds), most=ROUNDS_AT_MOST)
     if list(columns.rounds) != list(range(1, len(columns.rounds) + 1)):
-        return _(
-            "the rounds are titled {titles}; title them 1, 2, 3 … in order", titles=", ".join(map(str, columns.rounds))
-        )
+        return FileProblem.ROUND_TITLES(titles=", ".join(map(str, columns.rounds)))
     return None

@@ -1,6 +1,6 @@
-"""TRF16, the report file of chess and draughts pairing programs, read and written.
+"""Reader and writer of TRF16, the report file of chess and draughts pairing programs.
 
-Source: FIDE Handbook, C.04 Annex 2. Columns count from 1 there and from 0 in the slices here.
+Source: FIDE Handbook, C.04 Annex 2. Columns are counted from 1 there, and from 0 in the slices of this package.
 """
 
 from __future__ import annotations
@@ -8,96 +8,101 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from ratings.systems.words import Words as _
+from ratings.formats.checks import check_games, check_numbers, copy_colours, describe_mirror_error
+from ratings.formats.event_head import Head, HeadText, read_event_days
+from ratings.formats.fide.country_codes import country_code, federation_code
+from ratings.formats.parsed import ParsedRow, ParsedTable, Problems, add_broken_rows, decode
+from ratings.formats.problems import FileProblem
 
-from .checks import check_games, check_numbers, not_mirrored, take_colours
-from .fide import country_of, federation_of
-from .head import Head, Told, span_of
-from .parsed import ParsedRow, ParsedTable, Problems, decode
-from .trf_rows import fill_up, read_row, row_text
+from .rows import add_missing_rounds, read_row, row_text
 
 TAG = re.compile(r"\d{3}|[A-Z]{3}|###")
 
 
 def looks_like_trf(data: bytes) -> bool:
-    """Whether a line is a player's, `001` and a starting rank, or the first one names a tournament, `012`."""
+    """Return True if a line is a player's (`001` and a starting rank) or the first one names a tournament (`012`)."""
     text = data[:20000].decode("latin-1").removeprefix("ï»¿")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    begun = next((line for line in lines if line.strip()), "")
-    return begun.startswith("012 ") or any(re.match(r"001 [ \d]{3}\d ", line) for line in lines)
+    first_line = next((line for line in lines if line.strip()), "")
+    return first_line.startswith("012 ") or any(re.match(r"001 [ \d]{3}\d ", line) for line in lines)
 
 
 def read_trf(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None, Problems]:
-    """The table, None where the file has no text, and everything that is wrong with the file.
+    """Return the table, None if the file has no text, and all problems of the file.
 
-    Name and days are the event's (`head`) where the file has none. Only played games name an opponent in the table.
+    A file without name or days gets the event's (`head`). Only cells of played games have an opponent.
     """
     problems = Problems()
     lines = decode(data, problems)
     if not lines:
         return None, problems
-    tags: dict[str, Told] = {}
+    tags: dict[str, HeadText] = {}
     rows: list[ParsedRow] = []
     met: dict[tuple[int, int], int] = {}
+    unnumbered = []
     for number, line in enumerate(lines, 1):
         if line.startswith("001"):
-            rows += read_row(number, line, met, problems)
+            parsed = read_row(number, line, met, problems)
+            rows += parsed
+            unnumbered += [] if parsed else [(number, line.strip())]
         elif TAG.fullmatch(line[:3]) and line[3:4].strip() == "":
-            tags.setdefault(line[:3], Told(line[4:].strip(), number))
+            tags.setdefault(line[:3], HeadText(line[4:].strip(), number))
         elif line.strip():
-            problems.warn(_("text outside the lines of TRF was left out: “{line}”", line=line.strip()[:40]), number)
-    table = _table({tag: told for tag, told in tags.items() if told.text}, rows, head, today, problems)
+            problems.warn(FileProblem.TEXT_OUTSIDE_TRF(line=line.strip()[:40]), number)
+    table = _build_table(
+        {tag: head_text for tag, head_text in tags.items() if head_text.text}, rows, head, today, problems
+    )
     if not rows:
-        problems.error(_("no player rows: they begin with 001 and the starting rank in columns 5–8"))
-    fill_up(rows)
+        problems.error(FileProblem.NO_TRF_ROWS())
+    add_missing_rounds(rows)
+    add_broken_rows(rows, unnumbered)
     if check_numbers(rows, problems):
-        take_colours(rows, problems)
+        copy_colours(rows, problems)
         _check_unplayed(rows, met, problems)
         check_games(rows, problems)
     return table, problems
 
 
-def _table(tags: dict[str, Told], rows: list[ParsedRow], head: Head, today: dt.date, problems: Problems) -> ParsedTable:
-    texts = {tag: told.text for tag, told in tags.items()}
-    first, last = span_of(tags.get("042"), tags.get("052"), head, today, problems)
-    country = country_of(texts.get("032", ""))
+def _build_table(
+    tags: dict[str, HeadText], rows: list[ParsedRow], head: Head, today: dt.date, problems: Problems
+) -> ParsedTable:
+    texts = {tag: head_text.text for tag, head_text in tags.items()}
+    first, last = read_event_days(tags.get("042"), tags.get("052"), head, today, problems)
+    country = country_code(texts.get("032", ""))
     if country is None:
-        problems.warn(_("the federation “{code}” is not one of FIDE's codes", code=texts["032"][:40]), tags["032"].line)
-    told = re.match(r"\d{1,6}", texts.get("062", ""))
-    if told and int(told[0]) != len(rows):
-        problems.warn(
-            _("line 062 tells {told} players, but {rows} stand in the file", told=told[0], rows=len(rows)),
-            tags["062"].line,
-        )
+        problems.warn(FileProblem.FEDERATION_UNKNOWN(code=texts["032"][:40]), tags["032"].line)
+    declared = re.match(r"\d{1,6}", texts.get("062", ""))
+    if declared and int(declared[0]) != len(rows):
+        problems.warn(FileProblem.PLAYER_COUNT_DIFFERS(told=declared[0], rows=len(rows)), tags["062"].line)
     return ParsedTable(
         texts.get("012", head.name), first, last, rows, texts.get("022", ""), country or "", texts.get("122", "")
     )
 
 
 def _check_unplayed(rows: list[ParsedRow], met: dict[tuple[int, int], int], problems: Problems) -> None:
-    """Opponents of forfeits are not in the cells any more, yet both sides have to name each other."""
+    """Add an error if the two players of an unplayed game, whose cells have no opponent, do not name each other."""
     by_number = {row.number: row for row in rows}
     for (number, round_), opponent in met.items():
         row, other = by_number[number], by_number.get(opponent)
         if row.cells[round_ - 1].opponent or row.broken:
-            continue  # check_games sees it
+            continue  # check_games checks it
         if opponent == number:
-            problems.error(_("{name} plays himself", name=row.name), row.line, number, round_)
+            problems.error(FileProblem.PLAYS_SELF(name=row.name), row.line, number, round_)
         elif other is None:
-            told = _("opponent {opponent} does not exist: the table has {rows} rows", opponent=opponent, rows=len(rows))
-            problems.error(told, row.line, number, round_)
-        elif not other.broken and met.get((opponent, round_)) != number:
+            message = FileProblem.OPPONENT_UNKNOWN(opponent=opponent, rows=len(rows))
+            problems.error(message, row.line, number, round_)
+        elif not other.broken and other.cells[round_ - 1].readable and met.get((opponent, round_)) != number:
             named = met.get((opponent, round_))
-            problems.error(not_mirrored(opponent, named), row.line, number, round_)
+            problems.error(describe_mirror_error(opponent, named), row.line, number, round_)
 
 
 def write_trf(table: ParsedTable) -> str:
-    """The report of a table, a line end after every line.
+    """Return the report of a table, with a line end after every line.
 
-    Handicaps, MacMahon points and simultaneous displays have no place in it; names end after 33 characters.
+    TRF16 cannot hold handicaps, MacMahon points and simultaneous displays; names are cut after 33 characters.
     """
     known = table.code or table.country
-    country = federation_of(known) if len(known) == 2 else ""
+    country = federation_code(known) if len(known) == 2 else ""
     head = {
         "012": table.name,
         "022": table.place,

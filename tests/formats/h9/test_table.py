@@ -1,9 +1,9 @@
 import pytest
 
-from ratings.formats.grid import read_grid
-from ratings.formats.h9 import looks_like_h9, read_h9, write_h9
+from ratings.formats.fesa.grid import read_grid
+from ratings.formats.h9.table import looks_like_h9, read_h9, write_h9
 from ratings.formats.parsed import Cell
-from tests.formats.test_grid import GOOD
+from tests.formats.fesa.test_grid import GOOD
 from tests.formats.test_samples import HEAD, SAMPLES, TODAY
 
 FILE = (SAMPLES / "h9" / "good.h9").read_bytes()

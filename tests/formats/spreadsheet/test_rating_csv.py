@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.formats.rating_csv import looks_like_rating_csv, read_rating_csv
-from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.spreadsheet.rating_csv import looks_like_rating_csv, read_rating_csv
 
 TITLES = ["Last name", "First name", "Country", "Rating", "Games", "Grade", "Prior grade", "Birth year", "id"]
 ANNA = ["Muster", "Anna", "de", "1600", "40", "1 Kyu", "2 Dan", "1980", "A77"]
@@ -11,7 +11,7 @@ READ = ParsedPlayer(2, "Muster", "Anna", "DE", "1 Kyu", "2 Dan", 1600, 40, 1980,
 
 
 def errors(text):
-    return [str(problem) for problem in read_rating_csv(text.encode())[1].in_order()]
+    return [str(problem) for problem in read_rating_csv(text.encode())[1].sorted_by_position()]
 
 
 @pytest.mark.parametrize("delimiter", [";", ",", "\t"])
@@ -22,7 +22,7 @@ def test_csv_is_read_with_any_delimiter(delimiter):
     assert problems.all == []
 
 
-def test_columns_stand_in_any_order_and_may_be_missing():
+def test_columns_are_in_any_order_and_may_be_missing():
     parsed, problems = read_rating_csv(b"ELO;Surname\n\n1600;Muster\n")
     assert parsed.players == (ParsedPlayer(3, "Muster", "", "", None, None, 1600, None),)
     assert problems.all == []
@@ -53,19 +53,19 @@ def test_quoted_cells_and_byte_order_mark_are_understood():
         ("First name;Games\n", ["line 1: error: the first line names the columns; “Last name” or “Family name” or “Surname” is missing",
                                 "line 1: error: the first line names the columns; “Rating” or “Elo” is missing"]),
         ("Surname;Elo\n", ["error: no players below the titles"]),
-        ("Surname;Elo;Rating\n", ["line 1: error: the column “Rating” stands twice"]),
-        ("Surname;Elo;Club\nMuster;1;x", ["line 1: warning: the column “Club” is not read"]),
+        ("Surname;Elo;Rating\n", ["line 1: error: there are two columns “Rating”; remove one"]),
+        ("Surname;Elo;Club\nMuster;1;x", ["line 1: warning: the column “Club” was not read"]),
         ("Surname;Elo\n;\nMuster;", ["line 3: error: the rating is missing"]),
-        ("Surname;Elo\n;1033*", ["line 2: error: the last name is missing", "line 2: error: rating “1033*” is not a number (leave out who has no rating)"]),
-        ("Surname;Elo;Games;Grade;Born;id\nA;1;-1;NC;;1\nB;1;;;;a-b", ["line 1: warning: the column “Born” is not read", "line 2: error: games “-1” is not a number from 0 to 9999",
+        ("Surname;Elo\n;1033*", ["line 2: error: the last name is missing", "line 2: error: rating “1033*” is not a number (leave out players without a rating)"]),
+        ("Surname;Elo;Games;Grade;Born;id\nA;1;-1;NC;;1\nB;1;;;;a-b", ["line 1: warning: the column “Born” was not read", "line 2: error: games “-1” is not a number from 0 to 9999",
          "line 2: error: grade “NC” is not a grade such as 5 Kyu or 1 Dan", "line 3: error: id “a-b” is not up to 12 letters and digits"]),
         ("Surname;Elo;Birth year\nA;1;80", ["line 2: error: birth year “80” is not a year of four digits"]),
         ("Surname;Elo\nA;1;;5", ["line 2: error: 4 values below 2 titles"]),
-        ('Surname;Elo\nA;1\n"B;1\nC;1\nD"x;2', ["line 3: error: no CSV from here on: ';' expected after '\"'; look for a quote that is not closed"]),
+        ('Surname;Elo\nA;1\n"B;1\nC;1\nD"x;2', ["line 3: error: invalid CSV from here on: ';' expected after '\"'; look for a quote that is not closed"]),
         ('Surname;Elo\nA;1\n"B\nC";1\nD;2', ['line 3: error: the quote (") opened here ends in line 4; close it']),
     ],
 )  # fmt: skip
-def test_bad_csv_is_told_with_its_lines(text, expected):
+def test_bad_csv_is_reported_with_its_lines(text, expected):
     assert errors(text) == expected
 
 
@@ -73,7 +73,7 @@ def test_bad_csv_is_told_with_its_lines(text, expected):
     ("data", "looks"),
     [(b"\nSurname;Elo\n", True), (b"\xef\xbb\xbfRating,Last_Name", True), (b"last_name,first_name,country", False), (b"", False)],
 )  # fmt: skip
-def test_looks_tells_the_csv(data, looks):
+def test_rating_csv_is_recognised(data, looks):
     assert looks_like_rating_csv(data) is looks
 
 
@@ -90,8 +90,8 @@ def test_any_bytes_give_problems_and_no_exception(data):
     assert problems.fatal or (parsed is not None and parsed.players)
 
 
-def test_long_open_quote_is_told():
+def test_long_open_quote_is_reported():
     text = 'Surname;Elo\n"' + "A;1\n" * 45_000
     assert errors(text) == [
-        "line 2: error: no CSV from here on: field larger than field limit (131072); look for a quote that is not closed"
+        "line 2: error: invalid CSV from here on: field larger than field limit (131072); look for a quote that is not closed"
     ]

@@ -5,9 +5,9 @@ import zipfile
 import openpyxl
 import pytest
 
-from ratings.formats.grid import read_grid
+from ratings.formats.fesa.grid import read_grid
 from ratings.formats.parsed import Cell
-from ratings.formats.sheets import (
+from ratings.formats.spreadsheet.table import (
     looks_like_csv,
     looks_like_xlsx,
     read_csv,
@@ -17,9 +17,9 @@ from ratings.formats.sheets import (
     write_csv,
     write_xlsx,
 )
+from tests.formats.fesa.test_grid import GOOD
 from tests.formats.tables import errors, without_lines
-from tests.formats.test_grid import GOOD
-from tests.formats.test_samples import EXPECTED, HEAD, SAMPLES, TODAY, told
+from tests.formats.test_samples import EXPECTED, HEAD, SAMPLES, TODAY, list_problems
 from tests.limits import Costs
 from tests.mutations import packed, parts_of
 
@@ -62,7 +62,7 @@ PLAIN = [
 @pytest.mark.parametrize(("form", "file"), PLAIN)
 def test_workbooks_give_the_problems_of_the_same_sheet_as_csv(form, file):
     _, problems = read_xlsx(as_book(file, form), HEAD, TODAY)
-    assert told(problems) == sorted(EXPECTED[form, file], key=str)
+    assert list_problems(problems) == sorted(EXPECTED[form, file], key=str)
 
 
 def test_list_of_games_is_read_whole():
@@ -88,7 +88,7 @@ def test_numbers_of_a_workbook_are_whole_and_formulas_are_what_was_stored():
     assert (errors(problems), [(row.number, row.points) for row in table.rows]) == ([], [(1, 1), (2, None)])
 
 
-def test_result_that_became_a_date_is_told():
+def test_result_that_became_a_date_is_reported():
     _, problems = read_xlsx(book(TITLES, [1, "A", "B", dt.date(2026, 2, 1), 0]), HEAD, TODAY)
     assert errors(problems) == [
         "line 2: error: row 1, round 1: the spreadsheet turned a result into the date “2026-02-01”; format the column as"
@@ -109,7 +109,7 @@ def test_texts_that_look_like_formulas_stay_texts():
         assert without_lines(again) == without_lines(table)
 
 
-def test_simultaneous_display_comes_back():
+def test_simultaneous_display_survives_a_round_trip():
     table, _ = read_csv((SAMPLES / "csv-crosstable" / "good-simultaneous.csv").read_bytes(), HEAD, TODAY)
     again, problems = read_xlsx(write_xlsx(table), HEAD, TODAY)
     assert (problems.all, without_lines(again)) == ([], without_lines(table))
@@ -119,7 +119,7 @@ def test_simultaneous_display_comes_back():
 def test_unchanged_template_is_refused_and_a_filled_one_is_read(data):
     read = read_xlsx if looks_like_xlsx(data) else read_csv
     assert errors(read(data, HEAD, TODAY)[1]) == [
-        "error: no player rows: below the header row stands a row a player; if this is the template, fill it in (lines"
+        "error: no player rows: write one row per player below the header row; if this is the template, fill it in (lines"
         " that begin with # are not read)"
     ]
     if read is read_csv:
@@ -152,10 +152,12 @@ def lying():
     """A workbook whose formats are far larger than they tell."""
     parts = parts_of(book(TITLES, [1, "A", "B", "0-"]))
     size = len(parts["xl/styles.xml"])
-    return packed(parts | {"xl/styles.xml": parts["xl/styles.xml"] + b" " * 250_000_000}, told={"xl/styles.xml": size})
+    return packed(
+        parts | {"xl/styles.xml": parts["xl/styles.xml"] + b" " * 250_000_000}, stated_sizes={"xl/styles.xml": size}
+    )
 
 
-def test_part_that_lies_about_its_size_is_not_unpacked():
+def test_workbook_part_with_a_wrong_size_is_not_unpacked():
     data = lying()
     with Costs() as costs:
         table, problems = read_xlsx(data, HEAD, TODAY)
@@ -174,9 +176,9 @@ def entities():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"", "error: this is no workbook; save it as .xlsx or as CSV"),
-        (b"PK\x03\x04", "error: this is no workbook; save it as .xlsx or as CSV"),
-        (zipped({"a.txt": "x"}), "error: this is no workbook; save it as .xlsx or as CSV"),
+        (b"", "error: this is not a workbook; save it as .xlsx or as CSV"),
+        (b"PK\x03\x04", "error: this is not a workbook; save it as .xlsx or as CSV"),
+        (zipped({"a.txt": "x"}), "error: this is not a workbook; save it as .xlsx or as CSV"),
         (zipped({"xl/workbook.xml": "x"}), BROKEN),
         (zipped({"xl/workbook.xml": LAUGHS}), BROKEN),
         (entities(), BROKEN),
@@ -219,3 +221,21 @@ def test_sheets_are_recognised():
     assert not looks_like_csv(GOOD.encode())
     assert looks_like_xlsx(template_xlsx())
     assert not looks_like_xlsx(zipped({"a.txt": "x"}))
+
+
+@pytest.mark.parametrize(
+    ("filled", "rounds", "hints"),
+    [
+        (2, 2, ["rounds 3 to 5 are empty and are left out"]),
+        (4, 4, ["round 5 is empty and is left out"]),
+        (5, 5, []),
+    ],
+)
+def test_unused_rounds_of_a_filled_template_are_left_out_with_one_hint(filled, rounds, hints):
+    """Organisers' finding 14: a tournament of three rounds in a template of five."""
+    empty = "," * (5 - filled)
+    rows = [("1,Adler,Anna,DE,,", "2+"), ("2,Bach,Ben,DE,,", "1-")]
+    lines = [f"{start},{','.join([cell] * filled)}{empty}," for start, cell in rows]
+    table, problems = read_csv((template_csv() + "\n".join(lines)).encode(), HEAD, TODAY)
+    assert (table.rounds, [p.message for p in problems.all if p.level == "hint"]) == (rounds, hints)
+    assert not [p for p in problems.all if "nobody has a game" in p.message or "nothing stands" in p.message]

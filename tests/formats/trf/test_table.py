@@ -2,12 +2,12 @@ import datetime as dt
 
 import pytest
 
-from ratings.formats.fide import ALSO, CODES, country_of, federation_of
-from ratings.formats.grid import read_grid
-from ratings.formats.head import Head
+from ratings.formats.event_head import Head
+from ratings.formats.fesa.grid import read_grid
+from ratings.formats.fide.country_codes import COUNTRY_BY_FEDERATION, OTHER_CODES, country_code, federation_code
 from ratings.formats.parsed import Cell
-from ratings.formats.trf import looks_like_trf, read_trf, write_trf
-from tests.formats.test_grid import GOOD
+from ratings.formats.trf.table import looks_like_trf, read_trf, write_trf
+from tests.formats.fesa.test_grid import GOOD
 from tests.formats.test_samples import HEAD, SAMPLES, TODAY
 
 FILE = (SAMPLES / "trf" / "good.trf").read_bytes()
@@ -46,7 +46,7 @@ def test_only_played_games_name_an_opponent_and_points_are_kept(result, cell):
     assert table.rows[0].cells == [cell]
 
 
-def test_event_tells_name_and_days_where_the_file_does_not():
+def test_event_shows_name_and_days_where_the_file_does_not():
     players = FILE[FILE.index(b"001") :]
     head = Head("Event of the portal", dt.date(2025, 1, 2), dt.date(2025, 1, 3))
     table, problems = read_trf(players, head, TODAY)
@@ -58,7 +58,7 @@ def test_days_of_the_event_must_not_be_in_the_future_either():
     head = Head("Event", dt.date(2027, 1, 2), dt.date(2027, 1, 3))
     _, problems = read_trf(FILE[FILE.index(b"001") :], head, TODAY)
     assert [str(p) for p in problems.all] == [
-        "error: the file tells no days, and the event's last day 2027-01-03 is in the future"
+        "error: the file has no dates, and the event's last day 2027-01-03 is in the future"
     ]
 
 
@@ -82,8 +82,15 @@ def test_file_is_recognised():
 
 
 def test_federations_and_countries_are_each_others():
-    assert [country_of(code) for code in ("GER", "ned", "SUI", "CRO", "DEU", "ENG", "SCO", "FID", "", "XXX")] == [
+    assert [country_code(code) for code in ("GER", "ned", "SUI", "CRO", "DEU", "ENG", "SCO", "FID", "", "XXX")] == [
         "DE", "NL", "CH", "HR", "DE", "GB", "GB", "", "", None]  # fmt: skip
-    assert [federation_of(code) for code in ("DE", "nl", "CH", "GB", "", "QQ")] == ["GER", "NED", "SUI", "ENG", "", ""]
-    assert all(country_of(federation_of(code)) == code for code in CODES.values())
-    assert not set(CODES) & set(ALSO)
+    assert [federation_code(code) for code in ("DE", "nl", "CH", "GB", "", "QQ")] == [
+        "GER",
+        "NED",
+        "SUI",
+        "ENG",
+        "",
+        "",
+    ]
+    assert all(country_code(federation_code(code)) == code for code in COUNTRY_BY_FEDERATION.values())
+    assert not set(COUNTRY_BY_FEDERATION) & set(OTHER_CODES)
