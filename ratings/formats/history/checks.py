@@ -1,4 +1,4 @@
-"""The sense of a history file: ids that exist, games that can be, and what its system refuses."""
+"""Semantic checks of a history file: existing ids, possible games, and values that its rating system accepts."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from collections.abc import Iterable, Sequence
 from ratings.systems import get_system
 from ratings.systems.replay import opening_state
 
-from .history_form import AdjustmentForm, DecisionForm, GameForm, HistoryForm, TableForm
+from .schema import AdjustmentForm, DecisionForm, GameForm, HistoryForm, TableForm
 
 SMALLEST_BOARD = 2
 
 
-def problems_of(parsed: HistoryForm) -> list[str]:
-    """Everything that is wrong with a file whose form is right, each with its place."""
-    return [*_unknown_players(parsed), *_bad_games(parsed), *_bad_adjustments(parsed), *_unfit(parsed)]
+def find_problems(parsed: HistoryForm) -> list[str]:
+    """Return all semantic problems of a history that matches the schema, each with its position."""
+    return [*_check_ids(parsed), *_check_games(parsed), *_check_adjustments(parsed), *_check_with_system(parsed)]
 
 
-def _unknown_players(parsed: HistoryForm) -> Iterable[str]:
+def _check_ids(parsed: HistoryForm) -> Iterable[str]:
     ids = {player.id for player in parsed.players}
-    yield from _twice("players", [player.id for player in parsed.players])
-    yield from _twice("tables", [table.id for table in parsed.tables])
+    yield from _check_unique_ids("players", [player.id for player in parsed.players])
+    yield from _check_unique_ids("tables", [table.id for table in parsed.tables])
     tables = {table.id for table in parsed.tables}
-    outside: dict[str, Sequence[AdjustmentForm | DecisionForm]] = {
+    entries_by_kind: dict[str, Sequence[AdjustmentForm | DecisionForm]] = {
         "adjustments": parsed.adjustments,
         "decisions": parsed.decisions,
     }
-    for kind, several in outside.items():
-        for i, given in enumerate(several):
-            if given.player is not None and given.player not in ids:
-                yield f"{kind}[{i}].player: no player has the id {given.player}"
-            if given.before is not None and given.before not in tables:
-                yield f"{kind}[{i}].before: no table has the id {given.before}"
+    for kind, entries in entries_by_kind.items():
+        for i, entry in enumerate(entries):
+            if entry.player is not None and entry.player not in ids:
+                yield f"{kind}[{i}].player: no player has the id {entry.player}"
+            if entry.before is not None and entry.before not in tables:
+                yield f"{kind}[{i}].before: no table has the id {entry.before}"
     for i, table in enumerate(parsed.tables):
         yield from (
             f"tables[{i}].players: no player has the id {id}" for id in dict.fromkeys(table.players) if id not in ids
@@ -43,7 +43,7 @@ def _unknown_players(parsed: HistoryForm) -> Iterable[str]:
             yield f"tables[{i}].end_date: {table.end_date} is before {table.date}"
 
 
-def _twice(kind: str, ids: Sequence[str]) -> Iterable[str]:
+def _check_unique_ids(kind: str, ids: Sequence[str]) -> Iterable[str]:
     seen: set[str] = set()
     for i, id in enumerate(ids):
         if id in seen:
@@ -51,15 +51,15 @@ def _twice(kind: str, ids: Sequence[str]) -> Iterable[str]:
         seen.add(id)
 
 
-def _bad_games(parsed: HistoryForm) -> list[str]:
+def _check_games(parsed: HistoryForm) -> list[str]:
     problems = []
     for i, table in enumerate(parsed.tables):
         pairs: set[tuple[int | None, frozenset[str | None]]] = set()
-        here = set(table.players)
-        problems += [f"tables[{i}].{p}" for p in _bad_times(table)]
+        player_ids = set(table.players)
+        problems += [f"tables[{i}].{p}" for p in _check_times(table)]
         for j, game in enumerate(table.games):
             place = f"tables[{i}].games[{j}]"
-            problems += [f"{place}.{p}" for p in (*_bad_game(game, here), *_bad_conditions(game))]
+            problems += [f"{place}.{p}" for p in (*_check_game(game, player_ids), *_check_conditions(game))]
             pair = (game.round, frozenset((game.a, game.b)))
             if game.b is not None and pair in pairs:
                 problems.append(f"{place}: {game.a} and {game.b} have two games in round {game.round}")
@@ -67,10 +67,10 @@ def _bad_games(parsed: HistoryForm) -> list[str]:
     return problems
 
 
-def _bad_game(game: GameForm, here: set[str]) -> Iterable[str]:
+def _check_game(game: GameForm, player_ids: set[str]) -> Iterable[str]:
     for side in ("a", "b"):
         id = getattr(game, side)
-        if id is not None and id not in here:
+        if id is not None and id not in player_ids:
             yield f"{side}: {id} does not stand in the table's players"
     if game.a == game.b:
         yield f"b: a game of {game.a} against himself"
@@ -85,14 +85,14 @@ def _bad_game(game: GameForm, here: set[str]) -> Iterable[str]:
         yield "giver: handicap and giver go together"
 
 
-def _bad_conditions(game: GameForm) -> Iterable[str]:
+def _check_conditions(game: GameForm) -> Iterable[str]:
     if game.stones and game.black is None:
         yield "black: stones need to know who has Black"
     if game.board < SMALLEST_BOARD:
         yield f"board: {game.board} is no board size"
 
 
-def _bad_times(table: TableForm) -> Iterable[str]:
+def _check_times(table: TableForm) -> Iterable[str]:
     overtime = table.overtime or {}
     if table.minutes is not None and table.minutes < 0:
         yield "minutes: less than 0"
@@ -102,7 +102,7 @@ def _bad_times(table: TableForm) -> Iterable[str]:
         yield "overtime: a value of 0 or less"
 
 
-def _bad_adjustments(parsed: HistoryForm) -> list[str]:
+def _check_adjustments(parsed: HistoryForm) -> list[str]:
     problems = []
     for i, adjustment in enumerate(parsed.adjustments):
         if (adjustment.set is None) == (adjustment.shift is None):
@@ -112,8 +112,8 @@ def _bad_adjustments(parsed: HistoryForm) -> list[str]:
     return problems
 
 
-def _unfit(parsed: HistoryForm) -> Iterable[str]:
-    """What the system refuses: options, openings, grades that it does not have."""
+def _check_with_system(parsed: HistoryForm) -> Iterable[str]:
+    """Yield the values that the rating system rejects: options, openings and unknown grades."""
     try:
         system = get_system(parsed.system, parsed.options)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""A digest of everything a list's ratings are: the same from the portal's database and from an exported history."""
+"""A digest of all rating changes of a list, equal for the portal's database and for an exported history."""
 
 from __future__ import annotations
 
@@ -9,38 +9,41 @@ from datetime import date
 from typing import Any
 
 from ratings.systems.replay import opening_states
-from ratings.systems.texts import text_of
+from ratings.systems.state_json import state_to_json
 
-from .result import Rated
+from .result import RatedHistory
 
 Line = tuple[date, int, str, float | None, float | None, float | None, int, str]
-"""Day, place within it, player's id, rating before, after, change, games, state after as text. No names."""
+"""Day, position within the day, player's id, rating before, after, change, games, state after as text. No names."""
 
 
-def digest_of(lines: Iterable[Line]) -> str:
-    """SHA-256 over the lines in the order of day, place and player; guests of simultaneous games leave none."""
+def compute_digest(lines: Iterable[Line]) -> str:
+    """Return the SHA-256 digest of the lines in the order of day, position and player.
+
+    Guests of simultaneous games have no lines.
+    """
     sha = hashlib.sha256()
-    for day, place, player, *numbers, state in sorted(lines, key=lambda line: line[:3]):
-        written = [day.isoformat(), place, player, *map(_number, numbers), state]
-        sha.update(json.dumps(written).encode() + b"\n")
+    for day, position, player, *numbers, state in sorted(lines, key=lambda line: line[:3]):
+        values = [day.isoformat(), position, player, *map(_normalize_number, numbers), state]
+        sha.update(json.dumps(values).encode() + b"\n")
     return sha.hexdigest()
 
 
-def _number(value: Any) -> Any:
-    """5 and 5.0 alike, and no negative zero."""
+def _normalize_number(value: Any) -> Any:
+    """Return whole floats as integers, so that 5 and 5.0 are equal and no zero is negative."""
     return value if not isinstance(value, float) or value != int(value) else int(value)
 
 
-def digest_of_rated(result: Rated) -> str:
-    """The digest of a history that was rated without a database."""
-    return digest_of(_lines(result))
+def compute_history_digest(result: RatedHistory) -> str:
+    """Return the digest of a history that was rated without a database."""
+    return compute_digest(_collect_lines(result))
 
 
-def _lines(result: Rated) -> Iterable[Line]:
+def _collect_lines(result: RatedHistory) -> Iterable[Line]:
     states = opening_states(result.system, result.history.players)
     for step in result.steps:
         states.update(step.result.states)
         for row in step.result.rows:
             if "~" not in row.player:
-                state = text_of(result.system, states[row.player])
-                yield step.day, step.place, row.player, row.before, row.after, row.change, row.games, state
+                state = state_to_json(result.system, states[row.player])
+                yield step.day, step.position, row.player, row.before, row.after, row.change, row.games, state

@@ -1,4 +1,4 @@
-"""ratings-result/1: what `manage.py rate` prints of a rated history, as JSON or text, and its check against cases."""
+"""ratings-result/1: the output of `manage.py rate` as JSON or text, and its comparison with reference cases."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from ratings.systems.protocol import System
 from ratings.systems.replay import Step, opening_states, replay
 from ratings.systems.values import Closing, History, Row, Standing, Table, TableResult
 
-from .history import HistoryError, history_of
+from .file import HistoryError, parse_history
 
 FORMAT = "ratings-result/1"
 
 
 @dataclass(frozen=True)
-class Rated:
-    """A history with what rating it gave: every step in order, the states at the end, and the list of each closing
-    day (player id to rating).
+class RatedHistory:
+    """A rated history.
+
+    `steps` are in order, `states` are the final ones, and `lists` maps each closing day to its list (player id to
+    rating).
     """
 
     history: History
@@ -34,13 +36,13 @@ class Rated:
         return ((step.cause, step.result) for step in self.steps if isinstance(step.cause, Table))
 
     def standing(self, player: str) -> Standing:
-        """On the day of the last step."""
+        """Return a player's standing on the day of the last step."""
         on = self.steps[-1].day if self.steps else None
         return self.system.standing(self.states[player], self.history.players[player], on)
 
 
-def rated(history: History) -> Rated:
-    """Rate a history from its openings on; HistoryError where an input cannot be applied."""
+def rate_history(history: History) -> RatedHistory:
+    """Rate a history from its openings; raise HistoryError if an input cannot be applied."""
     system = get_system(history.system, history.options)
     states = opening_states(system, history.players)
     steps, lists = [], {}
@@ -48,19 +50,22 @@ def rated(history: History) -> Rated:
         for step in replay(system, history, states):
             steps.append(step)
             if isinstance(step.cause, Closing):
-                lists[step.day] = _ratings_on(system, history, states, step.day)
+                lists[step.day] = _get_ratings_on(system, history, states, step.day)
     except ValueError as error:
         raise HistoryError([str(error)]) from None
-    return Rated(history, system, tuple(steps), states, lists)
+    return RatedHistory(history, system, tuple(steps), states, lists)
 
 
-def _ratings_on(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, float]:
+def _get_ratings_on(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, float]:
     standings = {id: system.standing(state, history.players[id], day) for id, state in states.items()}
     return {id: s.rating for id, s in standings.items() if s.published and s.rating is not None}
 
 
-def result_document(result: Rated, only: str | None = None) -> dict[str, Any]:
-    """The JSON object of history-format's «Printed»; `only` keeps one table (by id)."""
+def result_document(result: RatedHistory, only: str | None = None) -> dict[str, Any]:
+    """Return the JSON object that the history format describes under «Printed».
+
+    If `only` is a table's id, the other tables are omitted.
+    """
     lists = [
         {"date": day.isoformat(), "players": [{"id": id, "rating": rating} for id, rating in ratings.items()]}
         for day, ratings in result.lists.items()
@@ -68,23 +73,25 @@ def result_document(result: Rated, only: str | None = None) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "system": result.history.system,
-        "tables": [_table(table, got) for table, got in result.tables if only in (None, table.id)],
+        "tables": [
+            _serialize_table(table, table_result) for table, table_result in result.tables if only in (None, table.id)
+        ],
         **({"lists": lists} if lists else {}),
-        "players": [_player(result, id) for id in result.history.players],
+        "players": [_serialize_player(result, id) for id in result.history.players],
     }
 
 
-def _table(table: Table, result: TableResult[Any]) -> dict[str, Any]:
+def _serialize_table(table: Table, result: TableResult[Any]) -> dict[str, Any]:
     return {
         "id": table.id,
         "settled": result.settled,
         "rounds": result.rounds,
         "warnings": list(result.warnings),
-        "players": [_row(row) for row in result.rows],
+        "players": [_serialize_row(row) for row in result.rows],
     }
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _serialize_row(row: Row) -> dict[str, Any]:
     fields = asdict(replace(row, terms=()))
     fields["terms"] = list(row.terms)
     figures = fields.pop("figures")
@@ -93,7 +100,7 @@ def _row(row: Row) -> dict[str, Any]:
     return named | ({"note": note} if note else {})
 
 
-def _player(result: Rated, id: str) -> dict[str, Any]:
+def _serialize_player(result: RatedHistory, id: str) -> dict[str, Any]:
     standing = result.standing(id)
     return {
         "id": id,
@@ -106,16 +113,19 @@ def _player(result: Rated, id: str) -> dict[str, Any]:
     }
 
 
-def result_text(result: Rated, only: str | None = None) -> str:
-    """The same for people: a block a table, then the list by rating."""
+def result_text(result: RatedHistory, only: str | None = None) -> str:
+    """Return the result as text: one block per table, then the list by rating.
+
+    If `only` is a table's id, the other tables are omitted.
+    """
     decimals = result.system.decimals
     blocks = []
-    for table, got in result.tables:
+    for table, table_result in result.tables:
         if only not in (None, table.id):
             continue
         lines = [f"{table.id}  {table.event}  {table.last_day}".rstrip()]
-        lines += [_row_text(row, decimals) for row in got.rows]
-        lines += [f"  ! {warning}" for warning in got.warnings]
+        lines += [_format_row(row, decimals) for row in table_result.rows]
+        lines += [f"  ! {warning}" for warning in table_result.warnings]
         blocks.append("\n".join(lines))
     standings = {id: result.standing(id) for id in result.history.players}
     listed = sorted(
@@ -130,33 +140,34 @@ def result_text(result: Rated, only: str | None = None) -> str:
     return "\n\n".join([*blocks, "\n".join(lines)]) + "\n"
 
 
-def _row_text(row: Row, decimals: int) -> str:
-    def shown(rating: float | None, sign: str = "") -> str:
+def _format_row(row: Row, decimals: int) -> str:
+    def format_rating(rating: float | None, sign: str = "") -> str:
         return "-" if rating is None else f"{rating:{sign}.{decimals}f}"
 
-    won = "; ".join(f"{award.grade} ({award.how})" for award in row.awards)
+    awards = "; ".join(f"{award.grade} ({award.how})" for award in row.awards)
     return (
-        f"  {row.player:<24} {shown(row.before):>8} {shown(row.change, '+'):>8} {shown(row.after):>8}"
-        f" {row.games:3} {row.category:<12} {row.grade or '':<8} {won or row.note}"
+        f"  {row.player:<24} {format_rating(row.before):>8} {format_rating(row.change, '+'):>8}"
+        f" {format_rating(row.after):>8}"
+        f" {row.games:3} {row.category:<12} {row.grade or '':<8} {awards or row.note}"
     ).rstrip()
 
 
-def differences(cases: Mapping[str, Any]) -> Iterator[str]:
-    """Compare every figure of a file in the form of the reference cases; one line a difference, "" for none.
+def compare_figures(cases: Mapping[str, Any]) -> Iterator[str]:
+    """Compare all expected figures of reference cases with the ratings; yield one string per figure.
 
-    Yields one string a figure, so that the caller can also count them.
+    The string describes the difference; it is empty if there is none, so that the caller can also count the figures.
     """
     for case in cases.get("cases", [cases]):
         name = case.get("name", "")
-        for place, expected, got, tolerance in _figures(case):
-            ok = _equal(expected, got, tolerance)
+        for place, expected, got, tolerance in _collect_figures(case):
+            ok = _is_equal(expected, got, tolerance)
             yield "" if ok else f"{name} {place}: expected {expected!r}, got {got!r}".lstrip()
 
 
-def _figures(case: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any, float]]:
-    result = rated(history_of(case["history"]))
+def _collect_figures(case: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any, float]]:
+    result = rate_history(parse_history(case["history"]))
     tolerance = case.get("tolerance", 0.001)
-    rows = {table.id: {row.player: _row(row) for row in got.rows} for table, got in result.tables}
+    rows = {table.id: {row.player: _serialize_row(row) for row in got.rows} for table, got in result.tables}
     for table, players in case.get("expect", {}).items():
         for player, figures in players.items():
             row = rows.get(table, {}).get(player, {})
@@ -167,13 +178,13 @@ def _figures(case: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any, float]]:
         for player, rating in ratings.items():
             yield f"{day}.{player}", rating, listed.get(player), tolerance
     for table, lines in case.get("lists", {}).items():
-        lines_after = _list_after(result, table)
+        lines_after = _get_list_after(result, table)
         for player in {**lines, **lines_after}:
             yield f"{table}.{player}", lines.get(player), lines_after.get(player), tolerance
 
 
-def _list_after(result: Rated, last: str) -> dict[str, dict[str, Any]]:
-    """The list lines as the federation prints them after a table: everybody published then."""
+def _get_list_after(result: RatedHistory, last: str) -> dict[str, dict[str, Any]]:
+    """Return the published list after a table, as the federation prints it: rating, games and grade by player id."""
     states = opening_states(result.system, result.history.players)
     for step in result.steps:
         states.update(step.result.states)
@@ -183,9 +194,9 @@ def _list_after(result: Rated, last: str) -> dict[str, dict[str, Any]]:
     return {id: {"rating": s.rating, "games": s.games, "grade": s.grade} for id, s in standings if s.published}
 
 
-def _equal(expected: Any, got: Any, tolerance: float) -> bool:
+def _is_equal(expected: Any, got: Any, tolerance: float) -> bool:
     if isinstance(expected, float) and isinstance(got, int | float):
         return abs(expected - got) <= tolerance
     if isinstance(expected, dict) and isinstance(got, dict):
-        return all(key in got and _equal(value, got[key], tolerance) for key, value in expected.items())
+        return all(key in got and _is_equal(value, got[key], tolerance) for key, value in expected.items())
     return bool(expected == got)

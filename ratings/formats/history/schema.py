@@ -1,4 +1,4 @@
-"""The form of ratings-history/1: its keys and the values they take, as pydantic models."""
+"""The schema of ratings-history/1, with its keys and their values as pydantic models."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, S
 from pydantic import BeforeValidator as Before
 
 from ratings.systems import SYSTEMS
-from ratings.systems.fesa_tables import HANDICAPS
+from ratings.systems.fesa.tables import HANDICAPS
 from ratings.systems.values import RULINGS
 
 FORMAT = "ratings-history/1"
@@ -19,14 +19,14 @@ PROBLEMS_AT_MOST = 10_000
 
 
 class HistoryError(ValueError):
-    """All that is wrong with a file, one line each, in `problems`."""
+    """All problems of an invalid history file, in `problems` with one line each."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(self.problems))
 
 
-def one_of(*allowed: object) -> AfterValidator:
+def allow_values(*allowed: object) -> AfterValidator:
     def check(value: object) -> object:
         if value not in allowed or isinstance(value, bool):
             raise ValueError(f"{json.dumps(value)} is not one of {', '.join(str(a) for a in allowed)}")
@@ -35,13 +35,13 @@ def one_of(*allowed: object) -> AfterValidator:
     return AfterValidator(check)
 
 
-def _number(value: object) -> object:
+def _validate_number(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{json.dumps(value)} is not a number")  # noqa: TRY004 - pydantic reports ValueError only
     return value
 
 
-def _day(value: object) -> dt.date:
+def _validate_day(value: object) -> dt.date:
     try:
         if isinstance(value, str) and len(value) == 10:
             return dt.date.fromisoformat(value)
@@ -50,9 +50,9 @@ def _day(value: object) -> dt.date:
     raise ValueError(f"{json.dumps(value)} is not a date (YYYY-MM-DD)")
 
 
-Number = Annotated[float, Before(_number)]
+Number = Annotated[float, Before(_validate_number)]
 Count = Annotated[int, Field(strict=True, ge=0)]
-Day = Annotated[dt.date, Before(_day)]
+Day = Annotated[dt.date, Before(_validate_day)]
 
 
 class StrictForm(BaseModel):
@@ -75,12 +75,12 @@ class GameForm(StrictForm):
     round: Count | None = None
     a: StrictStr
     b: StrictStr | None
-    score: Annotated[Any, one_of(0, 0.5, 1)] = None
+    score: Annotated[Any, allow_values(0, 0.5, 1)] = None
     played: StrictBool = True
-    handicap: Annotated[StrictStr, one_of(*HANDICAPS)] | None = None
-    giver: Annotated[StrictStr, one_of("a", "b")] | None = None
+    handicap: Annotated[StrictStr, allow_values(*HANDICAPS)] | None = None
+    giver: Annotated[StrictStr, allow_values("a", "b")] | None = None
     stones: Count = 0
-    black: Annotated[StrictStr, one_of("a", "b")] | None = None
+    black: Annotated[StrictStr, allow_values("a", "b")] | None = None
     board: Count = 19
     online: StrictBool = False
     correspondence: StrictBool = False
@@ -114,14 +114,14 @@ class DecisionForm(StrictForm):
     date: Day
     player: StrictStr
     grade: StrictStr
-    ruling: Annotated[StrictStr, one_of(*RULINGS), Field(alias="is")]
+    ruling: Annotated[StrictStr, allow_values(*RULINGS), Field(alias="is")]
     before: StrictStr | None = None
     reason: StrictStr = ""
 
 
 class HistoryForm(StrictForm):
-    format: Annotated[StrictStr, one_of(FORMAT)]
-    system: Annotated[StrictStr, one_of(*SYSTEMS)]
+    format: Annotated[StrictStr, allow_values(FORMAT)]
+    system: Annotated[StrictStr, allow_values(*SYSTEMS)]
     options: dict[str, Any] = {}
     players: list[PlayerForm]
     adjustments: list[AdjustmentForm] = []
@@ -129,13 +129,13 @@ class HistoryForm(StrictForm):
     tables: list[TableForm]
 
 
-def in_words(error: ValidationError) -> list[str]:
-    if error.error_count() > PROBLEMS_AT_MOST:  # to write out each would take far more room than the file
+def format_validation_errors(error: ValidationError) -> list[str]:
+    if error.error_count() > PROBLEMS_AT_MOST:  # all messages would be far larger than the file
         return [f"{error.error_count():,} keys and values are missing or wrong; is this {FORMAT} at all?"]
-    words = {"extra_forbidden": "unknown key", "missing": "is missing"}
+    messages = {"extra_forbidden": "unknown key", "missing": "is missing"}
     problems = []
     for problem in error.errors():
         place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in problem["loc"]).lstrip(".")
-        message = words.get(problem["type"], problem["msg"].removeprefix("Value error, "))
+        message = messages.get(problem["type"], problem["msg"].removeprefix("Value error, "))
         problems.append(f"{place}: {message}" if place else message)
     return problems

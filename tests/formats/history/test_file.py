@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from ratings.formats.history import HistoryError, history_of, read_history, write_history
+from ratings.formats.history.file import HistoryError, parse_history, read_history, write_history
 from tests.histories import document, rated_player
 
 PLAYERS = {"A": rated_player(1500), "B": {"prior_grade": "3 Dan", "name": "Šárka 山本"}}
@@ -12,7 +12,7 @@ def problems(change):
     given = document(PLAYERS, [("A", "B", 1)])
     change(given)
     with pytest.raises(HistoryError) as error:
-        history_of(given)
+        parse_history(given)
     return list(error.value.problems)
 
 
@@ -49,7 +49,7 @@ def put(value, *path):
         ("9 Dan", ("players", 1, "prior_grade"), 'players[1].prior_grade: "9 Dan" is not a grade of fesa-2016'),
         ({"games": 9}, ("players", 0, "opening"), "players[0].opening: games without a rating"),
         ({"rating": 1500}, ("players", 0, "opening"), "players[0].opening: a rating needs games or past"),
-        ({"rating": "x", "games": 9}, ("players", 0, "opening"), 'players[0].opening: rating: "x" cannot be'),
+        ({"rating": "x", "games": 9}, ("players", 0, "opening"), 'players[0].opening: invalid rating: "x"'),
         ({"games": 9}, ("players", 1), "players[1].id: is missing"),
         (True, ("players", 1, "fixed"), "players[1].opening: a fixed player needs a rating"),
         (4, ("tables", 0, "games", 0, "stones"), "tables[0].games[0].black: stones need to know who has Black"),
@@ -59,7 +59,7 @@ def put(value, *path):
         ({"increment": 0}, ("tables", 0, "overtime"), "tables[0].overtime: a value of 0 or less"),
     ],
 )  # fmt: skip
-def test_read_names_the_place_of_what_is_wrong(value, path, problem):
+def test_read_names_the_place_of_an_error(value, path, problem):
     assert problem in problems(put(value, *path))
 
 
@@ -78,7 +78,7 @@ def test_two_games_of_a_pair_in_one_round_are_an_error():
         (b'{"x": NaN}', "not JSON in UTF-8: NaN is not a number"),
     ],
 )
-def test_read_refuses_what_is_no_json(data, problem):
+def test_read_refuses_invalid_json(data, problem):
     with pytest.raises(HistoryError) as error:
         read_history(data)
     assert error.value.problems == (problem,)
@@ -96,6 +96,6 @@ def test_write_and_read_give_the_same_history():
         adjustments=[{"date": "2024-01-01", "player": "A", "set": {"rating": 1600}, "reason": "r"}],
         decisions=[{"date": "2024-01-01", "before": "t1", "player": "A", "grade": "1 Dan", "is": "printed"}],
     )
-    history = history_of(given)
+    history = parse_history(given)
     assert read_history(write_history(history).encode()) == history
     assert json.loads(write_history(history)) == given | {"options": {}}

@@ -1,6 +1,6 @@
 import json
 
-from ratings.formats.result import differences, result_document, result_text
+from ratings.formats.history.result import compare_figures, result_document, result_text
 from tests.histories import document, rate, rated_player
 
 PLAYERS = {"A": rated_player(2000, grade="4 Dan"), "F": {"fixed": True, "opening": {"rating": 2000}}, "C": {}}
@@ -38,10 +38,10 @@ def test_text_has_a_line_a_player_and_the_list():
     assert lines[-1].split() == ["1", "A", "2010", "4", "Dan", "101", "established"]
 
 
-def test_differences_tell_figures_that_differ_and_empty_ones_that_do_not():
+def test_differences_show_figures_that_differ_and_empty_ones_that_do_not():
     case = {"name": "c", "history": document(PLAYERS, [("A", "F", 1)])}
     case["expect"] = {"t1": {"A": {"after": 2010, "change": 11}, "X": {"after": 1}}}
-    assert list(differences({"cases": [case]})) == [
+    assert list(compare_figures({"cases": [case]})) == [
         "",
         "c t1.A.change: expected 11, got 10",
         "c t1.X.after: expected 1, got 'nothing'",
@@ -50,7 +50,7 @@ def test_differences_tell_figures_that_differ_and_empty_ones_that_do_not():
 
 def test_differences_of_lists_include_players_who_should_not_stand_there():
     case = {"history": document(PLAYERS, [("A", "F", 1)]), "lists": {"t1": {"B": {"rating": 1}}}}
-    assert list(differences(case)) == [
+    assert list(compare_figures(case)) == [
         "t1.B: expected {'rating': 1}, got None",
         "t1.A: expected None, got {'rating': 2010, 'games': 101, 'grade': '4 Dan'}",
     ]
