@@ -1,11 +1,11 @@
-"""What a corrected sheet says otherwise than the one before, game by game."""
+"""Differences between a corrected submission and the previous one, game by game."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from .entered import SheetContent, SheetRow
+from .sheet_content import SheetContent, SheetRow
 from .tokens import read_cell
 
 RESULTS = {1.0: "1–0", 0.5: "½–½", 0.0: "0–1"}
@@ -13,64 +13,83 @@ UNPLAYED = {1.0: "0+", 0.5: "0=", 0.0: "0-"}
 
 
 @dataclass(frozen=True)
-class Changed:
-    """What stood there and what stands there now, in words; empty where nothing did. Round 0 is the player's line."""
+class Difference:
+    """A difference as old and new text, empty if there is nothing on that side.
+
+    Round 0 stands for the player's row.
+    """
 
     round: int
-    who: str
+    names: str
     old: str
     new: str
 
 
-def changes(old: SheetContent, new: SheetContent) -> list[Changed]:
-    """Every difference once, by rounds: who came or went, results, handicaps, MacMahon points."""
-    before, after = _facts(old), _facts(new)
+def find_differences(old: SheetContent, new: SheetContent) -> list[Difference]:
+    """Return all differences by round, each once: added and removed players, results, handicaps, MacMahon points."""
+    before, after = _collect_facts(old), _collect_facts(new)
     places = [*before, *(place for place in after if place not in before)]
     differing = [
-        Changed(place[0], _who(place, before, after), before.get(place, ("", ""))[1], after.get(place, ("", ""))[1])
+        Difference(
+            place[0], _get_names(place, before, after), before.get(place, ("", ""))[1], after.get(place, ("", ""))[1]
+        )
         for place in places
         if before.get(place, ("", ""))[1] != after.get(place, ("", ""))[1]
     ]
     return sorted(differing, key=lambda change: change.round)
 
 
+def have_same_results(first: SheetContent, second: SheetContent) -> bool:
+    """Return True if two submissions have the same games between players of the same names, and at least one game."""
+    results, other_results = _collect_results(first), _collect_results(second)
+    return results == other_results and any(len(place[1]) > 1 for place in results)
+
+
+def _collect_results(content: SheetContent) -> dict[Place, str]:
+    """Return the result texts by round and players, with handicaps and byes, but without the players' rows."""
+    named = replace(content, rows=[replace(row, player="") if row.name else row for row in content.rows])
+    return {place: result for place, (_, result) in _collect_facts(named).items() if place[0]}
+
+
 Place = tuple[int, frozenset[str]]
 Facts = dict[Place, tuple[str, str]]
-"""Names and what is said, by round and players."""
+"""Names and result text, by round and players."""
 
 
-def _who(place: Place, before: Facts, after: Facts) -> str:
+def _get_names(place: Place, before: Facts, after: Facts) -> str:
     return (after.get(place) or before[place])[0]
 
 
-def _facts(content: SheetContent) -> Facts:
+def _collect_facts(content: SheetContent) -> Facts:
     facts: Facts = {}
     for number, row in enumerate(content.rows, 1):
         if row.empty:
             continue
-        facts[0, frozenset({_key(row)})] = (row.name, f"✓ {row.macmahon}".strip())
+        facts[0, frozenset({_player_key(row)})] = (row.name, f"✓ {row.macmahon}".strip())
         for round_, text in enumerate(row.cells, 1):
-            for place, fact in _game(content, number, round_, text):
+            for place, fact in _read_game_facts(content, number, round_, text):
                 facts.setdefault(place, fact)
     return facts
 
 
-def _game(content: SheetContent, number: int, round_: int, text: str) -> Iterator[tuple[Place, tuple[str, str]]]:
-    """A game from the side of who comes first by key, so that both sides say the same."""
+def _read_game_facts(
+    content: SheetContent, number: int, round_: int, text: str
+) -> Iterator[tuple[Place, tuple[str, str]]]:
+    """Yield a game from the side of the player who sorts first, so that both rows yield the same fact."""
     row, cell = content.rows[number - 1], read_cell(text)
     if cell is None or cell.opponent > len(content.rows):
         if text.strip():
-            yield (round_, frozenset({_key(row)})), (row.name, text.strip())
+            yield (round_, frozenset({_player_key(row)})), (row.name, text.strip())
         return
     if cell.opponent == 0:
-        yield (round_, frozenset({_key(row)})), (row.name, UNPLAYED[cell.points])
+        yield (round_, frozenset({_player_key(row)})), (row.name, UNPLAYED[cell.points])
         return
     opponent = content.rows[cell.opponent - 1]
-    if _key(opponent) < _key(row):
-        row, opponent, cell = opponent, row, cell.seen_from(number)
-    told = f"{RESULTS[cell.points]} {cell.mark}".strip()
-    yield (round_, frozenset({_key(row), _key(opponent)})), (f"{row.name} – {opponent.name}", told)
+    if _player_key(opponent) < _player_key(row):
+        row, opponent, cell = opponent, row, cell.mirrored(number)
+    result = f"{RESULTS[cell.points]} {cell.mark}".strip()
+    yield (round_, frozenset({_player_key(row), _player_key(opponent)})), (f"{row.name} – {opponent.name}", result)
 
 
-def _key(row: SheetRow) -> str:
+def _player_key(row: SheetRow) -> str:
     return row.player or row.name

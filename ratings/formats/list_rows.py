@@ -1,4 +1,4 @@
-"""A rating list as files of titled columns: CSV (which `rating_csv` reads again), JSON, and the cells of a workbook."""
+"""Writers of rating lists with titled columns: CSV (which `rating_csv` can read), JSON and workbooks."""
 
 from __future__ import annotations
 
@@ -9,14 +9,18 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from .sheets import guarded
-from .workbook import write_workbook
+from ratings.formats.spreadsheet.workbook import write_workbook
 
-WORKBOOK_AT_MOST = 10_000  # lines; more take longer to write than a visitor waits
+from .formulas import guard_formula
+
+WORKBOOK_AT_MOST = 10_000  # players; more would take too long to write for a visitor
 
 
 class ListRow(NamedTuple):
-    """A line of a list as the public may see it. `club` and `last_played` are empty where a list does not tell."""
+    """A player's public row in a rating list.
+
+    `club` and `last_played` are empty if the list does not show them.
+    """
 
     rank: int | None
     id: str
@@ -36,35 +40,38 @@ TITLES = (
 )  # fmt: skip
 
 
-def _cells(row: ListRow, decimals: int) -> list[Any]:
+def _format_cells(row: ListRow, decimals: int) -> list[Any]:
     rating = round(row.rating, decimals) if decimals else round(row.rating)
     return [row.rank, *row[1:7], rating, row.games, row.category, f"{row.last_played or ''}"]
 
 
 def write_list_csv(rows: Iterable[ListRow], decimals: int) -> str:
-    """Parted by commas, a line of titles first. An apostrophe stands before texts that look like formulas."""
+    """Return a list as CSV: a header row, then one line per player, separated by commas.
+
+    Texts that look like formulas get an apostrophe in front.
+    """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(TITLES)
     for row in rows:
-        writer.writerow([guarded(cell) if isinstance(cell, str) else cell for cell in _cells(row, decimals)])
+        writer.writerow([guard_formula(cell) for cell in _format_cells(row, decimals)])
     return stream.getvalue()
 
 
 def write_list_json(head: Mapping[str, Any], rows: Iterable[ListRow], decimals: int) -> str:
-    """The values of `head`, and the players by the titles in small letters."""
+    """Return a list as a JSON object: the values of `head`, and `players` with the column titles as keys."""
     keys = [title.lower().replace(" ", "_") for title in TITLES]
-    players = [dict(zip(keys, _cells(row, decimals), strict=True)) for row in rows]
+    players = [dict(zip(keys, _format_cells(row, decimals), strict=True)) for row in rows]
     return json.dumps({**head, "players": players}, ensure_ascii=False)
 
 
 def write_list_workbook(rows: Iterable[ListRow], decimals: int) -> bytes:
-    """A workbook of one sheet. ValueError: more lines than are written."""
+    """Return a list as a workbook with one sheet; raise ValueError if it has more than `WORKBOOK_AT_MOST` players."""
 
     def lines() -> Iterator[list[Any]]:
         for count, row in enumerate(rows):
             if count == WORKBOOK_AT_MOST:
                 raise ValueError(f"more than {WORKBOOK_AT_MOST:,} players")
-            yield ["" if cell is None else cell for cell in _cells(row, decimals)]
+            yield ["" if cell is None else cell for cell in _format_cells(row, decimals)]
 
     return write_workbook([TITLES, *lines()], (6, 10, 24, 18, 9, 24, 9, 9, 8, 13, 12), "List")

@@ -1,56 +1,63 @@
-"""Which outside formats can carry a table whole, so that no download loses something that was played."""
+"""The file formats that can hold all data of a table, so that no download loses results."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 
+from ratings.formats.trf.rows import NAME_WIDTH
+
 from .parsed import ParsedTable
-from .trf_rows import NAME_WIDTH
 
 
-def lossless_forms(table: ParsedTable) -> list[str]:
-    """The formats that, read again, give the same players, results, handicaps, stones, colours and MacMahon points."""
-    return [form for form, loses in LOSES.items() if not loses(table)]
+def lossless_formats(table: ParsedTable) -> list[str]:
+    """Return the formats that can hold all data of a table.
+
+    A file in these formats has all players, results, handicaps, stones, colours and MacMahon points of the table.
+    """
+    return [form for form, loses in LOSS_CHECKS.items() if not loses(table)]
 
 
 def _grid_loses(table: ParsedTable) -> bool:
-    """The federation's program knows handicaps of shogi only, and brackets part the names."""
-    return _colours(table) or any(re.search(r"[\[\]]", row.family + row.given) for row in table.rows)
+    """Return True if the grid would lose data of the table.
+
+    The federation's program knows only handicaps of shogi, and the grid uses brackets to separate the names.
+    """
+    return _has_colours(table) or any(re.search(r"[\[\]]", row.family + row.given) for row in table.rows)
 
 
 def _published_loses(table: ParsedTable) -> bool:
-    return _colours(table) or _simultaneous(table)
+    return _has_colours(table) or _has_simultaneous_display(table)
 
 
 def _trf_loses(table: ParsedTable) -> bool:
     long = any(len(f"{row.family}, {row.given}") > NAME_WIDTH or "," in row.family for row in table.rows)
     stones = any(cell.stones for row in table.rows for cell in row.cells)
-    return long or stones or _handicaps(table) or _macmahon(table) or _simultaneous(table)
+    return long or stones or _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
 
 
 def _h9_loses(table: ParsedTable) -> bool:
     signs = any(re.search(r"[_;|]", row.family + row.given) for row in table.rows)
-    return signs or _handicaps(table) or _macmahon(table) or _simultaneous(table)
+    return signs or _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
 
 
-def _colours(table: ParsedTable) -> bool:
+def _has_colours(table: ParsedTable) -> bool:
     return any(cell.black is not None for row in table.rows for cell in row.cells)
 
 
-def _handicaps(table: ParsedTable) -> bool:
+def _has_handicaps(table: ParsedTable) -> bool:
     return any(cell.handicap for row in table.rows for cell in row.cells)
 
 
-def _macmahon(table: ParsedTable) -> bool:
+def _has_macmahon_points(table: ParsedTable) -> bool:
     return any(row.macmahon for row in table.rows)
 
 
-def _simultaneous(table: ParsedTable) -> bool:
+def _has_simultaneous_display(table: ParsedTable) -> bool:
     return any(row.simultaneous for row in table.rows)
 
 
-LOSES: Mapping[str, Callable[[ParsedTable], bool]] = {
+LOSS_CHECKS: Mapping[str, Callable[[ParsedTable], bool]] = {
     "grid": _grid_loses,
     "published": _published_loses,
     "trf": _trf_loses,

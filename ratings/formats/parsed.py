@@ -1,20 +1,22 @@
-"""What every reader of an outside format gives: a parsed table and its problems, each with its place."""
+"""The parsed table and the problems, each with its position, that all readers of results files return."""
 
 from __future__ import annotations
 
 import datetime as dt
 import unicodedata
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Protocol
 
+from ratings.formats.problems import FileProblem
 from ratings.systems.values import Game
-from ratings.systems.words import Words as _
 
-FATAL, WARNING = "error", "warning"
+FATAL, WARNING, HINT = "error", "warning", "hint"
 BYTES_AT_MOST = 2_000_000
-LINE_AT_MOST = 1_000  # thirty rounds with handicaps need a third of it
-LINES_AT_MOST = 50_000  # a thousand players' games, one a line, need three fifths of it
-KEPT_AT_MOST = 5_000  # problems of each level, more than anybody reads
+LINE_AT_MOST = 1_000  # characters; thirty rounds with handicaps need a third of it
+LINES_AT_MOST = 50_000  # a thousand players' games, one per line, need three fifths of it
+MAX_PROBLEMS_PER_LEVEL = 5_000  # problems of each level
 ROWS_AT_MOST = 1_000
 ROUNDS_AT_MOST = 30
 # control characters and no-break spaces are read as spaces
@@ -24,27 +26,49 @@ SPACES_BUT_TABS = {code: space for code, space in SPACES.items() if code != ord(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong, where, and what to do. Errors keep the file out; warnings are accepted knowingly."""
+    """A problem in a file, with its position and a remedy.
+
+    A file with errors is rejected; a person confirms warnings.
+    """
 
     level: str
     message: str
     line: int | None = None
     row: int | None = None
     round: int | None = None
-    cure: str = ""  # "mirror": the opponent's cell could follow from this one
+    remedy: str = ""  # "mirror": the opponent's cell could follow from this one
 
     def __str__(self) -> str:
-        place = [f"row {self.row}" if self.row else "", f"round {self.round}" if self.round else ""]
-        told = ", ".join(part for part in place if part)
-        return f"{f'line {self.line}: ' if self.line else ''}{self.level}: {f'{told}: ' if told else ''}{self.message}"
+        parts = [f"row {self.row}" if self.row else "", f"round {self.round}" if self.round else ""]
+        place = ", ".join(part for part in parts if part)
+        return (
+            f"{f'line {self.line}: ' if self.line else ''}{self.level}: {f'{place}: ' if place else ''}{self.message}"
+        )
+
+
+class GameFields(Protocol):
+    """Fields of a game that its cells need, stored or not; `score` is that of `a`, a side is "a" or "b"."""
+
+    @property
+    def score(self) -> float | None: ...
+    @property
+    def handicap(self) -> str | None: ...
+    @property
+    def giver(self) -> str | None: ...
+    @property
+    def stones(self) -> int: ...
+    @property
+    def black(self) -> str | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One round of one player. `opponent` is a row number, 0 for nobody; `points` are 1, 0.5 or 0.
+    """One round of one player.
 
-    `handicap` is one of s l b r rl 2p 4p 5p 6p, and `gave` tells whether this player gave it; in go `black` tells
-    who had Black, with so many `stones`.
+    `opponent` is a row number, 0 for no opponent; `points` are 1, 0.5 or 0. `handicap` is one of s l b r rl 2p 4p 5p
+    6p, and `gave` is True if this player gave it. In go, `black` is True if this player had Black, and `stones` is the
+    number of handicap stones. `text` is the cell as typed if it contains more than the fields do. A cell that is not
+    `readable` is neither a game nor an absence, and its other fields have no meaning.
     """
 
     opponent: int
@@ -53,6 +77,8 @@ class Cell:
     gave: bool = False
     stones: int = 0
     black: bool | None = None
+    text: str = field(default="", compare=False)
+    readable: bool = field(default=True, compare=False)
 
     def token(self) -> str:
         sign = {1: "+", 0: "-", 0.5: "="}[self.points]
@@ -60,22 +86,43 @@ class Cell:
 
     @property
     def colour(self) -> str:
-        """As the wall lists of go write it: /b4 had Black with 4 stones."""
+        """The colour as the wall lists of go write it: /b4 means Black with 4 stones."""
         return "" if self.black is None else f"/{'b' if self.black else 'w'}{self.stones or ''}"
 
     @property
     def mark(self) -> str:
-        """Colour, and handicap as the federations write it: (-2p) gave, (+2p) received."""
+        """The colour, and the handicap as the federations write it: (-2p) given, (+2p) received."""
         return self.colour + (f"({'-' if self.gave else '+'}{self.handicap})" if self.handicap else "")
 
-    def game(self, round_: int, board: int) -> Game:
-        """With the row's player as `a`, for the rules."""
-        giver = None if self.handicap is None else "a" if self.gave else "b"
-        black = None if self.black is None else "a" if self.black else "b"
-        return Game(round_, "a", "b", self.points, True, self.handicap, giver, self.stones, black, board)
+    @classmethod
+    def from_game(cls, game: GameFields, side: str, opponent: int) -> Cell:
+        """Return a game with a score as a cell of one side; `opponent` is the row number, 0 for a game not played."""
+        assert game.score is not None
+        return cls(
+            opponent,
+            game.score if side == "a" else 1 - game.score,
+            game.handicap,
+            game.handicap is not None and game.giver == side,
+            game.stones,
+            None if game.black is None else game.black == side,
+        )
 
-    def seen_from(self, number: int) -> Cell:
-        """The same game in the opponent's row; `number` is this row's."""
+    def to_game(self, round_: int, board: int) -> Game:
+        """Return the cell as a game for the rating rules, with the row's player as `a`."""
+        return Game(round_, "a", "b", self.points, True, self.handicap, self.giver, self.stones, self.black_side, board)
+
+    @property
+    def giver(self) -> str | None:
+        """The side that gave the handicap: "a" is the row's player, "b" the opponent."""
+        return None if self.handicap is None else "a" if self.gave else "b"
+
+    @property
+    def black_side(self) -> str | None:
+        """The side that had Black: "a" is the row's player, "b" the opponent."""
+        return None if self.black is None else "a" if self.black else "b"
+
+    def mirrored(self, number: int) -> Cell:
+        """Return the cell of this game in the opponent's row; `number` is the number of this row."""
         gave = bool(self.handicap) and not self.gave
         return Cell(
             number, 1 - self.points, self.handicap, gave, self.stones, None if self.black is None else not self.black
@@ -84,7 +131,11 @@ class Cell:
 
 @dataclass(slots=True)
 class ParsedRow:
-    """A player's line. `grade`, `rating`, `starred`, `change` and `promoted` stand in published tables only."""
+    """A player's row in a parsed table.
+
+    Only published tables have `grade`, `rating`, `starred`, `change` and `promoted`. `texts` holds the original texts
+    of invalid fields, by the field's name (country, macmahon, points), and for a `broken` row the whole line as "row".
+    """
 
     number: int
     line: int
@@ -96,12 +147,13 @@ class ParsedRow:
     macmahon: float | None = None
     points: float | None = None
     simultaneous: bool = False
-    broken: bool = False  # could not be read: keeps its number, so that the other rows stay checkable
+    broken: bool = False  # could not be read, but has its number, so that the other rows can be checked
     grade: str | None = None
     rating: int | None = None
     starred: bool = False
     change: int | None = None
     promoted: str | None = None
+    texts: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -110,7 +162,10 @@ class ParsedRow:
 
 @dataclass(slots=True)
 class ParsedTable:
-    """A results table as a file gives it; `published`: with ratings; `code`: its country in two letters, if known."""
+    """A results table as read from a file.
+
+    `published` tables contain ratings. `code` is the country's code of two letters, if known.
+    """
 
     name: str
     first_day: dt.date
@@ -129,127 +184,141 @@ class ParsedTable:
 
 @dataclass(slots=True)
 class Problems:
-    """Collects problems while a file is read. Of a level with very many the first ones are kept, the rest counted."""
+    """The problems found while a file is read.
+
+    Only the first problems of each level are stored; the rest are counted. `texts` holds the original texts of invalid
+    days, by field (first_day, last_day).
+    """
 
     all: list[Problem] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
+    texts: dict[str, str] = field(default_factory=dict)
 
     def error(
-        self,
-        message: str,
-        line: int | None = None,
-        row: int | None = None,
-        round: int | None = None,
-        *,
-        cure: str = "",
+        self, message: str, line: int | None = None, row: int | None = None, round: int | None = None, *, cure: str = ""
     ) -> None:
-        self._add(Problem(FATAL, message, line, row, round, cure))
+        self.add(Problem(FATAL, message, line, row, round, cure))
 
     def warn(self, message: str, line: int | None = None, row: int | None = None, round: int | None = None) -> None:
-        self._add(Problem(WARNING, message, line, row, round))
+        self.add(Problem(WARNING, message, line, row, round))
 
-    def _add(self, problem: Problem) -> None:
+    def note(self, message: str, line: int | None = None, row: int | None = None, round: int | None = None) -> None:
+        """Add a hint that explains how an unusual but unambiguous text was read."""
+        self.add(Problem(HINT, message, line, row, round))
+
+    def add(self, problem: Problem) -> None:
+        """Add a problem, or only count it if its level has reached the limit."""
         self.counts[problem.level] += 1
-        if self.counts[problem.level] <= KEPT_AT_MOST:
+        if self.counts[problem.level] <= MAX_PROBLEMS_PER_LEVEL:
             self.all.append(problem)
 
     @property
     def fatal(self) -> bool:
         return any(problem.level == FATAL for problem in self.all)
 
-    def in_order(self) -> list[Problem]:
+    def sorted_by_position(self) -> list[Problem]:
         return sorted(self.all, key=lambda p: (p.line or 0, p.row or 0, p.round or 0))
 
 
 def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool = False) -> list[str]:
-    """The lines of a file in UTF-8 or Latin-1, without BOM, in composed form, no-break spaces as spaces.
+    """Return the lines of a file in UTF-8 or Latin-1, with normalised characters; no lines if there is an error.
 
-    `latin1` warns where a file is in UTF-8 although its format is Latin-1; `tabs` keeps tabs, which are spaces else.
+    The byte order mark is removed, accents are composed, and control characters and no-break spaces become spaces.
+    With `latin1`, add a warning if the file is in UTF-8 although its format is Latin-1. With `tabs`, keep tabs instead
+    of turning them into spaces.
     """
     if len(data) > BYTES_AT_MOST:
-        problems.error(
-            _(
-                "the file has {data:,} bytes or more; at most {most:,} are read",
-                data=len(data),
-                most=BYTES_AT_MOST,
-            )
-        )
+        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
         return []
     if b"\0" in data:
-        problems.error(_("this is no text file (save it as plain text in Latin-1 or UTF-8)"))
+        problems.error(FileProblem.NOT_TEXT())
         return []
     try:
         text = data.decode("utf-8-sig")
         if latin1 and not text.isascii():
-            problems.warn(_("the file is in UTF-8; the federation's own program reads ISO-8859-1 only"))
+            problems.warn(FileProblem.UTF8_FILE())
     except UnicodeDecodeError:
         text = data.decode("latin-1")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not _short_enough(lines, problems):
         return []
     text = "\n".join(lines)
-    composed = unicodedata.normalize("NFC", text)  # of a line without end it would take hours
+    composed = unicodedata.normalize("NFC", text)  # takes hours on a very long line
     if composed != text:
-        problems.warn(_("accents are written as separate characters; they were composed"))
+        problems.warn(FileProblem.ACCENTS_COMPOSED())
     if "\xa0" in composed:
-        problems.warn(_("no-break spaces were read as spaces"))
+        problems.warn(FileProblem.NO_BREAK_SPACES())
     lines = composed.split("\n")
     lines = [line.translate(SPACES_BUT_TABS if tabs else SPACES) for line in lines]
     if not any(line.strip() for line in lines):
-        problems.error(_("the file is empty"))
+        problems.error(FileProblem.FILE_EMPTY())
         return []
     return lines
 
 
 def _short_enough(lines: list[str], problems: Problems) -> bool:
     if len(lines) > LINES_AT_MOST:
-        problems.error(
-            _(
-                "the file has {lines:,} lines; at most {most:,} are read",
-                lines=len(lines),
-                most=LINES_AT_MOST,
-            )
-        )
+        problems.error(FileProblem.TOO_MANY_LINES(lines=len(lines), most=LINES_AT_MOST))
         return False
     long = next((number for number, line in enumerate(lines, 1) if len(line) > LINE_AT_MOST), None)
     if long is not None:
-        told = _(
-            "the line has {lines:,} characters; at most {most:,} are read",
-            lines=len(lines[long - 1]),
-            most=LINE_AT_MOST,
-        )
-        problems.error(told, long)
+        message = FileProblem.LINE_TOO_LONG(lines=len(lines[long - 1]), most=LINE_AT_MOST)
+        problems.error(message, long)
     return long is None
 
 
+def unreadable(text: str) -> Cell:
+    """Return an unreadable cell that holds a text which is not a result."""
+    return Cell(0, 0, text=text, readable=False)
+
+
+def add_broken_rows(rows: list[ParsedRow], lines: Iterable[tuple[int, str]]) -> None:
+    """Append lines without a valid row number, as (line number, text), as broken rows with the next numbers."""
+    last = max((row.number for row in rows), default=0)
+    for number, (line, text) in enumerate(lines, last + 1):
+        rows.append(ParsedRow(number, line, "?", "", broken=True, texts={"row": text}))
+
+
 def points_text(points: float) -> str:
-    """Halves as the federation prints them: 5/2."""
+    """Return points as the federation prints them, with halves as in 5/2."""
     return f"{round(points)}" if points == round(points) else f"{round(points * 2)}/2"
 
 
 def read_points(text: str) -> float | None:
-    """`4`, `2.5`, `5/2`, `2 1/2`, `2½` as a number; None for anything else."""
-    words = text.replace("½", " 1/2").replace(",", ".").split()
+    """Return points such as `4`, `2.5`, `5/2`, `2 1/2` or `2½` as a number; None for any other text."""
+    parts = text.replace("½", " 1/2").replace(",", ".").split()
     try:
         total = 0.0
-        for word in words:
-            above, slash, below = word.partition("/")
-            total += float(above) / float(below) if slash else float(above)
+        for part in parts:
+            numerator, slash, denominator = part.partition("/")
+            total += float(numerator) / float(denominator) if slash else float(numerator)
     except (ValueError, ZeroDivisionError):
         return None
-    return total if words and abs(total) < 1000 else None
+    return total if parts and abs(total) < 1000 else None
+
+
+FIRST_YEAR, LAST_YEAR = 1800, 2199
 
 
 def read_days(text: str) -> tuple[dt.date, dt.date] | None:
-    """`2024-04-21`, `2024-04-20/21`, `2024-04-30/05-01`, `2024-04-20 to 2024-04-21` as first and last day."""
+    """Return the first and last day of a text, None if it is not a date or range.
+
+    Accepted are `2024-04-21`, `2024-04-20/21`, `2024-04-30/05-01` and `2024-04-20 to 2024-04-21`.
+    """
     first, _, last = (part.strip() for part in text.replace(" to ", "/").partition("/"))
-    start = _day(first)
-    end = _day(first[: 10 - len(last)] + last) if last else start
+    start = _parse_day(first)
+    end = _parse_day(first[: 10 - len(last)] + last) if last else start
     return None if start is None or end is None else (start, end)
 
 
-def _day(text: str) -> dt.date | None:
+def _parse_day(text: str) -> dt.date | None:
     try:
-        return dt.date.fromisoformat(text) if len(text) == 10 else None
+        day = dt.date.fromisoformat(text) if len(text) == 10 else None
     except ValueError:
         return None
+    return day if day is not None and is_possible_day(day) else None
+
+
+def is_possible_day(day: dt.date) -> bool:
+    """Return True if the year of a day of results is not obviously a typing error."""
+    return FIRST_YEAR <= day.year <= LAST_YEAR

@@ -1,4 +1,4 @@
-"""A results sheet as people edit it: texts as they were typed, whether they can be read or not."""
+"""The results of a submission as people edit them: the texts as typed, valid or not."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from .parsed import Cell, ParsedRow, ParsedTable, points_text
+from ratings.systems.messages import message_from_json, message_to_json
 
-UNREAD = "?"
-"""Stands in a cell that the file had and nobody could read."""
+from .parsed import Cell, ParsedRow, ParsedTable, points_text
 
 
 @dataclass(slots=True)
 class SheetRow:
-    """A player's line. `player` is the public id of whom it is; `new` that he is to be made from what stands here."""
+    """A player's row.
+
+    `player` is the public id of the player. `new` is True if a player is to be created from this row. `typed` holds
+    invalid entries of number fields, by the field's name. `unread` is a line of a file that could not be read; a person
+    fills in the row by hand. `printed` holds the player's data from a published table: grade, rating, starred, change
+    and promoted, as in ParsedRow.
+    """
 
     family: str = ""
     given: str = ""
@@ -27,9 +32,12 @@ class SheetRow:
     evidence: str = ""
     fixed_rating: float | None = None
     macmahon: str = ""
-    points: str = ""  # as the file gave them, to be compared
+    points: str = ""  # as in the file, for comparison
     cells: list[str] = field(default_factory=list)
     line: int | None = None
+    typed: dict[str, str] = field(default_factory=dict)
+    unread: str = ""
+    printed: dict[str, Any] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -37,13 +45,14 @@ class SheetRow:
 
     @property
     def empty(self) -> bool:
-        """Nothing was entered here."""
-        return not (self.name or self.player or self.macmahon or any(cell.strip() for cell in self.cells))
+        """Return True if nothing was entered in this row."""
+        texts = (self.name, self.country, self.player, self.macmahon, self.unread, *self.typed.values(), *self.cells)
+        return not any(text.strip() for text in texts)
 
 
 @dataclass(slots=True)
 class Remark:
-    """What was said while a file was read and cannot be seen in the sheet any more."""
+    """A problem found while a file was read that the edited texts no longer show."""
 
     level: str
     message: str
@@ -51,13 +60,19 @@ class Remark:
     row: int | None = None
     round: int | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the remark as JSON values, its message as a code and values."""
+        return asdict(self) | {"message": message_to_json(self.message)}
+
 
 @dataclass(slots=True)
 class SheetContent:
-    """All rows; `confirmed` has a word for each warning that somebody accepts knowingly, by its key.
+    """All rows of a submission, with its confirmed warnings and details.
 
-    `details` holds what only some systems ask for, of the table (tournament, minutes, overtime_moves,
-    overtime_seconds, increment) and of all its games (board, online, correspondence), by its name.
+    `confirmed` holds the explanation with which a person accepted a warning, by the warning's key. `details` holds data
+    that only some systems need, by name: of the table (tournament, minutes, overtime_moves, overtime_seconds,
+    increment) and of all its games (board, online, correspondence). `typed` holds invalid entries of other fields of
+    the page, by the field's name: days that are not dates, a name that is too long, a time that is not a number.
     """
 
     rounds: int
@@ -65,42 +80,63 @@ class SheetContent:
     confirmed: dict[str, str] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
+    typed: dict[str, str] = field(default_factory=dict)
 
-    def written(self) -> dict[str, Any]:
-        """Plain JSON."""
-        return asdict(self)
+    @property
+    def used_rounds(self) -> int:
+        """Return the number of the last round in which anything was entered."""
+        return max((n for row in self.rows for n, cell in enumerate(row.cells, 1) if cell.strip()), default=0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the content as JSON values."""
+        return asdict(self) | {"remarks": [remark.to_json() for remark in self.remarks]}
 
 
-def content_of(written: Mapping[str, Any]) -> SheetContent:
-    """The inverse of `written`."""
+def content_from_json(written: Mapping[str, Any]) -> SheetContent:
+    """Return the content from the JSON values of `SheetContent.to_json`."""
     rows = [SheetRow(**row) for row in written.get("rows", [])]
-    remarks = [Remark(**remark) for remark in written.get("remarks", [])]
-    confirmed, details = dict(written.get("confirmed", {})), dict(written.get("details", {}))
-    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details)
+    remarks = [
+        Remark(**remark | {"message": message_from_json(remark["message"])}) for remark in written.get("remarks", [])
+    ]
+    confirmed, details, typed = (dict(written.get(name, {})) for name in ("confirmed", "details", "typed"))
+    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed)
 
 
-def blank(players: int, rounds: int) -> SheetContent:
-    """An empty sheet to type into."""
+def blank_content(players: int, rounds: int) -> SheetContent:
+    """Return empty content with this number of players and rounds."""
     return SheetContent(rounds, [SheetRow(cells=[""] * rounds) for _ in range(players)])
 
 
-def sheet_of(table: ParsedTable) -> SheetContent:
-    """A sheet from what a file gave; its rows count from 1, whatever numbers the file had."""
-    places = {row.number: place for place, row in enumerate(table.rows, 1)}
-    return SheetContent(table.rounds, [_row(row, table.rounds, places) for row in table.rows])
+def content_from_table(table: ParsedTable) -> SheetContent:
+    """Return the content of a table read from a file; its rows are renumbered from 1."""
+    new_numbers = {row.number: new_number for new_number, row in enumerate(table.rows, 1)}
+    return SheetContent(table.rounds, [_create_row(row, table.rounds, new_numbers) for row in table.rows])
 
 
-def _row(row: ParsedRow, rounds: int, places: Mapping[int, int]) -> SheetRow:
-    cells = ["&"] if row.simultaneous else [_text(cell, places) for cell in row.cells]
-    cells += [UNREAD if row.broken else ""] * (rounds - len(cells))
-    macmahon = "" if row.macmahon is None else points_text(row.macmahon)
-    family = "" if row.broken else row.family
-    points = "" if row.points is None else points_text(row.points)
+def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> SheetRow:
+    cells = ["&"] if row.simultaneous else [_format_cell(cell, new_numbers) for cell in row.cells]
+    cells += [""] * (rounds - len(cells))
     return SheetRow(
-        family, row.given, row.country, new=row.new, macmahon=macmahon, points=points, cells=cells, line=row.line
+        "" if row.broken else row.family,
+        row.given,
+        row.texts.get("country", row.country),
+        new=row.new,
+        macmahon=row.texts.get("macmahon", "" if row.macmahon is None else points_text(row.macmahon)),
+        points=row.texts.get("points", "" if row.points is None else points_text(row.points)),
+        cells=cells,
+        line=row.line,
+        unread=row.texts.get("row", ""),
+        printed={} if row.rating is None else {name: getattr(row, name) for name in PRINTED},
     )
 
 
-def _text(cell: Cell, places: Mapping[int, int]) -> str:
-    known = replace(cell, opponent=places.get(cell.opponent, cell.opponent))
-    return known.token() + known.mark
+PRINTED = ("grade", "rating", "starred", "change", "promoted")
+"""Fields of a row that only published tables have."""
+
+
+def _format_cell(cell: Cell, new_numbers: Mapping[int, int]) -> str:
+    """Return the text of a cell as typed if there is one, else with the renumbered opponent."""
+    if cell.text:
+        return cell.text
+    renumbered = replace(cell, opponent=new_numbers.get(cell.opponent, cell.opponent))
+    return renumbered.token() + renumbered.mark

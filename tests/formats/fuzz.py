@@ -1,5 +1,5 @@
-"""The readers on broken files, in a process of its own that may be measured: `python -m tests.formats.fuzz FROM TO`
-or `… hostile`.
+"""The readers on broken files, in a process of its own that may be measured: `python -m tests.formats.fuzz FROM TO`,
+or `… hostile EVERY` for every n-th of the files made to hurt.
 
 Every file has a number, which alone decides what it is. Prints each file that raised, or that took one reader more
 seconds or more memory than it may; and at the end how many were good.
@@ -7,6 +7,7 @@ seconds or more memory than it may; and at the end how many were good.
 
 import contextlib
 import datetime as dt
+import gc
 import random
 import resource
 import signal
@@ -15,17 +16,17 @@ import time
 import traceback
 from pathlib import Path
 
-from ratings.formats.grid import looks_like_grid, write_grid
-from ratings.formats.h9 import looks_like_h9, write_h9
-from ratings.formats.head import Head
-from ratings.formats.history import HistoryError, read_history, write_history
-from ratings.formats.new_players import read_new_players
-from ratings.formats.published import looks_published, write_published
-from ratings.formats.rating_csv import looks_like_rating_csv, read_rating_csv
-from ratings.formats.rating_list_reader import looks_like_rating_list, read_rating_list
-from ratings.formats.recognise import READERS, read
-from ratings.formats.sheets import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
-from ratings.formats.trf import looks_like_trf, write_trf
+from ratings.formats.event_head import Head
+from ratings.formats.fesa.grid import looks_like_grid, write_grid
+from ratings.formats.fesa.new_players import read_new_players
+from ratings.formats.fesa.published import looks_like_published, write_published
+from ratings.formats.fesa.rating_list_reader import looks_like_rating_list, read_rating_list
+from ratings.formats.h9.table import looks_like_h9, write_h9
+from ratings.formats.history.file import HistoryError, read_history, write_history
+from ratings.formats.recognise import READERS, read_results_file
+from ratings.formats.spreadsheet.rating_csv import looks_like_rating_csv, read_rating_csv
+from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
+from ratings.formats.trf.table import looks_like_trf, write_trf
 from tests.formats.hostile import hostile_files
 from tests.limits import MEGABYTES_AT_MOST, SECONDS_AT_MOST, Costs
 from tests.mutations import mutated_book, mutated_text, packed, parts_of
@@ -36,7 +37,7 @@ HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
 SAMPLES = Path(__file__).parent / "samples"
 WRITERS = (write_grid, write_published, write_trf, write_h9, write_csv)
 LOOKS = (
-    looks_like_grid, looks_like_h9, looks_published, looks_like_rating_csv, looks_like_rating_list, looks_like_csv,
+    looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_csv, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf,
 )  # fmt: skip
 TEXTS = [
@@ -47,7 +48,7 @@ STRINGS = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 
 def books():
     """A workbook as the portal writes it, and one with its texts shared, as spreadsheet programs do."""
-    found = read((SAMPLES / "csv-crosstable" / "good.csv").read_bytes(), HEAD, TODAY)
+    found = read_results_file((SAMPLES / "csv-crosstable" / "good.csv").read_bytes(), HEAD, TODAY)
     made = write_xlsx(found.table)
     parts = parts_of(made)
     parts["xl/sharedStrings.xml"] = f'<sst xmlns="{STRINGS}"><si><t>Nr</t></si><si><t>Name</t></si></sst>'.encode()
@@ -69,8 +70,8 @@ def history(data):
 
 
 def whole(data):
-    """Whether the file is read without an error, and can be written then."""
-    found = read(data, HEAD, TODAY)
+    """Return True if the file is read without an error and can be written again."""
+    found = read_results_file(data, HEAD, TODAY)
     good = found.table is not None and not found.problems.fatal
     assert found.table is not None or found.problems.fatal
     if good:
@@ -99,7 +100,7 @@ STEPS = {
 
 
 def wrongs(data, came):
-    """What is wrong with how the readers took a file; what came of each goes into `came`."""
+    """Return the faults of the readers for a file; count the outcomes in `came`."""
     with Costs() as all_of_it:
         for name, step in STEPS.items():
             signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS_AT_MOST)
@@ -121,6 +122,7 @@ def wrongs(data, came):
 def main(files):
     signal.signal(signal.SIGPROF, stop)
     resource.setrlimit(resource.RLIMIT_DATA, (3 << 30, 3 << 30))  # the machine goes on, whatever is read
+    gc.freeze()  # what is imported is no garbage
     good = 0
     for name, data in files:
         came = {}
@@ -136,4 +138,4 @@ def numbered(first, last):
 
 
 if __name__ == "__main__":
-    main(hostile_files() if sys.argv[1] == "hostile" else numbered(int(sys.argv[1]), int(sys.argv[2])))
+    main(hostile_files(int(sys.argv[2])) if sys.argv[1] == "hostile" else numbered(int(sys.argv[1]), int(sys.argv[2])))

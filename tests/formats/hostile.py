@@ -1,8 +1,10 @@
 """Files made to hurt: each as large as is read, and of what takes a reader most."""
 
 import zipfile
+from functools import partial
+from itertools import chain
 
-from ratings.formats.sheets import template_xlsx
+from ratings.formats.spreadsheet.table import template_xlsx
 from tests.formats.test_samples import SAMPLES
 from tests.mutations import packed, parts_of
 
@@ -70,7 +72,7 @@ def _books():
     name = "xl/styles.xml"
     large = parts | {name: parts[name] + b" " * 300_000_000}
     for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
-        yield f"lying, method {method}", packed(large, method, told={name: len(parts[name])})
+        yield f"lying, method {method}", partial(packed, large, method, stated_sizes={name: len(parts[name])})
     filler = b"<!--" + bytes(range(97, 123)) * 2_000 + b"-->"
     for name, before, element in (
         ("xl/styles.xml", b"</cellXfs>", b"<xf/>"), ("xl/worksheets/sheet1.xml", b"</row>", b"<c/>"),
@@ -79,10 +81,12 @@ def _books():
     ):  # fmt: skip
         for times in (1_900, 19_000, 55_000, 95_000, 390_000, 900_000):
             part = parts[name].replace(before, filler + element * times + before, 1)
-            yield f"{name}, {times} {element.decode()}", packed(parts | {name: part})
+            yield f"{name}, {times} {element.decode()}", partial(packed, parts | {name: part})
 
 
-def hostile_files():
-    """Each with its name; packing them takes longer than reading them."""
-    yield from ((name, text.encode()) for name, text in LONG.items())
-    yield from _books()
+def hostile_files(every=1):
+    """Yield every n-th file with its name; it is made only then, since packing takes longer than reading."""
+    texts = ((name, text.encode) for name, text in LONG.items())
+    for number, (name, make) in enumerate(chain(texts, _books())):
+        if number % every == 0:
+            yield name, make()

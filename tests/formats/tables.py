@@ -4,9 +4,9 @@ import datetime as dt
 
 from hypothesis import strategies as st
 
-from ratings.formats.fide import BACK
+from ratings.formats.fide.country_codes import FEDERATION_BY_COUNTRY
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
-from ratings.systems.fesa_tables import HANDICAPS
+from ratings.systems.fesa.tables import HANDICAPS
 
 TODAY = dt.date(2026, 11, 21)
 LETTERS = "abcdeABCDEéüøñß"
@@ -32,7 +32,9 @@ def tables(draw, *, names=None, conditions=even, optional=(), heads=None):
     count, rounds = draw(st.integers(2, 7)), draw(st.integers(1, 5))
     names = words() if names is None else names
     rows = [
-        ParsedRow(number, 0, draw(names), draw(names | st.just("")), draw(st.sampled_from(sorted(BACK))))
+        ParsedRow(
+            number, 0, draw(names), draw(names | st.just("")), draw(st.sampled_from(sorted(FEDERATION_BY_COUNTRY)))
+        )
         for number in range(1, count + 1)
     ]
     for _ in range(rounds):
@@ -56,7 +58,7 @@ def _pair(draw, rows, conditions):
     for one, other in zip(order[:playing:2], order[1:playing:2], strict=True):
         cell = Cell(other.number, draw(st.sampled_from([0, 0.5, 1])), **draw(conditions))
         one.cells.append(cell)
-        other.cells.append(cell.seen_from(one.number))
+        other.cells.append(cell.mirrored(one.number))
     for row in order[playing:]:
         row.cells.append(Cell(0, draw(st.sampled_from([0, 0.5, 1]))))
 

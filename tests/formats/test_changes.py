@@ -1,5 +1,5 @@
-from ratings.formats.changes import Changed, changes
-from ratings.formats.entered import SheetContent, SheetRow
+from ratings.formats.changes import Difference, find_differences
+from ratings.formats.sheet_content import SheetContent, SheetRow
 
 
 def content(*rows):
@@ -13,34 +13,34 @@ BEFORE = content(("A", "Ada", "1", "2+,3=(-2p)"), ("B", "Ben", "", "1-,0+"), ("C
 
 def test_same_results_in_another_order_change_nothing():
     after = content(("C", "Cleo", "", "0-,2=(+2p)"), ("A", "Ada", "1", "3+,1=(-2p)"), ("B", "Ben", "", "2-,0+"))
-    assert changes(BEFORE, after) == []
+    assert find_differences(BEFORE, after) == []
 
 
-def test_every_difference_is_told_once_by_rounds():
+def test_every_difference_is_reported_once_by_rounds():
     after = content(("A", "Ada", "2", "2-,3=(-r)"), ("B", "Ben", "", "1+,0-"), ("C", "Cleo", "", "0-,1=(+r)"))
-    assert changes(BEFORE, after) == [
-        Changed(0, "Ada", "✓ 1", "✓ 2"),
-        Changed(1, "Ada – Ben", "1–0", "0–1"),
-        Changed(2, "Ada – Cleo", "½–½ (-2p)", "½–½ (-r)"),
-        Changed(2, "Ben", "0+", "0-"),
+    assert find_differences(BEFORE, after) == [
+        Difference(0, "Ada", "✓ 1", "✓ 2"),
+        Difference(1, "Ada – Ben", "1–0", "0–1"),
+        Difference(2, "Ada – Cleo", "½–½ (-2p)", "½–½ (-r)"),
+        Difference(2, "Ben", "0+", "0-"),
     ]
 
 
-def test_somebody_else_in_a_seat_is_one_who_goes_and_one_who_comes():
+def test_replaced_player_counts_as_removed_and_added():
     after = content(("A", "Ada", "1", "2+,3=(-2p)"), ("D", "Dora", "", "1-,0+"), ("C", "Cleo", "", "0-,1=(+2p)"))
-    assert changes(BEFORE, after) == [
-        Changed(0, "Ben", "✓", ""),
-        Changed(0, "Dora", "", "✓"),
-        Changed(1, "Ada – Ben", "1–0", ""),
-        Changed(1, "Ada – Dora", "", "1–0"),
-        Changed(2, "Ben", "0+", ""),
-        Changed(2, "Dora", "", "0+"),
+    assert find_differences(BEFORE, after) == [
+        Difference(0, "Ben", "✓", ""),
+        Difference(0, "Dora", "", "✓"),
+        Difference(1, "Ada – Ben", "1–0", ""),
+        Difference(1, "Ada – Dora", "", "1–0"),
+        Difference(2, "Ben", "0+", ""),
+        Difference(2, "Dora", "", "0+"),
     ]
 
 
-def test_what_cannot_be_read_is_shown_as_it_stands():
+def test_unreadable_value_is_shown_unchanged():
     after = content(("A", "Ada", "1", "2+,9=x"), ("B", "Ben", "", "1-,0+"), ("C", "Cleo", "", "0-,"))
-    assert changes(BEFORE, after) == [
-        Changed(2, "Ada – Cleo", "½–½ (-2p)", ""),
-        Changed(2, "Ada", "", "9=x"),
+    assert find_differences(BEFORE, after) == [
+        Difference(2, "Ada – Cleo", "½–½ (-2p)", ""),
+        Difference(2, "Ada", "", "9=x"),
     ]

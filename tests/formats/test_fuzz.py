@@ -1,24 +1,25 @@
 """Broken files give problems, never a traceback, and never cost much: seeded mutations of our own good files."""
 
-import os
 import random
 import subprocess
 import sys
 
 import pytest
 
-from ratings.formats.history import HistoryError, history_of, read_history, write_history
+from ratings.formats.history.file import HistoryError, parse_history, read_history, write_history
 from tests.formats.fuzz import STEPS
 from tests.histories import document, rated_player
 from tests.limits import Costs
 from tests.mutations import slipped
+from tests.thorough import share
 
-FILES = int(os.environ.get("FUZZ_FILES", "2000"))  # 20,000 in CI
-SLICES = 4
+FILES = share(20_000, 1_000)
+SLICES = share(8, 2)
+HOSTILE = share(1, 5)  # five has no factor in common with the numbers of kinds and sizes
 
 
 def fuzzed(*what):
-    """What `tests.formats.fuzz` says, in a process of its own so that its memory can be measured."""
+    """Return the output of `tests.formats.fuzz`, run in a process of its own to measure its memory."""
     command = [sys.executable, "-W", "error", "-m", "tests.formats.fuzz", *map(str, what)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -34,7 +35,7 @@ def test_mutated_files_give_problems_in_every_reader_within_the_limits(part):
 
 
 def test_files_made_to_hurt_are_read_within_the_limits():
-    *wrong, good = fuzzed("hostile")
+    *wrong, good = fuzzed("hostile", HOSTILE)
     assert wrong == []
     assert int(good.split()[0]) < 5
 
@@ -46,7 +47,7 @@ def test_every_reader_is_tried():
     }  # fmt: skip
 
 
-def test_what_is_beyond_the_limits_is_noticed():
+def test_costs_beyond_the_limits_are_noticed():
     with Costs() as little:
         pass
     with Costs() as much:
@@ -58,7 +59,7 @@ def test_what_is_beyond_the_limits_is_noticed():
 def test_mutated_histories_give_problems_and_no_traceback():
     chance = random.Random(5)
     players = {"A": rated_player(1500), "B": {"prior_grade": "3 Dan"}}
-    text = write_history(history_of(document(players, [("A", "B", 0.5), ("A", None, 1, {"played": False})])))
+    text = write_history(parse_history(document(players, [("A", "B", 0.5), ("A", None, 1, {"played": False})])))
     refused = 0
     for _ in range(1500):
         try:

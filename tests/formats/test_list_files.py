@@ -8,10 +8,10 @@ import json
 import openpyxl
 import pytest
 
-from ratings.formats.egf_list import write_egf_list
-from ratings.formats.fide_list import write_fide_list
+from ratings.formats.egf.rating_list import write_egf_list
+from ratings.formats.fide.rating_list import write_fide_list
 from ratings.formats.list_rows import WORKBOOK_AT_MOST, ListRow, write_list_csv, write_list_json, write_list_workbook
-from ratings.formats.rating_csv import read_rating_csv
+from ratings.formats.spreadsheet.rating_csv import read_rating_csv
 
 ANNA = ListRow(1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834.4, 57, "established", dt.date(2024, 3, 1))
 FORMULA = ListRow(2, "BCD2346", "=1+1", "", "", "", "", -300, 0, "unrated")
@@ -57,7 +57,7 @@ def test_workbook_has_the_cells_and_no_formulas():
     assert next(csv.reader([write_list_csv([], 0)])) == lines[0]
 
 
-def test_workbook_refuses_more_lines_than_anybody_waits_for():
+def test_workbook_limits_the_number_of_lines():
     with pytest.raises(ValueError, match="more than 10,000 players"):
         write_list_workbook([ANNA] * (WORKBOOK_AT_MOST + 1), 0)
 

@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from ratings.formats.parsed import Cell
-from ratings.formats.recognise import read, recognise
-from ratings.formats.sheets import template_xlsx
+from ratings.formats.recognise import detect_format, read_results_file
+from ratings.formats.spreadsheet.table import template_xlsx
 from tests.formats.test_samples import HEAD, SAMPLES, TODAY
 
 GAMES = [
@@ -36,7 +36,7 @@ def zipped(*names):
 
 
 def problems(data):
-    return [str(problem) for problem in read(data, HEAD, TODAY).problems.all]
+    return [str(problem) for problem in read_results_file(data, HEAD, TODAY).problems.all]
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,8 @@ def problems(data):
         ("csv-crosstable", "good.csv"), ("csv-games", "good.csv")]],
 )  # fmt: skip
 def test_forms_are_recognised(data, form):
-    assert recognise(data) == form
-    assert read(data, HEAD, TODAY).form == form
+    assert detect_format(data) == form
+    assert read_results_file(data, HEAD, TODAY).form == form
 
 
 SAVE = "save it as .xlsx or CSV"
@@ -62,31 +62,31 @@ PICTURE = "error: this is a picture; type the results into the template or the p
         (b"", "error: the file is empty"),
         (b" \n ", "error: the file is empty"),
         (b"x" * 2_000_001, "error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
-        (b"Dear all, here are the results", "error: the file is in none of the known forms: American Grid, published FESA"
-         " table, TRF, .h9, crosstable or list of games as CSV or .xlsx, ratings-history/1"),
+        (b"Dear all, here are the results", "error: unknown format: expected American Grid, a published FESA table,"
+         " TRF, .h9, a crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", f"error: this is an old Excel or Word file; open it and {SAVE}"),
-        (b"%PDF-1.7", f"error: this is a PDF, which holds no table that can be read; take the file it was made from and {SAVE}"),
+        (b"%PDF-1.7", f"error: this is a PDF, from which no table can be read; take the file it was made from and {SAVE}"),
         (b"\x89PNG\r\n", PICTURE),
         (b"\xff\xd8\xff\xe0", PICTURE),
         (b"GIF89a", PICTURE),
         (b"{\\rtf1", "error: this is a text document; save it as plain text"),
         (b"<!DOCTYPE html>", "error: this is a web page; copy its table into a spreadsheet and save that as .xlsx or CSV"),
-        (zipped("a.txt"), f"error: this is a zip archive and no workbook; unpack it and send the results file in it, or {SAVE}"),
+        (zipped("a.txt"), f"error: this is a zip archive without a workbook; unpack it and upload the results file in it, or {SAVE}"),
         (zipped("content.xml"), f"error: this is an OpenDocument file; open it and {SAVE}"),
         (zipped("word/document.xml"), f"error: this is a Word document; copy its table into a spreadsheet and {SAVE}"),
         (b"PK\x03\x04", f"error: this is a damaged workbook or archive; save it again, or {SAVE}"),
     ],
 )  # fmt: skip
-def test_files_that_hold_no_results_tell_what_to_do(data, message):
-    assert read(data, HEAD, TODAY).table is None
+def test_files_without_results_explain_what_to_do(data, message):
+    assert read_results_file(data, HEAD, TODAY).table is None
     assert problems(data) == [message]
 
 
 def test_history_of_one_table_is_read_whole():
-    found = read(history(GAMES), HEAD, TODAY)
+    found = read_results_file(history(GAMES), HEAD, TODAY)
     assert problems(history(GAMES)) == [
         "error: p3 has several games in this round".replace("error: ", "error: row 3, round 2: ")]  # fmt: skip
-    found = read(history(minutes=60), HEAD, TODAY)
+    found = read_results_file(history(minutes=60), HEAD, TODAY)
     assert found.problems.all == []
     assert (found.table.name, found.table.first_day, found.table.last_day, found.table.time_control) == (
         "Spring Cup", dt.date(2026, 3, 7), dt.date(2026, 3, 8), "60 minutes")  # fmt: skip
@@ -102,8 +102,8 @@ def test_history_of_one_table_is_read_whole():
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (history(tables=2), ["error: the history has 2 tables; a results file has exactly one, so write one file a table"]),
-        (history(tables=0), ["error: the history has 0 tables; a results file has exactly one, so write one file a table"]),
+        (history(tables=2), ["error: the history has 2 tables; a results file has exactly one: write one file per table"]),
+        (history(tables=0), ["error: the history has 0 tables; a results file has exactly one: write one file per table"]),
         (history([{}] * 40_000), ["error: its lists have 40,007 entries; a results file has at most 40,000"]),
         (history(event="a" * 1_001), ["error: a name has more than 1,000 letters"]),
         (history([{}] * 5_001), ["error: 10,002 keys and values are missing or wrong; is this ratings-history/1 at all?"]),
@@ -112,27 +112,27 @@ def test_history_of_one_table_is_read_whole():
          "error: the table has no players"]),
         (history([{"round": 31, "a": "p1", "b": "p2", "score": 1}]), ["error: round 31 is not one of 1 to 30"]),
         (history([{"round": 1, "a": "p1", "b": "p2", "score": 1, "board": 13}], PLAYERS[:2], under_21=["p1"]), [
-         "warning: fixed ratings, ages, overtime and what is special of a game (board size, online, by correspondence)"
-         " have no place in a crosstable and were not read"]),
+         "warning: fixed ratings, ages, overtime, board sizes, online and correspondence games have no place in a"
+         " crosstable and were not read"]),
         (history([{"round": 1, "a": "p1", "b": "p2", "score": 1}], [{"id": "p1", "name": "Anna van Muster"},
          {"id": "p2", "name": "Solo"}]), ["warning: 1 names have no comma between last and first name: the last word was"
          " read as the first name"]),
     ],
 )  # fmt: skip
-def test_histories_tell_what_is_no_crosstable(data, expected):
+def test_histories_report_what_a_crosstable_cannot_hold(data, expected):
     assert problems(data) == expected
 
 
-def test_no_more_problems_are_told_than_somebody_reads():
+def test_number_of_reported_problems_is_limited():
     text = "Nr,Name,1\n" + "x,A,0-\n" * 600
-    told = problems(text.encode())
-    assert (len(told), told[-1]) == (501, "error: and 100 more; mend these first")
+    actual = problems(text.encode())
+    assert (len(actual), actual[-1]) == (501, "error: and 100 more; correct these first")
 
 
-def test_problems_beyond_those_that_are_kept_are_counted():
+def test_problems_beyond_the_limit_are_counted():
     text = "Round,Player,Opponent,Result\n" + "x,A,B,1\n" * 20_000
-    told = problems(text.encode())
-    assert (len(told), told[-1]) == (501, "error: and 19,500 more; mend these first")
+    actual = problems(text.encode())
+    assert (len(actual), actual[-1]) == (501, "error: and 19,500 more; correct these first")
 
 
 def test_too_many_lines_are_refused():

@@ -1,15 +1,15 @@
-"""What a format can carry comes back from it as it was."""
+"""Round trips: data that a format can hold is equal after writing and reading."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.formats.carrying import lossless_forms
-from ratings.formats.grid import read_grid, write_grid
-from ratings.formats.h9 import read_h9, write_h9
-from ratings.formats.head import Head
-from ratings.formats.recognise import READERS, recognise
-from ratings.formats.sheets import read_csv, read_xlsx, write_csv, write_xlsx
-from ratings.formats.trf import read_trf, write_trf
+from ratings.formats.event_head import Head
+from ratings.formats.fesa.grid import read_grid, write_grid
+from ratings.formats.h9.table import read_h9, write_h9
+from ratings.formats.lossless import lossless_formats
+from ratings.formats.recognise import READERS, detect_format
+from ratings.formats.spreadsheet.table import read_csv, read_xlsx, write_csv, write_xlsx
+from ratings.formats.trf.table import read_trf, write_trf
 
 from .tables import LETTERS, TODAY, colours, errors, even, shogi, stones, tables, without_lines, words
 
@@ -22,17 +22,17 @@ CONTROLLED = st.tuples(words(), COUNTRIES, st.just("30min + 30sec"))
 
 @few
 @given(tables(conditions=even | shogi, optional=("new", "macmahon"), heads=CONTROLLED))
-def test_grid_comes_back(table):
+def test_grid_survives_a_round_trip(table):
     again, problems = read_grid(write_grid(table).encode("latin-1"), TODAY)
     assert (errors(problems), without_lines(again)) == ([], table)
 
 
 @few
 @given(tables(conditions=even | colours, heads=CONTROLLED))
-def test_trf_comes_back(table):
+def test_trf_survives_a_round_trip(table):
     data = write_trf(table).encode()
     again, problems = read_trf(data, HEAD, TODAY)
-    assert (errors(problems), without_lines(again), recognise(data)) == ([], table, "trf")
+    assert (errors(problems), without_lines(again), detect_format(data)) == ([], table, "trf")
 
 
 @few
@@ -43,10 +43,10 @@ def test_trf_comes_back(table):
         heads=st.tuples(words(), COUNTRIES, st.just("60 minutes")),
     )
 )
-def test_h9_comes_back(table):
+def test_h9_survives_a_round_trip(table):
     data = write_h9(table).encode()
     again, problems = read_h9(data, HEAD, TODAY)
-    assert (errors(problems), without_lines(again), recognise(data)) == ([], table, "h9")
+    assert (errors(problems), without_lines(again), detect_format(data)) == ([], table, "h9")
 
 
 sheets = tables(
@@ -57,18 +57,18 @@ sheets = tables(
 
 @few
 @given(sheets)
-def test_csv_comes_back(table):
+def test_csv_survives_a_round_trip(table):
     data = write_csv(table).encode()
     again, problems = read_csv(data, HEAD, TODAY)
-    assert (errors(problems), without_lines(again), recognise(data)) == ([], table, "csv")
+    assert (errors(problems), without_lines(again), detect_format(data)) == ([], table, "csv")
 
 
 @few
 @given(sheets)
-def test_workbook_comes_back(table):
+def test_workbook_survives_a_round_trip(table):
     data = write_xlsx(table)
     again, problems = read_xlsx(data, HEAD, TODAY)
-    assert (errors(problems), without_lines(again), recognise(data)) == ([], table, "xlsx")
+    assert (errors(problems), without_lines(again), detect_format(data)) == ([], table, "xlsx")
 
 
 both = st.builds(
@@ -79,7 +79,7 @@ WRITERS = {"grid": write_grid, "trf": write_trf, "h9": write_h9, "csv": write_cs
 
 
 def played(table):
-    """What may not be lost on the way through any format."""
+    """Return the games that no format may lose."""
     return [
         (row.number, row.family, row.given, row.country, row.cells, row.macmahon or 0, row.simultaneous)
         for row in table.rows
@@ -96,7 +96,7 @@ def played(table):
     )
 )
 def test_table_comes_back_from_every_format_that_is_said_to_carry_it(table):
-    forms = lossless_forms(table)
+    forms = lossless_formats(table)
     assert {"csv", "xlsx"} <= set(forms)
     for form in set(forms) - {"published"}:  # it parts first and last names by columns, which may be ambiguous
         written = WRITERS[form](table)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ratings.formats.head import Head
-from ratings.formats.new_players import read_new_players
-from ratings.formats.rating_csv import read_rating_csv
-from ratings.formats.rating_list_reader import read_rating_list
-from ratings.formats.recognise import read, recognise
+from ratings.formats.event_head import Head
+from ratings.formats.fesa.new_players import read_new_players
+from ratings.formats.fesa.rating_list_reader import read_rating_list
+from ratings.formats.recognise import detect_format, read_results_file
+from ratings.formats.spreadsheet.rating_csv import read_rating_csv
 
 TODAY = dt.date(2026, 11, 21)
 HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
@@ -23,7 +23,7 @@ EXPECTED = {
 NO_RESULTS = {"rating-list": read_rating_list, "rating-csv": read_rating_csv, "new-players": read_new_players}
 
 
-def told(problems):
+def list_problems(problems):
     found = [[p.level, p.line, p.row, p.round, p.message] for p in problems.all]
     return sorted(found, key=str)
 
@@ -32,10 +32,10 @@ def told(problems):
 def test_sample_gives_exactly_its_problems(form, file):
     data = (SAMPLES / form / file).read_bytes()
     if form in NO_RESULTS:
-        assert told(NO_RESULTS[form](data)[1]) == sorted(EXPECTED[form, file], key=str)
+        assert list_problems(NO_RESULTS[form](data)[1]) == sorted(EXPECTED[form, file], key=str)
         return
-    found = read(data, HEAD, TODAY)
-    assert told(found.problems) == sorted(EXPECTED[form, file], key=str)
+    found = read_results_file(data, HEAD, TODAY)
+    assert list_problems(found.problems) == sorted(EXPECTED[form, file], key=str)
     assert found.form == (
         "unknown" if not data or file.startswith("damaged") else form.removesuffix("-crosstable").removesuffix("-games")
     )
@@ -51,7 +51,7 @@ def test_every_sample_is_expected():
 @pytest.mark.parametrize("form", sorted({form for form, _ in EXPECTED} - set(NO_RESULTS)))
 def test_good_sample_has_all_of_the_table(form):
     file = next(file for known, file in EXPECTED if known == form and file.startswith("good."))
-    table = read((SAMPLES / form / file).read_bytes(), HEAD, TODAY).table
-    assert recognise((SAMPLES / form / file).read_bytes()) == form.split("-")[0]
+    table = read_results_file((SAMPLES / form / file).read_bytes(), HEAD, TODAY).table
+    assert detect_format((SAMPLES / form / file).read_bytes()) == form.split("-")[0]
     assert {row.family for row in table.rows} == {"Muster", "van Beispiel", "Novák", "Dupont"}
     assert (table.name, table.rounds) == ("Spring Cup", 3)

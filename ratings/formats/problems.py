@@ -1,0 +1,300 @@
+"""Catalogue of the problems that readers of files and the checks of submissions report."""
+
+from __future__ import annotations
+
+from ratings.systems.messages import Message as _
+from ratings.systems.messages import MessageCode
+
+
+class FileProblem(MessageCode, namespace="file"):
+    """Problems of files and of tables as they were read."""
+
+    FILE_EMPTY = _("the file is empty")
+    NOT_TEXT = _("this is not a text file; save it as plain text in Latin-1 or UTF-8")
+    UTF8_FILE = _("the file is in UTF-8; the federation's own program reads ISO-8859-1 only")
+    ACCENTS_COMPOSED = _("accents are written as separate characters; they were composed")
+    NO_BREAK_SPACES = _("no-break spaces were read as spaces")
+    TOO_MANY_LINES = _("the file has {lines:,} lines; at most {most:,} are read")
+    LINE_TOO_LONG = _("the line has {lines:,} characters; at most {most:,} are read")
+    MORE_PROBLEMS = _("and {counts:,} more; correct these first")
+    UNKNOWN_FORMAT = _(
+        "unknown format: expected American Grid, a published FESA table, TRF, .h9, a crosstable or a list of "
+        "games as CSV or .xlsx, or ratings-history/1"
+    )
+    SAVE_AS_SPREADSHEET = _("save it as .xlsx or CSV")
+    OLD_OFFICE_FILE = _("this is an old Excel or Word file; open it and {save}")
+    PDF_FILE = _("this is a PDF, from which no table can be read; take the file it was made from and {save}")
+    PICTURE = _("this is a picture; type the results into the template or the portal's crosstable")
+    TEXT_DOCUMENT = _("this is a text document; save it as plain text")
+    PACKED_FILE = _("this is a packed file; unpack it and upload the results file in it")
+    THIS_IS = _("this is {what}")
+    WEB_PAGE = _("this is a web page; copy its table into a spreadsheet and save that as .xlsx or CSV")
+    DAMAGED_ARCHIVE = _("a damaged workbook or archive; save it again, or {save}")
+    OPEN_DOCUMENT = _("an OpenDocument file; open it and {save}")
+    WORD_DOCUMENT = _("a Word document; copy its table into a spreadsheet and {save}")
+    ZIP_ARCHIVE = _("a zip archive without a workbook; unpack it and upload the results file in it, or {save}")
+    ROW_NUMBER_OUT_OF_ORDER = _(
+        "row {expected} of the table has the number {number}; opponents are counted by rows, so number them "
+        "1, 2, 3 … in order"
+    )
+    NUMBER_TWICE = _("the number {number} is used twice")
+    NUMBER_OUT_OF_RANGE = _("the number {number} is not one of 1 to {most:,}")
+    NUMBERS_MISSING = _("no player has the number {shown}: are all players in the file?")
+    TOO_MANY_ROWS = _("{rows:,} rows; at most {most:,} players")
+    TOO_MANY_ROUNDS_TO_READ = _("more than {most} rounds cannot be read")
+    MEETS_TWICE = _("{name} meets row {opponent} twice")
+    NO_GAME_OF_PLAYER = _("{name} has no game")
+    NO_GAME_IN_ROUND = _("nobody has a game")
+    TABLE_TRUNCATED = _(
+        "opponents up to row {most} are named, but the table ends with row {last}: its end may be missing"
+    )
+    ROUNDS_DIFFER = _("{cells} rounds where the other rows have {usual}")
+    PLAYS_SELF = _("{name} plays against themselves")
+    OPPONENT_UNKNOWN = _("opponent {opponent} does not exist: the table has {rows} rows")
+    OPPONENT_NAMES_OTHER = _("names row {opponent}, but row {opponent} names row {named} in this round")
+    OPPONENT_NAMES_NOBODY = _("names row {opponent}, but row {opponent} has no opponent in this round")
+    RESULTS_CONTRADICT = _("{cell} against {mirror} in row {opponent}: the two results must add up to 1")
+    HANDICAPS_CONTRADICT = _(
+        "handicap {mark} against {mirror_mark} in row {opponent}: both rows need the same handicap, one "
+        "given (-) and one received (+)"
+    )
+    MISSING = _("missing")
+    STONES_CONTRADICT = _(
+        "{mark} against {mirror_mark} in row {opponent}: both rows need the same number of stones, one with "
+        "/b and one with /w"
+    )
+    NO_COLOUR = _("no colour")
+    POINTS_DIFFER = _("points {points}, but MacMahon and results give {counted}")
+    COLOUR_IN_ONE_ROW = _("the colour stands in row {number} only")
+    ROUND_EMPTY = _("round {round} is empty and is left out")
+    ROUNDS_EMPTY = _("rounds {first} to {last} are empty and are left out")
+    DAYS_MISSING = _("the file has no dates; say when the event was (--day)")
+    LAST_NAME_MISSING = _("the last name is missing")
+    COUNTRY_MISSING = _("a new player needs a nationality of two letters")
+    LAST_DAY_BEFORE_FIRST = _("the last day {end} is before the first, {start}")
+    EVENT_IN_FUTURE = _("the file has no dates, and the event's last day {end} is in the future")
+    LAST_DAY_IN_FUTURE = _("the last day {last_day} is in the future")
+    DAY_IN_FUTURE = _("the day {day} is in the future")
+    NO_GRID_ROWS = _("no player rows: a row looks like 1 [Last][First] FR [2+ 3-] 1")
+    NO_NAME_LINE = _("no name line: the file begins with [Name, City, Country, date]")
+    NO_DATE_LINE = _("no date line: the second line is the last day, as [2026-03-08]")
+    NOT_LAST_DAY = _("“{closing}” is not the last day; write it as [2026-03-08]")
+    LAST_DAY_OUTSIDE = _("the last day {last} is not inside {first_day} to {last_day} of the name line")
+    NO_TIME_CONTROL = _("no time control given; write [Time control: 30min + 30sec]")
+    TIME_CONTROL_SHORT = _("the time control is below 30min + 30sec and 20min + 40sec")
+    NAME_LINE_WITHOUT_DATE = _("the name line has no date; write [Name, City, Country, 2026-03-07 to 2026-03-08]")
+    NAME_LINE_EMPTY = _("the name line is empty: [Name, City, Country, date]")
+    TEXT_AFTER_TABLE = _("text after the table was left out: “{line}”")
+    ROW_AFTER_END = _("a player row after the end of the table; move it up or delete the text between")
+    BRACKETS = _("unmatched brackets: expected place [Last][First] nationality [results] [MacMahon] points")
+    MACMAHON_POINTS = _("MacMahon points")
+    POINTS = _("points")
+    NOT_A_NUMBER = _("{what} “{text}” cannot be read as a number")
+    MACMAHON_NOT_HALF_POINTS = _("MacMahon points “{text}”: whole or half points")
+    COUNTRY_LOWER_CASE = _("nationality “{code}” in lower case")
+    EXPECTED_COLUMNS = _("the first line names the columns: {columns}")
+    QUOTE_OPEN = _("a quotation mark is opened here and not closed, or text follows where it is closed")
+    TOO_MANY_VALUES = _("more than {columns} columns")
+    LAST_NAME_COLUMN_EMPTY = _("last_name is missing")
+    NO_PLAYER_ROWS = _("no player rows")
+    TITLE_WITHOUT_DATE = _("the title has no date; it ends in “ : 2024-04-20/21” or “, 2024-04-20 to 2024-04-21”")
+    TITLE_WITHOUT_NAME = _("the title has no name; it begins with the event's")
+    NOT_A_PUBLISHED_ROW = _("not a row of a published table: “{text}”")
+    PUBLISHED_ROW_END = _("after the results come MMS (if any), Pts and +/-; a row with * has no +/-")
+    PROMOTED_UNKNOWN = _("Promoting {name}: this name is in no row of the table")
+    PROMOTED_AMBIGUOUS = _("Promoting {name}: this name is in several rows of the table")
+    NO_TITLES = _("no line of titles (Name, Grades, Elo, #games, Nationality), which shows where the columns are")
+    NO_PLAYERS = _("no players below the titles")
+    NO_DATE = _("“{day}” is not a date")
+    PLAYER_ABOVE_TITLES = _("a player's line above the titles; move it below them")
+    NOT_A_PLAYER_LINE = _("not read, because it is not a player's line: “{line}”")
+    PLAYER_LINE_UNREADABLE = _(
+        "a player's line has rank, names, grades, rating, games, nationality; this cannot be read: “{line}”"
+    )
+    RANK_WRONG = _("rank {rank} belongs to player number {count}; is a line missing above?")
+    NOT_A_RATING_LIST = _(
+        "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose "
+        "first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, "
+        "Birth year, id)"
+    )
+    NOT_A_PLAYER_ROW = _("not a player row, left out: “{text}”")
+    LETTER_O_AS_ZERO = _("the letter O in “{word}” was read as zero")
+    NO_GRADE = _("no grade such as 5d or 10k behind place, last name and first name")
+    NO_COUNTRY = _("no country of two letters behind the grade")
+    LONG_NAME = _("“{shown}” is more than two words: the last one was read as the first name")
+    ONE_NAME = _("only one name, “{family}”: it was read as the last name")
+    GRADE_READ_AS_KYU = _("the grade “{word}” has no k or d: it was read as kyu")
+    GRADE_OUT_OF_RANGE = _("the grade “{word}” is not one of {lowest}k to {highest}d; it was left out")
+    COUNTRY_LEFT_OUT = _("“{word}” is not a two-letter country code; it was left out")
+    RESULT_IN_SCORE_COLUMN = _("“{word}” is in score column {column} and looks like a result; it was read as a score")
+    TEXT_AFTER_RESULTS = _("text after the results was left out: “{words}”")
+    NOT_AN_H9_RESULT = _("“{word}” is not a result; write opponent and + - or =, such as 7+ or 7-/b3")
+    HALF_POINT_BYE = _("0=0 was read as 0=, half a point without a game")
+    MARK_AFTER_RESULT = _("“{marks}” after the result was left out; for a game that was not played write 0+ or 0-")
+    MANY_STONES = _("{stones} stones are more than {most}: is that right?")
+    NO_H9_ROWS = _("no player rows: a row looks like 1 Muster Anna 5d DE Club 3 2+ 3-/w 0+")
+    NO_COUNTRY_IN_PC = _("PC[{pc}] does not begin with a two-letter country code")
+    NO_MINUTES_IN_TM = _("TM[{minutes}] is not a number of minutes")
+    EVEN_GAMES_WITH_STONES = _("HA[h9] stands for even games, but results name handicap stones")
+    HANDICAP_WITHOUT_STONES = _(
+        "HA[{text}] stands for handicap games, but no result names stones: all games were read as even; "
+        "write them as 2+/w3 and 1-/b3"
+    )
+    FILE_TOO_LARGE = _("the file has {data:,} bytes or more; at most {most:,} are read")
+    TOO_MANY_ENTRIES = _("its lists have {entries:,} entries; a results file has at most {most:,}")
+    SEVERAL_TABLES = _("the history has {tables} tables; a results file has exactly one: write one file per table")
+    NAME_TOO_LONG_TO_READ = _("a name has more than {most:,} letters")
+    NOT_RESULTS = _("openings, adjustments and decisions of the history are not results and were not read")
+    NOT_IN_A_CROSSTABLE = _(
+        "fixed ratings, ages, overtime, board sizes, online and correspondence games have no place in a "
+        "crosstable and were not read"
+    )
+    TABLE_WITHOUT_PLAYERS = _("the table has no players")
+    NAMES_WITHOUT_COMMA = _(
+        "{undivided} names have no comma between last and first name: the last word was read as the first name"
+    )
+    ROUND_OUT_OF_RANGE = _("round {outside} is not one of 1 to {most}")
+    GAME_INCOMPLETE = _("a game without a round or a result: give it both")
+    SEVERAL_GAMES_IN_ROUND = _("{name} has several games in this round")
+    NO_NUMBER_COLUMN = _("no column with the numbers of the rows; title it Nr")
+    NO_CROSSTABLE_ROWS = _(
+        "no player rows: write one row per player below the header row; if this is the template, fill it in "
+        "(lines that begin with # are not read)"
+    )
+    NOT_A_ROW_NUMBER = _("“{number}” is not a row number; number the rows 1, 2, 3 …")
+    ROW_NUMBER_MISSING = _("the number of the row is missing; number the rows 1, 2, 3 …")
+    TOO_MANY_CELLS = _("more cells than the header row has columns")
+    SIMULTANEOUS_WITH_GAMES = _("& stands for a simultaneous display; leave the other rounds empty")
+    NOT_HALF_POINTS = _("{what} “{text}”: expected whole or half points")
+    CELL_EMPTY = _("empty: read as an absence (0-)")
+    SEVERAL_RESULTS = _("several results in one round: write one, such as 7+")
+    ANOTHER_RESULT_IN_ROUND = _("{name} has another result in this round, in line {before}")
+    NO_GAMES = _("no games: write one row per game below the header row: round, player, opponent, result")
+    TOO_MANY_GAMES = _("{body:,} games; at most {most:,} are read")
+    PLAYER_MISSING = _("the player is missing")
+    HANDICAP_WITHOUT_OPPONENT = _("a handicap without an opponent was left out")
+    NOT_A_ROUND = _("“{text}” is not a round; write a number from 1 to {most}")
+    NOT_A_SCORE = _("“{text}” is not a result; write 1, 0 or ½, or 1-0, 0-1, ½-½, from the player's side")
+    HANDICAP_GIVER_MISSING = _("who gave the handicap? write player or opponent as the handicap giver")
+    NOT_A_HANDICAP_OR_STONES = _("handicap “{handicap}” is not one of {handicaps} nor a number of stones")
+    STONES_OWNER_MISSING = _("who had the stones? the handicap's giver is White, the other one Black")
+    NOT_A_COLOUR = _("“{text}” is not a colour; write b or w for the colour of the player")
+    TOO_MANY_ROUNDS = _("{rounds} rounds; at most {most} are read")
+    ROUND_TITLES = _("the rounds are titled {titles}; title them 1, 2, 3 … in order")
+    QUOTE_TOO_LONG = _('the quote (") opened here ends in line {start}; close it')
+    CSV_UNREADABLE = _("invalid CSV from here on: {error}; look for a quote that is not closed")
+    COLUMN_MISSING = _("the first line names the columns; {names} is missing")
+    COLUMN_TWICE = _("there are two columns “{titles}”; remove one")
+    COLUMN_NOT_READ = _("the column “{title}” was not read")
+    VALUES_BEYOND_TITLES = _("{cells} values below {columns} titles")
+    VALUE_MISSING = _("the {titles} is missing")
+    VALUE_INVALID = _("{titles} “{values}” is not {what}")
+    EXPECTED_RATING = _("a number (leave out players without a rating)")
+    EXPECTED_GAMES = _("a number from 0 to 9999")
+    EXPECTED_YEAR = _("a year of four digits")
+    EXPECTED_GRADE = _("a grade such as 5 Kyu or 1 Dan")
+    EXPECTED_ID = _("up to 12 letters and digits")
+    TEXT_ABOVE_TABLE = _("text above the table was left out: “{shown}”")
+    TITLE_TWICE = _("two columns are titled “{title}”; remove one")
+    RESULT_TURNED_INTO_DATE = _(
+        "the spreadsheet turned a result into the date “{text}”; format the column as text and type the result again"
+    )
+    NO_HEADER_ROW = _(
+        "no header row: a crosstable has the columns Nr, Last name, First name, Country, 1, 2, 3 …, Points; "
+        "a list of games Round, Player, Opponent, Result"
+    )
+    QUOTE_OPEN_IN_CELL = _(
+        "a quotation mark is opened here and not closed, or text follows where it is closed; put the whole "
+        "cell between two of them"
+    )
+    WORKBOOK_UNREADABLE = _(
+        "the workbook cannot be read; open it in a spreadsheet program and save it again as .xlsx, or as CSV"
+    )
+    NOT_A_WORKBOOK = _("this is not a workbook; save it as .xlsx or as CSV")
+    WORKBOOK_TOO_MANY_PARTS = _(
+        "the workbook has {members:,} parts, at most {members_at_most} are read; copy the table to a new one"
+    )
+    WORKBOOK_TOO_LARGE = _(
+        "the workbook is larger than {unpacked_at_most:,} bytes when unpacked; copy the table to a new one"
+    )
+    WORKBOOK_TOO_COMPRESSED = _("the workbook is packed more tightly than any table is; copy the table to a new one")
+    WORKBOOK_TOO_MANY_TEXTS = _(
+        "the workbook has more texts, formats or names than any table needs; copy the table to a new one"
+    )
+    WORKBOOK_SHEETS_TOO_LARGE = _("the workbook's sheets are larger than any table; copy the table to a new one")
+    SEVERAL_SHEETS = _("the workbook has several sheets; the first one with a table was read")
+    WORKBOOK_EMPTY = _("the workbook is empty")
+    WORKBOOK_LINE_TOO_LONG = _("the line has more than {most:,} characters; shorten its texts")
+    WORKBOOK_TOO_MANY_LINES = _("more than {lines_at_most:,} lines; at most {rows_at_most:,} players are read")
+    WORKBOOK_TOO_MANY_COLUMNS = _("more than {most} columns; delete what does not belong to the table")
+    NOT_A_RESULT = _("“{broken}” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)")
+    NO_SHOW_MARK = _("# stands for a no-show and can only follow 0")
+    NO_SHOW_AS_ABSENCE = _("0# was read as an absence (0-)")
+    FLOATER_MARK = _("a pairing program's floater mark was left out")
+    HANDICAP_APART = _("the handicap is separate from its result; it was attached")
+    NOT_A_HANDICAP = _("handicap “{type}” is not one of {handicaps}")
+    NO_STARTING_RANK = _("no starting rank in columns 5–8, but “{rank}”")
+    TRF_LAST_NAME_MISSING = _("the last name is missing; write the name in columns 15–47 as Last, First")
+    NO_COMMA_IN_NAME = _("no comma between last and first name: “{family}” was read as the last name")
+    FEDERATION_UNKNOWN = _("the federation “{code}” is not one of FIDE's codes")
+    NOT_A_TRF_RESULT = _(
+        "“{text}” is not a result; columns {first}–{last} hold opponent, colour and result, such as    7 w 1"
+    )
+    ONE_UNRATED_GAME = _("1 game was played without rating (W, D, L): the points stay")
+    UNRATED_GAMES = _("{games} games were played without rating (W, D, L): the points stay")
+    BYE_WITH_OPPONENT = _("row {opponent} is named with “{result}”, a bye: it was read as not played")
+    NO_RESULT_AGAINST = _("no result against row {opponent}: it was read as not played")
+    RESULT_WITHOUT_OPPONENT = _("a result “{result}” without an opponent was read as not played")
+    TEXT_OUTSIDE_TRF = _("text outside the lines of TRF was left out: “{line}”")
+    NO_TRF_ROWS = _("no player rows: they begin with 001 and the starting rank in columns 5–8")
+    PLAYER_COUNT_DIFFERS = _("line 062 announces {told} players, but the file has {rows}")
+    RATING_TOO_HIGH = _("invalid rating {rating}: at most {highest}")
+    NOT_A_GAME = _("“{text}” is not a game; write rating and result, such as 1650+ 1720= 1800-")
+    TOO_MANY_TYPED_GAMES = _("{games} games; at most {most} are calculated at once")
+    TOO_MANY_CALCULATED_ROWS = _("{rows} players; at most {most} are calculated here")
+    NAME_AMBIGUOUS_USE_ID = _("{name} may be several players; write the public id in place of the name")
+
+
+class SubmissionProblem(MessageCode, namespace="submission"):
+    """Problems that the checks of a submission find: rows, players, days, lists and unusual results."""
+
+    PLACE_DIFFERS = _("the file is from {place}, but the event is in {event}: is it the right file?")
+    PLAYERS_DIFFER = _("no player of this file is in the other results of this event: is it the right file?")
+    NEW_BUT_KNOWN = _("announced as new, but {name} is known: taken as the same person")
+    RESULT_MISSING = _("the result is missing; 0- is an absence, 0+ a bye")
+    NO_RESULTS = _("there are no results yet")
+    LINE_UNREADABLE = _("this line of the file could not be read: “{text}”; fill in the row")
+    NOT_A_YEAR = _("“{text}” is not a year: write four digits, such as 1987")
+    TEXT_TOO_LONG = _("this text has {count} characters; at most {most} can be stored")
+    NOT_A_DATE = _("“{text}” is not a date; write year, month and day, such as 2026-03-07")
+    DAYS_REVERSED = _("the last day is before the first day")
+    FIELD_INVALID = _("“{text}” cannot be used here: correct the field")
+    PLAYER_TWICE = _("{name} is in row {also} too")
+    COUNTRY_DIFFERS = _("{name} is known with the nationality {country}")
+    LAST_NAME_MISSING = _("the last name is missing")
+    NAME_TOO_LONG = _("a name has at most {most} letters")
+    INVISIBLE_CHARACTERS = _("the name contains invisible characters: {characters}")
+    COUNTRY_MISSING = _("a new player needs a nationality of two letters")
+    COUNTRY_INVALID = _("“{code}” is not a two-letter country code")
+    NEW_RESEMBLES = _("new, but resembles {names}")
+    BIRTH_YEAR_UNKNOWN = _("the birth year is not known")
+    START_YEAR_UNKNOWN = _("the year in which they began to play is not known")
+    PRIOR_GRADE_SOURCE_MISSING = _("tell how the prior grade is known (diploma, federation's list …)")
+    TOO_FEW_PLAYERS = _("a table has at least two players")
+    TABLE_TOO_LARGE = _("at most {rows} players and {rounds} rounds")
+    EMPTY_ROW = _("there is an empty row between the players; opponents are counted by rows")
+    NO_LISTS = _("choose on the event's page the lists on which it is rated")
+    STONES_IN_SHOGI = _("handicap stones are for go; a shogi handicap is 3+(-2p)")
+    RATED_EVENTS_AFTER = _("not after the last rated event of {names}; later tables are rated again")
+    DAYS_OUTSIDE_EVENT = _("these results are from {first} – {last}, but the event is on {event}: correct one of them")
+    SAME_GAMES_WAITING = _("“{other}” ({state}) has the same games already: withdraw or delete one of the two")
+    SAME_RESULTS_STORED = _("“{event}” already has exactly these results")
+    MANY_NEW_PLAYERS = _("{new} of {players} players are new")
+    BIG_CHANGE = _("changes by {change} points")
+    FIRST_RATING_HIGHEST = _("first rating {rating} is above every rating on the list")
+    FIRST_RATING_LOWEST = _("first rating {rating} is below every rating on the list")
+    PERFORMANCE_FAR_FROM_RATING = _("performance {performance} with a rating of {rating}")
+    NAME_MISSING = _("the name is missing")
+    NAME_AMBIGUOUS = _("{name} may be several players: choose one")
+    NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")
+    NAME_UNKNOWN_TYPED = _("{name} is unknown: correct the name, or choose “new player”")
