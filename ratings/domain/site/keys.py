@@ -1,28 +1,73 @@
-"""Keys by which programs act for an organiser: made, used, revoked."""
+"""Creating, using and revoking API keys, with which programs act for an organiser."""
 
 from __future__ import annotations
 
 import datetime as dt
 import hashlib
 import secrets
+from collections.abc import Collection, Iterable
+from typing import Any
 
-from django.contrib.auth.models import User
+from django.contrib.auth.hashers import is_password_usable
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Q
+from django.db.models.signals import m2m_changed, pre_save
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from ratings.access import is_officer, lacks_second_factor
 from ratings.models import ApiKey
 
-SHOWN = 8
-USE_NOTED = dt.timedelta(minutes=1)
+from .mails import queue_mail
+from .outbox import notify, register_composer
+
+PREFIX_LENGTH = 8
+USE_RECORD_INTERVAL = dt.timedelta(minutes=1)
+DAYS = 180
+"""Default validity of a key in days."""
+USUAL_SCOPES = (ApiKey.Scope.READ, ApiKey.Scope.EVENTS, ApiKey.Scope.RESULTS)
 
 
-def make_key(owner: User, label: str) -> tuple[ApiKey, str]:
-    """A new key and its secret, which nobody can be told again."""
+@transaction.atomic
+def create_key(
+    owner: User, label: str, *, scopes: Collection[str] = USUAL_SCOPES, days: int = DAYS
+) -> tuple[ApiKey, str]:
+    """Create a key and return it with its secret, which cannot be displayed again; its owner is notified by mail.
+
+    ValidationError: there is no scope, a scope that only rating officers can give, or a validity of more than a year.
+    """
+    if ApiKey.Scope.ALL_EVENTS in scopes and not may_give_all_events(owner):
+        raise ValidationError({"scopes": _("Only rating officers can create a key for all events of their lists.")})
     secret = f"rk_{secrets.token_urlsafe(32)}"
-    key = ApiKey(owner=owner, label=label, prefix=secret[:SHOWN], digest=_digest(secret))
+    expires_at = timezone.now() + dt.timedelta(days=days)
+    key = ApiKey(owner=owner, label=label, prefix=secret[:PREFIX_LENGTH], digest=_digest(secret), expires_at=expires_at)
+    key.scopes = sorted(scopes)
     key.full_clean()
     key.save()
+    notify("key", key.pk)
     return key, secret
+
+
+def may_give_all_events(user: User) -> bool:
+    """Return whether a user can make a key for all events of their lists."""
+    return is_officer(user) and not lacks_second_factor(user)
+
+
+@register_composer("key")
+def send_key(key_id: int) -> None:
+    """Send the owner of a new key a mail, which says what to do if they did not create it."""
+    key = ApiKey.objects.select_related("owner").filter(pk=key_id).first()
+    if key is None:
+        return
+    subject = _("A new API key was created for your account")
+    what = _("Key: %(key)s. Allowed to: %(scopes)s. Valid until %(day)s.") % {
+        "key": key, "scopes": ", ".join(key.scope_labels), "day": key.expires_at.date(),
+    }  # fmt: skip
+    hint = _("If you did not create it, revoke it here and change your password:")
+    queue_mail([key.owner.email], subject, subject + ".", what, hint, path=reverse("keys"))
 
 
 def revoke_key(key: ApiKey) -> None:
@@ -31,18 +76,66 @@ def revoke_key(key: ApiKey) -> None:
         key.save(update_fields=["revoked_at"])
 
 
-def owner_of(secret: str) -> User | None:
-    """Whose key it is; None where it is unknown or revoked, or he is locked out."""
+def revoke_keys_of(users: Iterable[Any]) -> None:
+    """Revoke all keys of some users; each change is recorded in the audit trail."""
+    for key in ApiKey.objects.filter(owner__in=list(users), revoked_at=None):
+        revoke_key(key)
+
+
+def valid_key(secret: str) -> ApiKey | None:
+    """Return the key with this secret; None if it is unknown, revoked or expired, or its owner's account is closed."""
     known = ApiKey.objects.filter(digest=_digest(secret), revoked_at=None, owner__is_active=True)
     key = known.select_related("owner").first()
-    if key is None:
-        return None
     now = timezone.now()
-    unnoted = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED)
-    ApiKey.objects.filter(unnoted, pk=key.pk).update(last_used_at=now)
-    return key.owner
+    if key is None or now >= key.expires_at:
+        return None
+    not_recently_noted = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_RECORD_INTERVAL)
+    ApiKey.objects.filter(not_recently_noted, pk=key.pk).update(last_used_at=now)
+    return key
+
+
+def connect_signals() -> None:
+    """Connect signals that revoke keys whenever their owner changes the password, loses a role or is locked out."""
+    pre_save.connect(_revoke_before_save, sender=User, dispatch_uid="revoke_keys_of_user")
+    for through in (User.groups.through, User.user_permissions.through):
+        m2m_changed.connect(_revoke_after_loss, sender=through, dispatch_uid=f"revoke_keys_{through.__name__}")
+
+
+def _revoke_before_save(
+    instance: User,
+    update_fields: Collection[str] | None = None,
+    **more: Any,  # noqa: ARG001 - sent by the signal
+) -> None:
+    concerned = {"password", "is_active", "is_superuser", "is_staff"}
+    if instance.pk is None or (update_fields is not None and not concerned & set(update_fields)):
+        return
+    old = User.objects.filter(pk=instance.pk).values("password", "is_active", "is_superuser", "is_staff").first()
+    if old is None:
+        return
+    # Django can rehash a password at log-in, without setting `_password`: this does not count as a change
+    changed = instance._password is not None and old["password"] != instance.password  # type: ignore[attr-defined] # noqa: SLF001
+    disabled = is_password_usable(old["password"]) and not is_password_usable(instance.password)
+    lost_role = any(old[name] and not getattr(instance, name) for name in ("is_active", "is_superuser", "is_staff"))
+    if changed or disabled or lost_role:
+        revoke_keys_of([instance])
+
+
+def _revoke_after_loss(
+    instance: User | Group,
+    action: str,
+    *,
+    reverse: bool,
+    pk_set: Collection[int] | None,
+    **more: Any,  # noqa: ARG001 - sent by the signal
+) -> None:
+    if action == "pre_clear" and reverse:
+        revoke_keys_of(instance.user_set.all())  # type: ignore[union-attr] # a group or a permission
+    elif action == "pre_clear":
+        revoke_keys_of([instance])
+    elif action == "post_remove" and pk_set:
+        revoke_keys_of(User.objects.filter(pk__in=pk_set) if reverse else [instance])
 
 
 def _digest(secret: str) -> str:
-    """A plain one is enough: the secret is chance, and nobody guesses 256 bits."""
+    """Return the digest of a secret; a plain hash is enough, because 256 random bits cannot be guessed."""
     return hashlib.sha256(secret.encode()).hexdigest()
