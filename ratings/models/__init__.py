@@ -1,25 +1,39 @@
-from .approvals import Approval
-from .claims import Claim
-from .dated import DatedLine, DatedList
-from .derived import Award, Change, RatedTable, Standing
-from .events import Event
-from .given import Adjustment, Decision
-from .keys import ApiKey
-from .lists import ListPlayer, RatingList
-from .merges import Merge
-from .people import NAMELESS, Club, Membership, Player, Shown, new_public_id, public_parts, true_names
-from .reports import Report
-from .runs import Correction, Heartbeat, Run
-from .searchable import Searchable, folded_name
-from .sheets import EventStep, Sheet, Spelling, Upload
-from .statistics import ListStatistics
-from .tables import Entry, Game, Table
+from ratings.models.events.events import Event
+from ratings.models.events.tables import Entry, Game, Table
+from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
+from ratings.models.lists.adjustments import Adjustment, Decision
+from ratings.models.lists.dated import DatedLine, DatedList
+from ratings.models.lists.lists import ListPlayer, RatingList
+from ratings.models.lists.statistics import ListStatistics
+from ratings.models.players.claims import Claim
+from ratings.models.players.merges import Merge
+from ratings.models.players.people import (
+    ANONYMOUS_NAME,
+    Club,
+    Membership,
+    NameVisibility,
+    Player,
+    new_public_id,
+    public_name_parts,
+    use_full_names,
+)
+from ratings.models.players.searchable import Searchable, folded_name
+from ratings.models.results.sheets import EventStep, Sheet, Spelling, Upload
+from ratings.models.runs.derived import Award, Change, RatedTable, Standing
+from ratings.models.runs.runs import Correction, Heartbeat, Run
+from ratings.models.site.held_forms import HeldFile, HeldForm
+from ratings.models.site.keys import ApiKey
+from ratings.models.site.mails import Notification, OutgoingMail
+from ratings.models.site.recorded_steps import RecordedStep
+from ratings.models.site.reports import Report
+from ratings.models.site.versioned import Versioned, VersionedQuerySet
 
 __all__ = [
-    "NAMELESS",
+    "ANONYMOUS_NAME",
     "Adjustment",
     "ApiKey",
     "Approval",
+    "ApprovalStep",
     "Award",
     "Change",
     "Claim",
@@ -33,24 +47,32 @@ __all__ = [
     "EventStep",
     "Game",
     "Heartbeat",
+    "HeldFile",
+    "HeldForm",
     "ListPlayer",
     "ListStatistics",
     "Membership",
     "Merge",
+    "NameVisibility",
+    "Notification",
+    "OutgoingMail",
     "Player",
+    "Proposal",
     "RatedTable",
     "RatingList",
+    "RecordedStep",
     "Report",
     "Run",
     "Searchable",
     "Sheet",
-    "Shown",
     "Spelling",
     "Standing",
     "Table",
     "Upload",
+    "Versioned",
+    "VersionedQuerySet",
     "folded_name",
     "new_public_id",
-    "public_parts",
-    "true_names",
+    "public_name_parts",
+    "use_full_names",
 ]

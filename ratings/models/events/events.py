@@ -9,17 +9,26 @@ from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
 from ratings.matching import fold
+from ratings.models.players.people import Club, public_id_field, validate_name
+from ratings.models.players.searchable import Searchable
+from ratings.models.site.versioned import Versioned
 
-from .people import Club, public_id_field
-from .searchable import Searchable
 
-
-class Event(Searchable):
+class Event(Versioned, Searchable):
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("returned")
         ACCEPTED = "accepted", _("accepted")
+        VOID = "void", _("void")
+        DELETED = "deleted", _("deleted")
+
+    class VoidReason(models.TextChoices):
+        RULES = "rules", _("The event did not meet the rules.")
+        NOT_GENUINE = "not genuine", _("The results are not genuine.")
+        TWICE = "twice", _("The event was rated twice.")
+        REQUEST = "request", _("The organiser asked for it.")
+        OTHER = "other", _("Another reason.")
 
     class Mode(models.TextChoices):
         BOARD = "board", _("over the board")
@@ -27,12 +36,12 @@ class Event(Searchable):
         CORRESPONDENCE = "correspondence", _("by correspondence")
 
     public_id = public_id_field()
-    name = models.CharField(_("name"), max_length=200)
-    place = models.CharField(_("place"), max_length=100, blank=True)
+    name = models.CharField(_("name"), max_length=200, validators=[validate_name])
+    place = models.CharField(_("place"), max_length=100, blank=True, validators=[validate_name])
     country = CountryField(_("country"), blank=True)
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
-    organiser = models.CharField(_("organiser"), max_length=100, blank=True)
+    organiser = models.CharField(_("organiser"), max_length=100, blank=True, validators=[validate_name])
     time_control = models.CharField(_("time control"), max_length=100, blank=True)
     state = models.CharField(
         _("state"),
@@ -52,6 +61,17 @@ class Event(Searchable):
     link = models.URLField(_("link to the announcement"), blank=True)
     announced_at = models.DateTimeField(
         _("announced"), null=True, blank=True, editable=False, help_text=_("Since then the calendar shows it.")
+    )
+    void_reason = models.CharField(
+        _("reason for voiding"), max_length=20, choices=VoidReason, blank=True, editable=False
+    )
+    void_explanation = models.TextField(_("explanation for voiding"), blank=True, max_length=2000, editable=False)
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
+    token = models.UUIDField(
+        null=True,
+        unique=True,
+        editable=False,
+        help_text=_("Of the form that made it, so that it makes one event only."),
     )
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="events"
@@ -81,7 +101,7 @@ class Event(Searchable):
                 violation_error_message=_("The last day is before the first day."),
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["draft", "submitted", "returned", "accepted"]),
+                condition=Q(state__in=["draft", "submitted", "returned", "accepted", "void", "deleted"]),
                 name="state_is_one_of_the_states",
             ),
         ]
@@ -91,7 +111,7 @@ class Event(Searchable):
 
     @property
     def searched(self) -> str:
-        """Its year among them: most events come every year by the same name."""
+        """Text to search by; includes the year, as most events come every year with the same name."""
         return f"{self.name} {self.place} {str(self.end)[:4]}"
 
     def get_absolute_url(self) -> str:
@@ -99,5 +119,5 @@ class Event(Searchable):
 
     @property
     def is_open(self) -> bool:
-        """Results can be given: nothing has been submitted, or it was returned."""
+        """Return True if results can be entered: nothing has been submitted, or it was returned."""
         return self.state in (self.State.DRAFT, self.State.RETURNED)

@@ -6,15 +6,33 @@ from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.players.people import Player, validate_name
+from ratings.models.site.versioned import Versioned, VersionedQuerySet
+
 from .events import Event
-from .people import Player
 
 
-class Table(models.Model):
-    """The unit of rating: results that count as simultaneous."""
+class PresentTables(models.Manager["Table"]):
+    """Manager of the tables that are not deleted."""
+
+    def get_queryset(self) -> models.QuerySet[Table]:
+        return VersionedQuerySet["Table"](self.model, using=self._db).filter(deleted_at=None)
+
+
+class Table(Versioned):
+    """The unit of rating: results that count as simultaneous.
+
+    A deleted table remains without entries and games, so that it can be restored; use the manager `with_deleted`.
+    """
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="tables", verbose_name=_("event"))
-    name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("Needed where an event has several."))
+    name = models.CharField(
+        _("name"),
+        max_length=100,
+        blank=True,
+        validators=[validate_name],
+        help_text=_("Needed where an event has several."),
+    )
     first_day = models.DateField(_("first day"))
     last_day = models.DateField(_("last day"))
     position = models.SmallIntegerField(
@@ -27,7 +45,7 @@ class Table(models.Model):
         null=True,
         blank=True,
         validators=[MinValueValidator(0)],
-        help_text=_("A player and game, without overtime. Empty: not known, and so enough."),
+        help_text=_("Per player and game, without overtime. Leave empty if unknown: it is then accepted."),
     )
     overtime_moves = models.PositiveSmallIntegerField(
         _("overtime: moves"), null=True, blank=True, help_text=_("1 is byo-yomi, more are Canadian overtime.")
@@ -36,6 +54,10 @@ class Table(models.Model):
     increment = models.PositiveSmallIntegerField(
         _("increment in seconds"), null=True, blank=True, help_text=_("Added with every move, in place of overtime.")
     )
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
+
+    objects = PresentTables()  # type: ignore[assignment, misc] # excludes deleted tables
+    with_deleted = VersionedQuerySet["Table"].as_manager()
 
     class Meta:
         verbose_name = _("table")
@@ -50,6 +72,7 @@ class Table(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["event", "name"],
+                condition=Q(deleted_at=None),
                 name="one_table_of_a_name_per_event",
                 violation_error_message=_("Another table of this event has the same name."),
             ),
@@ -72,7 +95,7 @@ class Table(models.Model):
 
     @property
     def overtime(self) -> dict[str, float] | None:
-        """As history-format writes it."""
+        """Overtime as history-format writes it; None if there is none."""
         if self.increment is not None:
             return {"increment": self.increment}
         if self.overtime_moves is not None and self.overtime_seconds is not None:
@@ -94,7 +117,9 @@ class Entry(models.Model):
         help_text=_("Set for a player whose past is unknown: this rating is used in this table and never changes."),
     )
     guest = models.BooleanField(
-        _("gave a simultaneous"), default=False, help_text=_("Counts as without history; nothing is stored for him.")
+        _("gave a simultaneous display"),
+        default=False,
+        help_text=_("Rated as a player without history; no rating is stored for them."),
     )
 
     class Meta:
@@ -111,7 +136,7 @@ class Entry(models.Model):
 
 
 class Game(models.Model):
-    """A pairing of a round. Without an opponent it is a bye, a half-point bye or an absence, with its points."""
+    """A pairing of a round; without an opponent a bye, a half-point bye or an absence, with its points."""
 
     class Handicap(models.TextChoices):
         SENTE = "s", _("sente")
@@ -136,10 +161,10 @@ class Game(models.Model):
     )
     score = models.FloatField(_("score of the first player"), choices=[(1.0, "1"), (0.5, "½"), (0.0, "0")])
     played = models.BooleanField(_("played"), default=True)
-    handicap = models.CharField(_("handicap"), max_length=2, choices=Handicap, null=True, blank=True)  # noqa: DJ001 - no word is no value
-    giver = models.CharField(_("handicap giver"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001 - no word is no value
+    handicap = models.CharField(_("handicap"), max_length=2, choices=Handicap, null=True, blank=True)  # noqa: DJ001 - NULL means no value
+    giver = models.CharField(_("handicap giver"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001 - NULL means no value
     stones = models.PositiveSmallIntegerField(_("handicap stones"), default=0)
-    black = models.CharField(_("black"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001 - no word is no value
+    black = models.CharField(_("black"), max_length=1, choices=Side, null=True, blank=True)  # noqa: DJ001 - NULL means no value
     board = models.PositiveSmallIntegerField(_("board size"), default=19, validators=[MinValueValidator(2)])
     online = models.BooleanField(_("online"), default=False)
     correspondence = models.BooleanField(_("by correspondence"), default=False)
@@ -152,7 +177,7 @@ class Game(models.Model):
             models.CheckConstraint(
                 condition=Q(b__isnull=True) | ~Q(a=F("b")),
                 name="no_game_against_oneself",
-                violation_error_message=_("A player cannot play against himself."),
+                violation_error_message=_("Players cannot play against themselves."),
             ),
             models.CheckConstraint(condition=Q(score__in=(0.0, 0.5, 1.0)), name="score_is_0_half_or_1"),
             models.CheckConstraint(
@@ -164,12 +189,12 @@ class Game(models.Model):
                 condition=Q(handicap__isnull=True, giver__isnull=True)
                 | Q(handicap__isnull=False, giver__isnull=False, giver__in=["a", "b"], b__isnull=False),
                 name="a_handicap_has_a_giver",
-                violation_error_message=_("A handicap needs a giver, and a giver a handicap."),
+                violation_error_message=_("Enter both the handicap and the handicap giver, or neither."),
             ),
             models.CheckConstraint(
                 condition=Q(stones=0) | Q(black__isnull=False, black__in=["a", "b"], b__isnull=False),
                 name="stones_are_for_black",
-                violation_error_message=_("Handicap stones need to know who has Black."),
+                violation_error_message=_("Enter who has Black: handicap stones require it."),
             ),
             models.UniqueConstraint(
                 F("table"),

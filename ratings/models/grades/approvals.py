@@ -1,22 +1,25 @@
-"""Grades that somebody outside has to approve: what was asked of him, and what he answered."""
+"""Approvals of grades by an outside body, with their steps, and proposals waiting for a second person."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from .events import Event
-from .given import Decision
-from .lists import RatingList
-from .people import Player, public_id_field
-from .tables import Table
+from ratings.models.events.events import Event
+from ratings.models.events.tables import Table
+from ratings.models.lists.adjustments import Decision
+from ratings.models.lists.lists import RatingList
+from ratings.models.players.people import Player, public_id_field
 
 
 class Approval(models.Model):
-    """One grade's way from being earned to being approved or declined; it hangs on list, player, grade and day."""
+    """The approval of one grade of a player on a list, from being earned or requested to the answer."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -25,6 +28,7 @@ class Approval(models.Model):
         APPROVED = "approved", _("approved")
         DECLINED = "declined", _("declined")
         FALLEN = "fallen", _("fallen away: the results that earned it were corrected")
+        WITHDRAWN = "withdrawn", _("request withdrawn")
 
     OPEN = (State.WAITING, State.SENT, State.PROPOSED)
 
@@ -35,6 +39,20 @@ class Approval(models.Model):
     earned_on = models.DateField(_("earned on"))
     table = models.ForeignKey(
         Table, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("earned in")
+    )
+    evidence = models.CharField(
+        _("evidence of the grade held elsewhere"),
+        max_length=300,
+        blank=True,
+        help_text=_("Set where an officer requested the approval; empty where results earned the grade."),
+    )
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("requested by"),
     )
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
     opened_at = models.DateTimeField(_("waiting since"), auto_now_add=True)
@@ -81,7 +99,7 @@ class Approval(models.Model):
                 name="one_open_approval_per_grade",
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["waiting", "sent", "proposed", "approved", "declined", "fallen"]),
+                condition=Q(state__in=["waiting", "sent", "proposed", "approved", "declined", "fallen", "withdrawn"]),
                 name="approval_state_is_one_of_the_states",
             ),
         ]
@@ -99,3 +117,111 @@ class Approval(models.Model):
     @property
     def is_open(self) -> bool:
         return self.state in self.OPEN
+
+    @property
+    def is_requested(self) -> bool:
+        """Return True if an officer requested this approval for a grade held elsewhere; no results earned it."""
+        return bool(self.evidence)
+
+
+class ApprovalStep(models.Model):
+    """A step of an approval: action, user, time and note."""
+
+    class What(models.TextChoices):
+        REQUESTED = "requested", _("requested")
+        SENT = "sent", _("sent")
+        ANSWERED = "answered", _("answer entered")
+        TAKEN_BACK = "taken back", _("unconfirmed answer withdrawn")
+        CONFIRMED = "confirmed", _("confirmed")
+        REOPENED = "reopened", _("reopened")
+        WITHDRAWN = "withdrawn", _("request withdrawn")
+
+    case = models.ForeignKey(Approval, models.CASCADE, related_name="steps", verbose_name=_("approval"))
+    what = models.CharField(_("step"), max_length=10, choices=What)
+    note = models.CharField(_("note"), max_length=1000, blank=True)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
+    )
+    at = models.DateTimeField(_("at"), auto_now_add=True)
+    counted_from = models.DateField(
+        _("day from which the withdrawn answer counted"), null=True, blank=True, editable=False
+    )
+    letter = models.BinaryField(null=True, blank=True, editable=False)
+    letter_name = models.CharField(_("letter"), max_length=200, blank=True)
+
+    class Meta:
+        verbose_name = _("step of an approval")
+        verbose_name_plural = _("steps of approvals")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return f"{self.case}: {self.get_what_display()}"
+
+
+def no_content() -> dict[str, Any]:
+    return {}
+
+
+class Proposal(models.Model):
+    """A decision, an adjustment or a prior grade that waits until a second person confirms it.
+
+    `content` holds the fields to store, `before` the fields of the stored row when its change or removal was proposed.
+    """
+
+    class Kind(models.TextChoices):
+        DECISION = "decision", _("decision on a grade")
+        ADJUSTMENT = "adjustment", _("adjustment")
+        LIST_PLAYER = "listplayer", _("player of the list")
+
+    class What(models.TextChoices):
+        ADD = "add", _("add")
+        CHANGE = "change", _("change")
+        REMOVE = "remove", _("remove")
+
+    class State(models.TextChoices):
+        WAITING = "waiting", _("waiting for a second person")
+        CONFIRMED = "confirmed", _("confirmed")
+        WITHDRAWN = "withdrawn", _("withdrawn")
+
+    list = models.ForeignKey(RatingList, models.CASCADE, related_name="proposals", verbose_name=_("list"))
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="proposals", verbose_name=_("player")
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind)
+    what = models.CharField(_("what to do"), max_length=6, choices=What)
+    target = models.PositiveBigIntegerField(_("id of the stored row"), null=True, blank=True)
+    content = models.JSONField(_("content"), default=no_content, blank=True, encoder=DjangoJSONEncoder)
+    before = models.JSONField(_("stored content"), default=no_content, blank=True, encoder=DjangoJSONEncoder)
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", verbose_name=_("proposed by")
+    )
+    at = models.DateTimeField(_("proposed at"), auto_now_add=True)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("confirmed or withdrawn by"),
+    )
+    closed_at = models.DateTimeField(_("confirmed or withdrawn at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("proposal")
+        verbose_name_plural = _("proposals")
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["kind", "target"],
+                condition=Q(state="waiting", target__isnull=False),
+                name="one_waiting_proposal_per_row",
+            ),
+            models.CheckConstraint(
+                condition=Q(state__in=["waiting", "confirmed", "withdrawn"]),
+                name="proposal_state_is_one_of_the_states",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.player or self.list}"

@@ -1,4 +1,4 @@
-"""What people lay down beside results: states from outside, and decisions on grades."""
+"""Manual entries beside results: adjustments of ratings, and decisions on grades."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from ratings.localize import translate_message
+from ratings.models.events.tables import Table
+from ratings.models.message_fields import MessageField
+from ratings.models.players.people import Player
+from ratings.models.site.versioned import Versioned
+from ratings.systems.messages import message_of
 from ratings.systems.values import RULINGS
 
 from .lists import RatingList
-from .people import Player
-from .tables import Table
 
 
-class Given(models.Model):
-    """What people lay down from outside: dated, signed, with a reason, and never written by a rating run."""
+class Given(Versioned):
+    """A manual entry: dated, with its author and a reason, and never written by a rating run."""
 
     date = models.DateField(_("date"))
     before = models.ForeignKey(
@@ -28,7 +32,7 @@ class Given(models.Model):
         verbose_name=_("just before the table"),
         help_text=_("Empty: at the start of the day."),
     )
-    reason = models.CharField(_("reason"), max_length=300)
+    reason = MessageField(_("reason"), max_length=300)
     source = models.CharField(_("source"), max_length=200, blank=True)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
@@ -49,7 +53,7 @@ class Given(models.Model):
 
 
 class Adjustment(Given):
-    """A state given to a player from outside, or a shift of the whole list."""
+    """A state set for one player by hand, or a shift of the whole list in rating points."""
 
     list = models.ForeignKey(RatingList, models.CASCADE, related_name="adjustments", verbose_name=_("list"))
     player = models.ForeignKey(
@@ -83,11 +87,11 @@ class Adjustment(Given):
             try:
                 system.adjust(system.with_rating(system.newcomer(), 1500), self.set)
             except (ValueError, TypeError, AttributeError) as error:
-                raise ValidationError({"set": str(error)}) from None
+                raise ValidationError({"set": translate_message(message_of(error))}) from None
 
 
 class Decision(Given):
-    """What people decided about a grade; it hangs on (list, player, grade, date)."""
+    """A decision on a grade, identified by (list, player, grade, date)."""
 
     list = models.ForeignKey(RatingList, models.CASCADE, related_name="decisions", verbose_name=_("list"))
     player = models.ForeignKey(Player, models.PROTECT, related_name="decisions", verbose_name=_("player"))

@@ -1,4 +1,4 @@
-"""Lists as they were published on a day: frozen, and beside it what they are after later corrections."""
+"""Lists as published on a day: the published lines never change; corrected values are stored beside them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.players.people import Player
+
 from .lists import RatingList
-from .people import Player
 
 
 class DatedList(models.Model):
@@ -35,9 +36,9 @@ class DatedList(models.Model):
 
 
 class DatedLine(models.Model):
-    """A player's line as it was published, and as it is after the list was published again.
+    """A player's line as first published, and as revised when the list was published again.
 
-    Without an original he came by a correction, without a revised one he went.
+    After that, a line without original values was added by a correction, one without revised values removed.
     """
 
     dated = models.ForeignKey(DatedList, models.CASCADE, related_name="lines")

@@ -10,29 +10,32 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.message_fields import MessageField
+from ratings.models.players.people import Player, validate_name
+from ratings.models.site.versioned import Versioned
 from ratings.systems import SYSTEMS, get_system
 from ratings.systems.protocol import System
 
-from .people import Player
-
 
 def system_choices() -> list[tuple[str, str]]:
-    """As a function, so that another system needs no migration."""
+    """Return the choices of rating systems; a function, so that a new system needs no migration."""
     return [(key, get_system(key).name) for key in SYSTEMS]
 
 
-class RatingList(models.Model):
-    """One federation's list by one system. Tables belong to events, and events are rated on lists."""
+class RatingList(Versioned):
+    """A federation's rating list by one system. Tables belong to events, and events are rated on lists."""
+
+    unversioned_fields = ("out_of_date_from", "revision", "problem")
 
     slug = models.SlugField(_("short name in addresses"), unique=True)
-    federation = models.CharField(_("federation"), max_length=100)
-    name = models.CharField(_("name"), max_length=100)
+    federation = models.CharField(_("federation"), max_length=100, validators=[validate_name])
+    name = models.CharField(_("name"), max_length=100, validators=[validate_name])
     system = models.CharField(_("rating system"), max_length=20, choices=system_choices)
     options = models.JSONField(
         _("options of the system"),
         default=dict,
         blank=True,
-        help_text=_('Those that differ from the default, as {"cap": 2200}; the list\'s page on its ratings names all.'),
+        help_text=_("Only the options that differ from the default. The list's rules page shows all of them."),
     )
     comparison_to = models.ForeignKey(
         "self",
@@ -48,19 +51,19 @@ class RatingList(models.Model):
         ),
     )
     active_years = models.PositiveSmallIntegerField(
-        _("years without a game until a player is left out of the list"),
+        _("years without a game until a player becomes inactive"),
         null=True,
         blank=True,
-        help_text=_("Empty: as the system has it (FESA 2, RIF 5, the others 2)."),
+        help_text=_("Leave empty for the system's default (FESA 2, RIF 5, others 2)."),
     )
     announced_before = models.PositiveSmallIntegerField(
-        _("days before an event on which it is to be announced"), null=True, blank=True, help_text=_("FESA: 14.")
+        _("days before an event by which it must be announced"), null=True, blank=True, help_text=_("FESA: 14.")
     )
     results_within = models.PositiveSmallIntegerField(
-        _("days after an event within which its results are to come"), null=True, blank=True, help_text=_("FESA: 14.")
+        _("days after an event by which its results must be submitted"), null=True, blank=True, help_text=_("FESA: 14.")
     )
     least_time = models.CharField(
-        _("least time controls"),
+        _("minimum time controls"),
         max_length=60,
         blank=True,
         help_text=_('Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).'),
@@ -70,45 +73,52 @@ class RatingList(models.Model):
         related_name="trusted_on",
         blank=True,
         verbose_name=_("trusted organisers"),
-        help_text=_("Their results are accepted by themselves where nothing is wrong with them."),
+        help_text=_("Their results are accepted automatically if no problem is found."),
     )
     officers = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
         related_name="officer_of",
         blank=True,
         verbose_name=_("rating officers"),
-        help_text=_("Empty: every rating officer looks after it."),
+        help_text=_("Leave empty for all rating officers."),
     )
     public = models.BooleanField(
         _("open to the public"),
         default=True,
-        help_text=_("Until then nobody but staff sees it, no grade is announced and no correction is written."),
+        help_text=_("Until then only staff see the list, no grade is announced, and no correction is logged."),
     )
     announce_after = models.PositiveSmallIntegerField(
-        _("days after acceptance until grades are announced by themselves"),
+        _("days after acceptance until grades are announced automatically"),
         default=7,
         null=True,
         blank=True,
-        help_text=_("Empty: only by an officer's click, or with a dated list."),
+        help_text=_("Leave empty to announce grades only by hand or with a dated list."),
     )
     approvers = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
         related_name="approver_of",
         blank=True,
         verbose_name=_("approvers of grades"),
-        help_text=_("Empty: every approver."),
+        help_text=_("Leave empty for all approvers."),
     )
     second_approver = models.BooleanField(
         _("a second approver confirms"), default=False, help_text=_("For grades that need approval.")
     )
+    four_eyes = models.BooleanField(
+        _("a second officer confirms"),
+        default=False,
+        help_text=_("Decisions and adjustments wait until another officer confirms them."),
+    )
     remind_after = models.PositiveSmallIntegerField(
-        _("days until approvers are reminded of what waits"), default=30, null=True, blank=True
+        _("days until approvers are reminded of open approvals"), default=30, null=True, blank=True
     )
     publish_on = models.CharField(
-        _("publish the list by itself on"),
+        _("publish the list automatically on"),
         max_length=100,
         blank=True,
-        help_text=_('Month and day, as "01-01 06-01": the list as it stands at the end of that day, every year.'),
+        help_text=_(
+            'Months and days, for example "01-01 06-01": the list is published every year as of the end of these days.'
+        ),
     )
     publish_from = models.DateField(default=dt.date.today, editable=False)
     out_of_date_from = models.DateField(
@@ -116,9 +126,11 @@ class RatingList(models.Model):
     )
 
     revision = models.PositiveBigIntegerField(
-        default=0, editable=False, help_text=_("Counts changes of inputs; a run stores only what it read whole.")
+        default=0,
+        editable=False,
+        help_text=_("Number of changes of inputs. A run stores its results only if this has not changed meanwhile."),
     )
-    problem = models.TextField(
+    problem = MessageField(
         _("why it could not be rated"), blank=True, editable=False, help_text=_("The next run tries again.")
     )
 
@@ -135,17 +147,17 @@ class RatingList(models.Model):
 
     def clean(self) -> None:
         try:
-            self.least_times  # noqa: B018 - reads what was written
+            self.least_times  # noqa: B018 - raises ValueError for invalid text
         except ValueError:
-            raise ValidationError({"least_time": _('Write minutes and seconds, as "30+30 20+40".')}) from None
+            raise ValidationError({"least_time": _('Enter minutes and seconds, for example "30+30 20+40".')}) from None
         try:
-            self.publish_days  # noqa: B018 - reads what was written
+            self.publish_days  # noqa: B018 - raises ValueError for invalid text
         except ValueError:
-            raise ValidationError({"publish_on": _('Write month and day, as "01-01 06-01".')}) from None
+            raise ValidationError({"publish_on": _('Enter months and days, for example "01-01 06-01".')}) from None
         if self.system not in SYSTEMS:
-            return  # told by the field itself
+            return  # the field reports the error
         if not isinstance(self.options, dict):
-            raise ValidationError({"options": _('Write them as {"option": value}.')})
+            raise ValidationError({"options": _('Enter the options as {"option": value}.')})
         try:
             get_system(self.system, self.options)
         except ValueError as error:
@@ -155,55 +167,60 @@ class RatingList(models.Model):
 
     def _check_comparison(self) -> None:
         if self.comparison_to_id == self.pk or self.comparisons.exists():
-            raise ValidationError({"comparison_to": _("A list that others are compared to is no comparison itself.")})
+            raise ValidationError(
+                {"comparison_to": _("A list that other lists are compared to cannot be a comparison itself.")}
+            )
         if self.events.exists():
-            raise ValidationError({"comparison_to": _("This list has events of its own; make a new list for it.")})
+            raise ValidationError(
+                {"comparison_to": _("This list has events of its own: create a new list for the comparison.")}
+            )
 
     @property
     def source(self) -> RatingList:
-        """The list whose tables it rates: another one's where it is a comparison."""
+        """The list whose tables this list rates: another list for a comparison, else this one."""
         return self.comparison_to or self
 
     @property
     def label(self) -> str:
-        """The name, marked where the list is a comparison."""
+        """The name, with a mark if the list is a comparison."""
         return gettext("%s (comparison)") % self.name if self.comparison_to_id else self.name
 
     @property
     def least_times(self) -> list[tuple[int, int]]:
-        """Minutes and seconds of `least_time`; ValueError where that is something else."""
-        pairs = [written.split("+") for written in self.least_time.split()]
+        """Pairs of minutes and seconds from `least_time`; raises ValueError if it is invalid."""
+        pairs = [text.split("+") for text in self.least_time.split()]
         return [(int(minutes), int(seconds)) for minutes, seconds in pairs]
 
     @property
     def publish_days(self) -> list[tuple[int, int]]:
-        """Month and day of `publish_on`; ValueError where that is no day of every year."""
-        days = [dt.date.fromisoformat(f"2001-{written}") for written in self.publish_on.split()]
+        """Pairs of month and day from `publish_on`; raises ValueError for a day that some years lack."""
+        days = [dt.date.fromisoformat(f"2001-{text}") for text in self.publish_on.split()]
         return [(day.month, day.day) for day in days]
 
     @property
-    def graded(self) -> bool:
-        """Whether players hold grades by this list."""
+    def has_grades(self) -> bool:
+        """Return True if players can hold grades on this list."""
         return bool(self.rating_system.grades) and self.comparison_to_id is None
 
     @property
-    def years_active(self) -> int:
+    def effective_active_years(self) -> int:
         return self.rating_system.active_years if self.active_years is None else self.active_years
 
     def active_since(self, day: dt.date) -> dt.date:
-        """The first day on which a last game still counts as active on `day`."""
+        """Return the earliest day of a last game with which a player is still active on `day`."""
+        year = max(day.year - self.effective_active_years, dt.MINYEAR)
         try:
-            return day.replace(year=day.year - self.years_active)
+            return day.replace(year=year)
         except ValueError:  # 29 February
-            return day.replace(year=day.year - self.years_active, day=28) + dt.timedelta(days=1)
+            return day.replace(year=year, day=28) + dt.timedelta(days=1)
 
     @property
     def rating_system(self) -> System[Any]:
         return get_system(self.system, self.options)
 
 
-class ListPlayer(models.Model):
-    """What a list must know of a player besides his games."""
+class ListPlayer(Versioned):
+    """Data about a player that belongs to one list, besides their games."""
 
     list = models.ForeignKey(RatingList, models.CASCADE, related_name="members", verbose_name=_("list"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="on_lists", verbose_name=_("player"))
@@ -223,7 +240,7 @@ class ListPlayer(models.Model):
         _("rating as an outsider"),
         null=True,
         blank=True,
-        help_text=_("Set for an outsider: this rating is used for his opponents and never changes."),
+        help_text=_("Set for an outsider: this rating is used for their opponents and never changes."),
     )
 
     class Meta:
@@ -245,8 +262,8 @@ class ListPlayer(models.Model):
         if self.list.comparison_to_id:
             raise ValidationError({"list": _("A comparison takes this over from its list.")})
         if self.fixed_rating is not None:
-            shown = int(self.fixed_rating) if self.fixed_rating == int(self.fixed_rating) else self.fixed_rating
+            rating = int(self.fixed_rating) if self.fixed_rating == int(self.fixed_rating) else self.fixed_rating
             try:
-                self.list.rating_system.read({"rating": shown}, fixed=True)
+                self.list.rating_system.read({"rating": rating}, fixed=True)
             except ValueError as error:
                 raise ValidationError({"fixed_rating": str(error)}) from None

@@ -6,7 +6,7 @@ from .lists import RatingList
 
 
 class ListStatistics(models.Model):
-    """The figures of a list's page of statistics, as they were at a revision; derived, made again by themselves."""
+    """Cached figures of a list's statistics page at one revision of the list; recomputed automatically."""
 
     list = models.OneToOneField(RatingList, models.CASCADE, related_name="statistics")
     revision = models.PositiveBigIntegerField()

@@ -1,4 +1,4 @@
-"""Users who say that a player's page is theirs, and what the officers answer."""
+"""Users' claims that a player's page is theirs, with the officers' answers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ class Claim(models.Model):
         OPEN = "open", pgettext_lazy("not answered", "open")
         GRANTED = "granted", _("granted")
         DECLINED = "declined", _("declined")
+        RELEASED = "released", _("taken back")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="claims", verbose_name=_("player"))
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims", verbose_name=_("who claims the page")
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="claims", verbose_name=_("claimed by")
     )
     note = models.TextField(_("How can the officers know that it is you?"), max_length=2000)
     at = models.DateTimeField(_("at"), auto_now_add=True)
@@ -36,18 +37,18 @@ class Claim(models.Model):
     answered_at = models.DateTimeField(_("answered"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("claim of a page")
-        verbose_name_plural = _("claims of pages")
+        verbose_name = _("page claim")
+        verbose_name_plural = _("page claims")
         ordering = ["-pk"]
         constraints = [
             models.UniqueConstraint(
                 fields=["user"],
                 condition=Q(state="open"),
                 name="one_open_claim_per_user",
-                violation_error_message=_("You have claimed a page already; wait for the answer."),
+                violation_error_message=_("You have already claimed a page. Wait for the answer."),
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["open", "granted", "declined"]), name="claim_has_a_known_state"
+                condition=Q(state__in=["open", "granted", "declined", "released"]), name="claim_has_a_known_state"
             ),
         ]
 

@@ -1,4 +1,4 @@
-"""Two players who were one, or one who was two: what was moved from whom to whom, so that it can be moved back."""
+"""Merges of duplicate players and moves of results, with the data needed to undo them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ def nothing_moved() -> dict[str, Any]:
 
 
 class Merge(models.Model):
-    """`moved` names the rows by their kind, as {"adjustment": [ids], …}; undone merges stay as records.
+    """A merge of two players, or a move of some tables' results from one player to another.
 
-    Seats are named by their tables: a table that is corrected gets new entries.
+    `moved` lists the moved rows by kind, as {"adjustment": [ids], …}. Undone merges remain as records. Entries are
+    identified by their tables, as a corrected table gets new entries.
     """
 
-    gone = models.ForeignKey(Player, models.CASCADE, related_name="merges_away", verbose_name=_("from whom"))
-    kept = models.ForeignKey(Player, models.CASCADE, related_name="merges_here", verbose_name=_("to whom"))
+    gone = models.ForeignKey(Player, models.CASCADE, related_name="merges_away", verbose_name=_("from player"))
+    kept = models.ForeignKey(Player, models.CASCADE, related_name="merges_here", verbose_name=_("to player"))
     whole = models.BooleanField(
-        _("merged"), default=True, help_text=_("Otherwise only the results of some tables were given.")
+        _("merged"), default=True, help_text=_("If not set, only the results of some tables were moved.")
     )
     moved = models.JSONField(default=nothing_moved, blank=True, editable=False)
     reason = models.CharField(_("reason"), max_length=300)

@@ -8,6 +8,7 @@ from contextvars import ContextVar
 
 from anyascii import anyascii
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import F, Q
@@ -17,11 +18,13 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
+from ratings.characters import has_visible_character, invisible_characters
 from ratings.matching import fold
+from ratings.models.site.versioned import Versioned
 
 from .searchable import Searchable
 
-ID_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"  # none that are misread, no vowels that make words
+ID_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"  # none that are easily misread; no vowels, which could form words
 
 
 def new_public_id() -> str:
@@ -29,7 +32,7 @@ def new_public_id() -> str:
 
 
 def public_id_field() -> models.CharField[str, str]:
-    """A stable id for addresses and exports: never changes, never is a name."""
+    """Return a field for the stable id in addresses and exports: it never changes and is never a name."""
     return models.CharField(
         _("public id"),
         max_length=12,
@@ -40,10 +43,22 @@ def public_id_field() -> models.CharField[str, str]:
     )
 
 
-class Club(Searchable):
+def validate_name(value: str) -> None:
+    """Raise ValidationError for a name with invisible characters, or without any visible one."""
+    if invisible := invisible_characters(value):
+        raise ValidationError(
+            _("Invisible or control characters are not allowed in a name: %(characters)s. Type the name again."),
+            code="invisible",
+            params={"characters": ", ".join(invisible)},
+        )
+    if value and not has_visible_character(value):
+        raise ValidationError(_("A name needs at least one visible character."), code="nothing_visible")
+
+
+class Club(Versioned, Searchable):
     public_id = public_id_field()
-    name = models.CharField(_("name"), max_length=100, unique=True)
-    city = models.CharField(_("city"), max_length=100, blank=True)
+    name = models.CharField(_("name"), max_length=100, unique=True, validators=[validate_name])
+    city = models.CharField(_("city"), max_length=100, blank=True, validators=[validate_name])
     country = CountryField(_("country"), blank=True)
     website = models.URLField(_("website"), blank=True)
     closed = models.DateField(_("closed on"), null=True, blank=True)
@@ -52,7 +67,7 @@ class Club(Searchable):
         related_name="clubs",
         blank=True,
         verbose_name=_("organisers"),
-        help_text=_("They look after the club's events together."),
+        help_text=_("They manage the club's events together."),
     )
 
     class Meta:
@@ -75,53 +90,64 @@ _true_names: ContextVar[bool] = ContextVar("true_names", default=False)
 
 
 @contextmanager
-def true_names(wanted: bool = True) -> Iterator[None]:
-    """For a while players are written by their true names: on managing pages. Elsewhere as the public may see them."""
-    token = _true_names.set(wanted)
+def use_full_names(enabled: bool = True) -> Iterator[None]:
+    """Write players by their true names within this context if `enabled`, as managing pages do.
+
+    Elsewhere names are written as the public may see them.
+    """
+    token = _true_names.set(enabled)
     try:
         yield
     finally:
         _true_names.reset(token)
 
 
-class Shown(models.TextChoices):
-    """How the public sees a player's name, the most hidden last."""
+class NameVisibility(models.TextChoices):
+    """Forms of a player's name that the public may see, the most hidden last."""
 
     FULL = "full", _("full name")
     INITIALS = "initials", _("initials")
-    ANONYMOUS = "anonymous", _("not by name")
+    ANONYMOUS = "anonymous", _("anonymous")
 
 
-NAMELESS = "Player"  # with the public id behind it
+ANONYMOUS_NAME = "Player"  # followed by the public id
 
 
-def public_parts(family: str, given: str, public_id: str, shown: str) -> tuple[str, str]:
-    """Family and given name as the public may see them, in files and addresses the same in every language; a name
-    without any letter has no initials.
+def public_name_parts(family: str, given: str, public_id: str, shown: str) -> tuple[str, str]:
+    """Return the family and the given name as the public may see them.
+
+    They are for files and addresses, and so the same in every language. A name without any letter has no initials.
     """
-    if shown == Shown.FULL:
+    if shown == NameVisibility.FULL:
         return family, given
-    if shown == Shown.INITIALS and (first := initial(family)):
+    if shown == NameVisibility.INITIALS and (first := initial(family)):
         return first, initial(given)
-    return NAMELESS, public_id
+    return ANONYMOUS_NAME, public_id
 
 
 def initial(name: str) -> str:
-    """The first letter with a point; of scripts without capitals in Latin, where one sign may be the whole name."""
+    """Return the first letter of a name, with a point; empty if it has none.
+
+    A letter of a script without capitals is written in Latin, as one sign may be the whole name there.
+    """
     letter = next((c for c in unicodedata.normalize("NFC", name) if c.isalnum()), "").upper()[:1]
     if letter and not letter.isupper():
         letter = anyascii(letter)[:1].upper()
     return f"{letter}." if letter else ""
 
 
-class Player(Searchable):
-    Shown = Shown
+class Player(Versioned, Searchable):
+    Shown = NameVisibility
 
     public_id = public_id_field()
-    family_name = models.CharField(_("family name"), max_length=100)
-    given_name = models.CharField(_("given name"), max_length=100, blank=True)
+    family_name = models.CharField(_("family name"), max_length=100, validators=[validate_name])
+    given_name = models.CharField(_("given name"), max_length=100, blank=True, validators=[validate_name])
     native_name = models.CharField(
-        _("name in the player's own script"), max_length=100, blank=True, help_text=_("For example 山本 太一.")
+        _("name in the player's own script"),
+        max_length=100,
+        blank=True,
+        validators=[validate_name],
+        help_text=_("For example 山本 太一."),
     )
     country = CountryField(_("country"), blank=True)
     birth_date = models.DateField(_("birth date"), null=True, blank=True)
@@ -129,7 +155,7 @@ class Player(Searchable):
         _("birth year"), null=True, blank=True, help_text=_("Where the full date is not known.")
     )
     birth_public = models.BooleanField(_("birth year may be shown to the public"), default=False)
-    shown = models.CharField(_("shown to the public by"), max_length=10, choices=Shown, default=Shown.FULL)
+    shown = models.CharField(_("name shown to the public"), max_length=10, choices=Shown, default=Shown.FULL)
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -148,6 +174,9 @@ class Player(Searchable):
         related_name="merged",
         verbose_name=_("merged into"),
     )
+    erased_at = models.DateTimeField(
+        _("erased"), null=True, blank=True, editable=False, help_text=_("When the person's data was erased.")
+    )
     clubs = models.ManyToManyField(Club, through="Membership", related_name="players")
 
     class Meta:
@@ -156,19 +185,26 @@ class Player(Searchable):
         ordering = ["family_name", "given_name", "public_id"]
         constraints = [
             models.CheckConstraint(condition=~Q(family_name=""), name="player_has_a_family_name"),
-            models.CheckConstraint(condition=Q(shown__in=Shown.values), name="player_is_shown_in_a_known_way"),
+            models.CheckConstraint(condition=Q(shown__in=NameVisibility.values), name="player_is_shown_in_a_known_way"),
         ]
-        indexes = [  # few are looked for, by many pages, among all
-            models.Index(fields=["public_id"], condition=~Q(shown=Shown.FULL), name="players_not_shown_in_full"),
+        indexes = [  # many pages look for these few among all players
+            models.Index(
+                fields=["public_id"], condition=~Q(shown=NameVisibility.FULL), name="players_not_shown_in_full"
+            ),
             models.Index(fields=["public_id"], condition=Q(birth_public=True), name="players_whose_age_is_shown"),
         ]
 
     def __str__(self) -> str:
         return self.name if _true_names.get() else self.public_name
 
+    def clean(self) -> None:
+        super().clean()
+        if self.erased_at is not None and (self.family_name, self.shown) != (ANONYMOUS_NAME, NameVisibility.ANONYMOUS):
+            raise ValidationError(_("This person's data was erased, so no name can be shown."))
+
     @property
     def searched(self) -> str:
-        return f"{self.family_name} {self.given_name} {self.native_name}"
+        return "" if self.erased_at else f"{self.family_name} {self.given_name} {self.native_name}"
 
     def get_absolute_url(self) -> str:
         return reverse(
@@ -190,27 +226,27 @@ class Player(Searchable):
 
     @property
     def public_family(self) -> str:
-        return public_parts(self.family_name, self.given_name, self.public_id, self.shown)[0]
+        return public_name_parts(self.family_name, self.given_name, self.public_id, self.shown)[0]
 
     @property
     def public_given(self) -> str:
-        return public_parts(self.family_name, self.given_name, self.public_id, self.shown)[1]
+        return public_name_parts(self.family_name, self.given_name, self.public_id, self.shown)[1]
 
     @property
     def public_native(self) -> str:
-        return self.native_name if self.shown == Shown.FULL else ""
+        return self.native_name if self.shown == NameVisibility.FULL else ""
 
     @property
     def is_anonymous(self) -> bool:
-        return self.shown == Shown.ANONYMOUS
+        return self.shown == NameVisibility.ANONYMOUS
 
     def named_as(self, shown: str) -> str:
-        """His name as the public would see it, in the language of the page."""
-        family, given = public_parts(self.family_name, self.given_name, self.public_id, shown)
+        """Return the name as the public would see it in the form `shown`, in the language of the page."""
+        family, given = public_name_parts(self.family_name, self.given_name, self.public_id, shown)
         return f"{gettext('Player') if given == self.public_id else family} {given}".strip()
 
 
-class Membership(models.Model):
+class Membership(Versioned):
     player = models.ForeignKey(Player, models.CASCADE, related_name="memberships", verbose_name=_("player"))
     club = models.ForeignKey(Club, models.PROTECT, related_name="memberships", verbose_name=_("club"))
     start = models.DateField(_("since"), null=True, blank=True)

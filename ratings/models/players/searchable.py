@@ -8,7 +8,7 @@ from ratings.matching import fold
 
 
 class Searchable(models.Model):
-    """What is found by parts of its name: `search_name` is written with every save (see `folded_name`)."""
+    """A row that can be found by parts of its name: every save sets `search_name` (see `folded_name`)."""
 
     search_name = models.TextField(editable=False, default="")
 
@@ -23,10 +23,10 @@ class Searchable(models.Model):
 
     @property
     def searched(self) -> str:
-        """All that it is found by."""
-        raise NotImplementedError  # a model cannot be an abstract class of Python
+        """Text by which the row can be found."""
+        raise NotImplementedError  # a model cannot be a Python ABC
 
 
 def folded_name(row: Searchable) -> str:
-    """What `search_name` is; whoever writes rows in bulk sets it himself."""
+    """Return the value of `search_name`; code that writes rows in bulk must set it itself."""
     return fold(row.searched)

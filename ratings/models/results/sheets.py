@@ -1,4 +1,4 @@
-"""Results on their way: sheets that people edit, the files they came from, and what happened to their event."""
+"""Submissions of results: sheets that users edit, uploaded files, and the steps of events."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from .events import Event
-from .lists import RatingList
-from .people import Player
-from .tables import Table
+from ratings.models.events.events import Event
+from ratings.models.events.tables import Table
+from ratings.models.lists.lists import RatingList
+from ratings.models.message_fields import MessageField
+from ratings.models.players.people import Player
+from ratings.systems.messages import message_from_json
 
 
 def empty_sheet() -> dict[str, Any]:
@@ -21,33 +23,45 @@ def empty_sheet() -> dict[str, Any]:
 
 
 class Sheet(models.Model):
-    """One table's results as somebody entered them. Accepted sheets are the versions of their table, all kept."""
+    """The results of one table as entered; all accepted sheets are stored as the versions of their table."""
 
     class State(models.TextChoices):
         WORKING = "working", _("being entered")
         SUBMITTED = "submitted", _("submitted")
         RETURNED = "returned", _("returned")
         ACCEPTED = "accepted", _("accepted")
+        DELETED = "deleted", _("deleted")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="sheets", verbose_name=_("event"))
     table = models.ForeignKey(
         Table, models.SET_NULL, null=True, blank=True, related_name="sheets", verbose_name=_("table"),
-        help_text=_("What it became, or what it corrects."),
+        help_text=_("The table that these results became, or that they correct."),
     )  # fmt: skip
     name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("Needed where an event has several."))
     first_day = models.DateField(_("first day"))
     last_day = models.DateField(_("last day"))
     content = models.JSONField(_("results"), default=empty_sheet)
     warnings = models.JSONField(
-        default=list, editable=False, help_text=_("What was submitted with a word: [row, round, message, word].")
+        default=list, editable=False, help_text=_("Confirmed warnings: [row, round, message, reason].")
     )
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WORKING)
-    reason = models.CharField(_("reason for the correction"), max_length=300, blank=True)
+    reason = MessageField(_("reason for the correction"), max_length=300, blank=True)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("entered by")
     )
-    made_at = models.DateTimeField(_("begun"), auto_now_add=True)
+    made_at = models.DateTimeField(_("created"), auto_now_add=True)
     changed_at = models.DateTimeField(_("changed"), auto_now=True)
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("changed by")
+    )
+    version = models.PositiveIntegerField(default=0, editable=False, help_text=_("Number of times it was saved."))
+    deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
+    deleted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("deleted by")
+    )
+    replaced_by = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="replaced", verbose_name=_("replaced by")
+    )
     accepted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -69,7 +83,9 @@ class Sheet(models.Model):
                 violation_error_message=_("The last day is before the first day."),
             ),
             models.UniqueConstraint(
-                fields=["table"], condition=~Q(state="accepted"), name="one_open_correction_per_table"
+                fields=["table"],
+                condition=~Q(state__in=["accepted", "deleted"]),
+                name="one_open_correction_per_table",
             ),
         ]
         indexes = [models.Index(fields=["state"])]
@@ -81,15 +97,20 @@ class Sheet(models.Model):
         return reverse("sheet", args=[self.pk])
 
     @property
+    def confirmed_warnings(self) -> list[tuple[int | None, int | None, str, str]]:
+        """Return the warnings with which the results were submitted: row, round, message and the reason given."""
+        return [(row, round_, message_from_json(message), reason) for row, round_, message, reason in self.warnings]
+
+    @property
     def is_open(self) -> bool:
-        """It can be edited."""
+        """Return True if the sheet can be edited."""
         return self.state in (self.State.WORKING, self.State.RETURNED)
 
 
 class Upload(models.Model):
-    """The bytes that somebody gave, kept for ever beside the sheet or the list's opening that was made of them.
+    """An uploaded file, stored permanently with the sheet or the starting list that was created from it.
 
-    A rating list that was only checked waits for a day.
+    A rating list that was only checked is stored for a day.
     """
 
     RATING_LIST, WAITING = "rating list", "list, not stored"
@@ -117,20 +138,33 @@ class Upload(models.Model):
 
 
 class EventStep(models.Model):
-    """What happened to an event on its way, by whom, and what was said."""
+    """A step in the history of an event: action, user, time and note."""
 
     class What(models.TextChoices):
         ANNOUNCED = "announced", _("announced")
+        UNANNOUNCED = "unannounced", _("taken out of the calendar")
+        READ = "read", _("results read from a file")
+        REPLACED = "replaced", _("draft replaced by a newer file")
         SUBMITTED = "submitted", _("submitted")
+        WITHDRAWN = "withdrawn", _("submission withdrawn")
         RETURNED = "returned", _("returned")
         ACCEPTED = "accepted", _("accepted")
         PROPOSED = "proposed", _("correction proposed")
         CORRECTED = "corrected", _("corrected")
-        REMAPPED = "remapped", _("a player was another")
+        REMAPPED = "remapped", _("results moved to another player")
+        SHEET_DELETED = "sheet deleted", _("draft results deleted")
+        SHEET_RESTORED = "sheet restored", _("draft results restored")
+        TABLE_DELETED = "table deleted", _("table deleted")
+        TABLE_RESTORED = "table restored", _("table restored")
+        DELETED = "deleted", _("event deleted")
+        RESTORED = "restored", _("event restored")
+        VOIDED = "voided", _("event voided")
+        UNVOIDED = "unvoided", _("event counts again")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="steps", verbose_name=_("event"))
-    what = models.CharField(_("what"), max_length=10, choices=What)
-    note = models.TextField(_("note"), blank=True)
+    what = models.CharField(_("what"), max_length=20, choices=What)
+    note = MessageField(_("note"), blank=True)
+    data = models.JSONField(default=dict, blank=True, editable=False, help_text=_("Data needed to undo the step."))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
     )
@@ -146,7 +180,7 @@ class EventStep(models.Model):
 
 
 class Spelling(models.Model):
-    """Whom an organiser has once said that a written name means; offered to him again, and to nobody else."""
+    """The player that an organiser has chosen for a written name; suggested to this organiser only."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="spellings")
     written = models.CharField(max_length=320)

@@ -1,7 +1,7 @@
-"""What rating runs write and replace: never an input, can be thrown away and made again.
+"""Results of rating runs: never an input; they can be deleted and computed again.
 
-No foreign key is checked by the database here: an input that is deleted leaves its rows to the next run, which needs
-them to see whom it concerns, and takes them away.
+The database checks no foreign keys here: the rows of a deleted input remain until the next run, which needs them to
+find the players concerned, and then deletes them.
 """
 
 from __future__ import annotations
@@ -9,16 +9,18 @@ from __future__ import annotations
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from .given import Adjustment, Decision
-from .lists import RatingList
-from .people import Player
-from .tables import Table
+from ratings.models.events.tables import Table
+from ratings.models.lists.adjustments import Adjustment, Decision
+from ratings.models.lists.lists import RatingList
+from ratings.models.message_fields import MessageField, MessagesField
+from ratings.models.players.people import Player
+from ratings.systems.values import Category
 
 
 class Derived(models.Model):
-    """One player's part in one step of a list's replay; (day, place) is the step's place in its order."""
+    """One player's part in one step of a list's replay; (day, place) is the position of the step."""
 
-    # runs write many rows: the indexes below serve every search, so that none is kept for a single field
+    # runs write many rows, so there are no indexes for single fields: those below serve every query
     list = models.ForeignKey(
         RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="%(class)ss",
         verbose_name=_("list"),
@@ -38,13 +40,20 @@ class Derived(models.Model):
         abstract = True
 
 
-def is_carried(table: int | None, before: float | None, after: float | None, change: float | None) -> bool:
-    """Whether a table's points count later only: they left the rating as it was."""
+UNRATED_CATEGORIES = (Category.UNRATED, Category.UNGRADED, Category.NEW)
+"""Categories of players without an established rating: the rating listed for them cannot rise or fall."""
+
+
+def is_carried_over(table: int | None, before: float | None, after: float | None, change: float | None) -> bool:
+    """Return True if the points of a table count later only: the table left the rating as it was."""
     return bool(table and change and after == before)
 
 
 class Change(Derived):
-    """A player's rating before and after a table (or an adjustment, or a decision), and the state after it."""
+    """A player's rating before and after a step, and the state after it.
+
+    A step is a table, an adjustment, a decision or a closing day.
+    """
 
     adjustment = models.ForeignKey(
         Adjustment, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="changes"
@@ -63,9 +72,9 @@ class Change(Derived):
     grade_before = models.CharField(_("grade before"), max_length=10, blank=True)
     grade = models.CharField(_("grade"), max_length=10, blank=True)
     published = models.BooleanField(default=True)
-    hidden = models.BooleanField(default=False, help_text=_("Shown to nobody: withdrawn, or not to be published."))
-    note = models.CharField(max_length=300, blank=True)
-    state = models.TextField(help_text=_("The state after the step, in the one spelling that every state has."))
+    hidden = models.BooleanField(default=False, help_text=_("Not shown: withdrawn, or not to be published."))
+    note = MessageField(blank=True)
+    state = models.TextField(help_text=_("State after the step, as canonical JSON."))
 
     class Meta:
         verbose_name = _("change")
@@ -81,18 +90,18 @@ class Change(Derived):
         return f"{self.player_id} {self.day}"
 
     @property
-    def is_carried(self) -> bool:
-        """Whether its points count later only, on one of the system's closing days."""
-        return is_carried(self.table_id, self.before, self.after, self.change)
+    def is_carried_over(self) -> bool:
+        """Return True if the points count later only, on one of the system's closing days."""
+        return is_carried_over(self.table_id, self.before, self.after, self.change)
 
     @property
     def is_closing(self) -> bool:
-        """Whether the system itself moved the rating, on one of its closing days."""
+        """Return True if the system itself changed the rating, on one of its closing days."""
         return self.table_id is None and self.adjustment_id is None and self.decision_id is None
 
 
 class RatedTable(models.Model):
-    """How the rating of a table went on a list."""
+    """The outcome of rating a table on a list."""
 
     list = models.ForeignKey(
         RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="rated_tables"
@@ -102,8 +111,8 @@ class RatedTable(models.Model):
     place = models.PositiveIntegerField()
     rounds = models.PositiveIntegerField()
     settled = models.BooleanField()
-    warnings = models.TextField(blank=True, help_text=_("One a line."))
-    stale = models.BooleanField(default=False, help_text=_("The table or what is known of its players has changed."))
+    warnings = MessagesField(blank=True)
+    stale = models.BooleanField(default=False, help_text=_("The table, or data of its players, has changed."))
 
     class Meta:
         ordering = ["day", "place"]
@@ -134,7 +143,7 @@ class Award(Derived):
 
 
 class Standing(models.Model):
-    """A line of the current list."""
+    """A player's line on the current list."""
 
     list = models.ForeignKey(
         RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="standings",

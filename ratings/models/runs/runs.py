@@ -1,4 +1,4 @@
-"""Records of rating runs, and of what they changed for players who did not play."""
+"""Records of rating runs, and of their corrections for players who did not play."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from .lists import RatingList
-from .people import Player
+from ratings.models.lists.lists import RatingList
+from ratings.models.message_fields import MessagesField
+from ratings.models.players.people import Player
 
 
 def no_rows() -> list[object]:
@@ -16,7 +17,7 @@ def no_rows() -> list[object]:
 
 
 class Run(models.Model):
-    """A list being rated again, or a preview of that: who asked for it, how far it is, and what came of it."""
+    """A rating run of a list, or a preview of one, with its user, progress and results."""
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
@@ -29,9 +30,9 @@ class Run(models.Model):
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.WAITING)
     preview = models.BooleanField(_("preview"), default=False, help_text=_("Computed and not stored."))
     asked_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("asked by")
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("queued by")
     )
-    reason = models.CharField(_("reason"), max_length=300, blank=True)
+    reasons = MessagesField(_("reasons"), blank=True, db_column="reason")
     since = models.DateField(_("from the day"), null=True)
     to_do = models.PositiveIntegerField(_("tables to do"), default=0)
     done = models.PositiveIntegerField(_("tables done"), default=0)
@@ -41,10 +42,10 @@ class Run(models.Model):
         _("biggest changes"), default=no_rows, help_text=_("[player, before, after], biggest first")
     )
     histogram = models.JSONField(_("histogram"), default=no_rows, help_text=_("[from, to, players] of the changes"))
-    grades = models.JSONField(_("grades that come or go"), default=no_rows, help_text=_("[player, before, after]"))
-    cancel = models.BooleanField(_("to be cancelled"), default=False)
+    grades = models.JSONField(_("changed grades"), default=no_rows, help_text=_("[player, before, after]"))
+    cancel = models.BooleanField(_("cancellation requested"), default=False)
     error = models.TextField(_("error"), blank=True)
-    asked_at = models.DateTimeField(_("asked"), auto_now_add=True)
+    asked_at = models.DateTimeField(_("queued"), auto_now_add=True)
     started_at = models.DateTimeField(_("started"), null=True)
     ended_at = models.DateTimeField(_("ended"), null=True)
 
@@ -64,12 +65,12 @@ class Run(models.Model):
 
     @property
     def skipped(self) -> int:
-        """Tables whose players came as they had come before."""
+        """Number of tables not rated again, as the states of their players were the same as before."""
         return self.done - self.visited
 
 
 class Correction(models.Model):
-    """A player's present rating changed although he has not played since: what it was, and what it is now."""
+    """A change of a player's current rating without a new game: the ratings before and after."""
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="corrections", verbose_name=_("run"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="corrections", verbose_name=_("player"))
@@ -92,7 +93,7 @@ class Correction(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a process that should come by again and again last did."""
+    """Time of the last run of a periodic process."""
 
     name = models.CharField(max_length=20, unique=True)
     at = models.DateTimeField()

@@ -1,4 +1,4 @@
-"""Errors that visitors report, and what the officers answer."""
+"""Errors reported by visitors, with the officers' answers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,19 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from .events import Event
-from .people import Player, public_id_field
+from ratings.models.events.events import Event
+from ratings.models.players.people import Player, public_id_field
+
+from .versioned import Versioned
 
 
-class Report(models.Model):
-    """Something that is wrong on an event's or a player's page; its number leads to the answer."""
+class Report(Versioned):
+    """A reported error on an event's or a player's page; its public id leads to the answer."""
 
     class State(models.TextChoices):
         OPEN = "open", pgettext_lazy("not answered", "open")
-        MENDED = "mended", _("mended")
-        RIGHT = "right", _("it is right as it is")
+        MENDED = "mended", _("problem fixed")
+        RIGHT = "right", _("not an error")
         DECLINED = "declined", _("closed without an answer")
 
     ANSWERS = (State.MENDED, State.RIGHT)
@@ -27,7 +29,7 @@ class Report(models.Model):
     event = models.ForeignKey(Event, models.SET_NULL, null=True, blank=True, related_name="reports")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="reports")
     text = models.TextField(_("what is wrong"), max_length=2000)
-    mail = models.EmailField(_("your mail address"), blank=True, help_text=_("If you want to be told of the answer."))
+    mail = models.EmailField(_("your email address"), blank=True, help_text=_("Enter it to be notified of the answer."))
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
     )
