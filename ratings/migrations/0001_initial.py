@@ -4,8 +4,8 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.comparison
 import django_countries.fields
-import ratings.models.lists
-import ratings.models.people
+import ratings.models.lists.lists
+import ratings.models.players.people
 from django.conf import settings
 from django.db import migrations, models
 
@@ -23,7 +23,7 @@ class Migration(migrations.Migration):
             name='Club',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=ratings.models.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
                 ('name', models.CharField(max_length=100, unique=True, verbose_name='name')),
                 ('city', models.CharField(blank=True, max_length=100, verbose_name='city')),
                 ('country', django_countries.fields.CountryField(blank=True, max_length=2, verbose_name='country')),
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 ('slug', models.SlugField(unique=True, verbose_name='short name in addresses')),
                 ('federation', models.CharField(max_length=100, verbose_name='federation')),
                 ('name', models.CharField(max_length=100, verbose_name='name')),
-                ('system', models.CharField(choices=ratings.models.lists.system_choices, max_length=20, verbose_name='rating system')),
+                ('system', models.CharField(choices=ratings.models.lists.lists.system_choices, max_length=20, verbose_name='rating system')),
                 ('options', models.JSONField(blank=True, default=dict, verbose_name='options of the system')),
                 ('active_years', models.PositiveSmallIntegerField(default=2, verbose_name='years without a game until a player is left out of the list')),
                 ('out_of_date_from', models.DateField(blank=True, editable=False, help_text='The first day to rate again.', null=True, verbose_name='out of date from')),
@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
             name='Player',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=ratings.models.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
                 ('family_name', models.CharField(max_length=100, verbose_name='family name')),
                 ('given_name', models.CharField(blank=True, max_length=100, verbose_name='given name')),
                 ('native_name', models.CharField(blank=True, help_text='For example 山本 太一.', max_length=100, verbose_name="name in the player's own script")),
@@ -152,7 +152,7 @@ class Migration(migrations.Migration):
             name='Event',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=ratings.models.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
                 ('name', models.CharField(max_length=200, verbose_name='name')),
                 ('place', models.CharField(blank=True, max_length=100, verbose_name='place')),
                 ('country', django_countries.fields.CountryField(blank=True, max_length=2, verbose_name='country')),

@@ -2,7 +2,7 @@
 
 import datetime
 import django.db.models.deletion
-import ratings.models.runs
+import ratings.models.runs.runs
 from django.conf import settings
 from django.db import migrations, models
 
@@ -152,9 +152,9 @@ class Migration(migrations.Migration):
                 ('done', models.PositiveIntegerField(default=0, verbose_name='tables done')),
                 ('visited', models.PositiveIntegerField(default=0, verbose_name='tables rated')),
                 ('players_changed', models.PositiveIntegerField(default=0, verbose_name='players changed')),
-                ('biggest', models.JSONField(default=ratings.models.runs.no_rows, help_text='[player, before, after], biggest first', verbose_name='biggest changes')),
-                ('histogram', models.JSONField(default=ratings.models.runs.no_rows, help_text='[from, to, players] of the changes', verbose_name='histogram')),
-                ('grades', models.JSONField(default=ratings.models.runs.no_rows, help_text='[player, before, after]', verbose_name='grades that come or go')),
+                ('biggest', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[player, before, after], biggest first', verbose_name='biggest changes')),
+                ('histogram', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[from, to, players] of the changes', verbose_name='histogram')),
+                ('grades', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[player, before, after]', verbose_name='grades that come or go')),
                 ('cancel', models.BooleanField(default=False, verbose_name='to be cancelled')),
                 ('error', models.TextField(blank=True, verbose_name='error')),
                 ('asked_at', models.DateTimeField(auto_now_add=True, verbose_name='asked')),

@@ -15,7 +15,7 @@ def plain(value):
 
 
 def respell(apps, schema_editor):
-    """States in the spelling of ratings.systems.texts, warnings one a line."""
+    """States in the spelling of ratings.systems.state_json, warnings one a line."""
     Change, RatedTable = apps.get_model("ratings", "Change"), apps.get_model("ratings", "RatedTable")
     batch = []
     for change in Change.objects.only("pk", "state").iterator(chunk_size=2000):

@@ -2,7 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
-import ratings.models.people
+import ratings.models.players.people
 from django.conf import settings
 from django.db import migrations, models
 
@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
             name='Report',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=ratings.models.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
                 ('text', models.TextField(max_length=2000, verbose_name='what is wrong')),
                 ('mail', models.EmailField(blank=True, help_text='If you want to be told of the answer.', max_length=254, verbose_name='your mail address')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),

@@ -41,4 +41,4 @@ class Migration(migrations.Migration):
 
     dependencies = [("ratings", "0012_claims")]
 
-    operations = [migrations.RunPython(forwards, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(forwards, migrations.RunPython.noop, elidable=True)]

@@ -2,7 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
-import ratings.models.people
+import ratings.models.players.people
 from django.conf import settings
 from django.db import migrations, models
 
@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
             name='Approval',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=ratings.models.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
                 ('grade', models.CharField(max_length=10, verbose_name='grade')),
                 ('earned_on', models.DateField(verbose_name='earned on')),
                 ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('proposed', 'waiting for the second approver'), ('approved', 'approved'), ('declined', 'declined'), ('fallen', 'fallen away: the results that earned it were corrected')], default='waiting', max_length=10, verbose_name='state')),

@@ -16,4 +16,4 @@ def mark(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [("ratings", "0015_prior_evidence")]
-    operations = [migrations.RunPython(mark, migrations.RunPython.noop)]
+    operations = [migrations.RunPython(mark, migrations.RunPython.noop, elidable=True)]

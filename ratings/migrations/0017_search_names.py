@@ -56,6 +56,6 @@ class Migration(migrations.Migration):
             name='search_name',
             field=models.TextField(default='', editable=False),
         ),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),
         migrations.RunPython(index, drop),
     ]
