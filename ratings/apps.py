@@ -13,12 +13,14 @@ class RatingsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        import_module("ratings.domain.audit").follow_changes()
-        import_module("ratings.tasks")  # the domain wakes tasks by their names, in every process
-        post_migrate.connect(make_roles, sender=self)
+        import_module("ratings.domain.site.audit").register_models()
+        import_module("ratings.domain.site.keys").connect_signals()
+        import_module("ratings.domain.site.page_purging").connect_signals()
+        import_module("ratings.tasks")  # the domain sends tasks by name, so every process must know them
+        post_migrate.connect(create_roles, sender=self)
 
 
-def make_roles(sender: AppConfig, **options: Any) -> None:
+def create_roles(sender: AppConfig, **options: Any) -> None:
     for app in (sender, apps.get_app_config("auditlog")):
         create_permissions(app, verbosity=0)
-    import_module("ratings.domain.roles").ensure_roles()
+    import_module("ratings.domain.site.roles").ensure_roles()
