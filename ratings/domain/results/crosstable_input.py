@@ -1,4 +1,4 @@
-"""Results typed by hand: a crosstable read as it stands, with what follows and what is missing."""
+"""Reading of crosstables typed by hand, with mirrored and missing results."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ratings.formats.checks import check_games
-from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points
+from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
+from ratings.formats.problems import FileProblem
 from ratings.formats.tokens import read_tokens
 from ratings.models import Player
-from ratings.systems.words import Words as _
 
 
 @dataclass(frozen=True)
 class TypedRow:
-    """A row as typed: `cells` is the text of each round, empty where nothing was typed."""
+    """A typed row of a crosstable; `cells` holds the text of each round, empty where nothing was typed."""
 
     number: int
     player: Player | None
@@ -25,78 +25,87 @@ class TypedRow:
 
 
 @dataclass(frozen=True)
-class Typed:
-    """What the typed crosstable says: rows to save, problems, and (row, round) of what is missing.
+class TypedCrosstable:
+    """A typed crosstable after reading: its rows, its problems, and the (row, round) of each missing result.
 
-    `texts` has the cells again, those filled that follow from the opponent's.
+    `mirrored` holds the text of each empty cell (row, round) that follows from the opponent's cell.
     """
 
     rows: list[ParsedRow]
     problems: Problems
     missing: list[tuple[int, int]]
-    texts: dict[int, list[str]]
+    mirrored: dict[tuple[int, int], str]
 
 
-def check_typed(typed: Sequence[TypedRow]) -> Typed:
-    """Read and check a typed crosstable; a cell left empty is filled from the opponent's where he has one.
+def read_crosstable(typed: Sequence[TypedRow]) -> TypedCrosstable:
+    """Read a typed crosstable and check everything in it that can be read.
 
-    Colours and handicap stones are read on every list, since chess files name colours as well.
+    An empty cell takes the result from the opponent's cell if that cell names this row. A text that is not a result is
+    an error, but the other cells are still checked. Colours and handicap stones are read on every list, since chess
+    files name colours as well.
     """
     problems = Problems()
     cells = {
-        row.number: [_cell(row, round_, text, problems) for round_, text in enumerate(row.cells, 1)] for row in typed
-    }
-    simultaneous = {row.number for row in typed if any(text.strip() == "&" for text in row.cells)}
-    for number, mine in cells.items():
-        for i, cell in enumerate(mine):
-            if cell is None and number not in simultaneous:
-                mine[i] = _mirrored(number, i, cells)
-    missing = [
-        (n, i + 1) for n, mine in cells.items() if n not in simultaneous for i, c in enumerate(mine) if c is None
-    ]
-    rows = [_row(row, cells[row.number], row.number in simultaneous, problems) for row in typed]
-    if not problems.fatal:
-        check_games(rows, problems)
-    texts = {
-        row.number: [
-            text.strip() if c is None else c.token() + c.mark
-            for text, c in zip(row.cells, cells[row.number], strict=True)
-        ]
+        row.number: [_read_cell(row, round_, text, problems) for round_, text in enumerate(row.cells, 1)]
         for row in typed
     }
-    return Typed(rows, problems, missing, texts)
+    simultaneous = {row.number for row in typed if any(text.strip() == "&" for text in row.cells)}
+    for row in typed:
+        if row.number in simultaneous and any(text.strip() not in ("", "&") for text in row.cells):
+            problems.error(FileProblem.SIMULTANEOUS_WITH_GAMES(), row=row.number)
+    from_opponents = _collect_games_from_opponents(cells)
+    mirrored = {
+        (number, i + 1): from_opponents[number, i]
+        for number, row_cells in cells.items()
+        if number not in simultaneous
+        for i, cell in enumerate(row_cells)
+        if cell is None and (number, i) in from_opponents
+    }
+    for (number, round_), cell in mirrored.items():
+        cells[number][round_ - 1] = cell
+    missing = [
+        (n, i + 1)
+        for n, row_cells in cells.items()
+        if n not in simultaneous
+        for i, c in enumerate(row_cells)
+        if c is None
+    ]
+    rows = [_build_row(row, cells[row.number], row.number in simultaneous, problems) for row in typed]
+    check_games(rows, problems)
+    return TypedCrosstable(
+        rows, problems, missing, {position: cell.token() + cell.mark for position, cell in mirrored.items()}
+    )
 
 
-def _cell(row: TypedRow, round_: int, text: str, problems: Problems) -> Cell | None:
+def _read_cell(row: TypedRow, round_: int, text: str, problems: Problems) -> Cell | None:
     if not text.strip() or text.strip() == "&":
         return None
     own = Problems()
     read = read_tokens(text, own, 0, row.number, go=True)
-    problems.all += [replace(problem, line=None, round=round_) for problem in own.all]
+    for problem in own.all:
+        problems.add(replace(problem, line=None, round=round_))
     if len(read) > 1 and not own.fatal:
-        problems.error(_("one result a round"), None, row.number, round_)
-    return read[0]
+        problems.error(FileProblem.SEVERAL_RESULTS(), None, row.number, round_)
+    return read[0] if len(read) == 1 and not own.fatal else unreadable(text)
 
 
-def _mirrored(number: int, i: int, cells: dict[int, list[Cell | None]]) -> Cell | None:
-    for other, theirs in cells.items():
-        cell = theirs[i]
-        if other != number and cell is not None and cell.opponent == number:
-            return cell.seen_from(other)
-    return None
+def _collect_games_from_opponents(cells: dict[int, list[Cell | None]]) -> dict[tuple[int, int], Cell]:
+    """Return the game of each (row, index of the round), taken from the first row that names it as opponent."""
+    from_opponents: dict[tuple[int, int], Cell] = {}
+    for number, row_cells in cells.items():
+        for i, cell in enumerate(row_cells):
+            if cell is not None and cell.readable and cell.opponent and cell.opponent != number:
+                from_opponents.setdefault((cell.opponent, i), cell.mirrored(number))
+    return from_opponents
 
 
-def _row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: Problems) -> ParsedRow:
+def _build_row(row: TypedRow, cells: list[Cell | None], simultaneous: bool, problems: Problems) -> ParsedRow:
     name = row.player.name if row.player else row.name or f"row {row.number}"
     parsed = ParsedRow(row.number, 0, name, "", simultaneous=simultaneous)
-    parsed.cells = [] if simultaneous else [cell or Cell(0, 0) for cell in cells]
+    parsed.cells = [] if simultaneous else [cell or unreadable("") for cell in cells]
     if row.macmahon.strip():
         parsed.macmahon = read_points(row.macmahon)
         if parsed.macmahon is None or parsed.macmahon * 2 != int(parsed.macmahon * 2):
-            problems.error(
-                _("MacMahon points “{text}” are no whole or half points", text=row.macmahon.strip()[:20]),
-                None,
-                row.number,
-            )
+            problems.error(FileProblem.MACMAHON_NOT_HALF_POINTS(text=row.macmahon.strip()[:20]), None, row.number)
     parsed.points = read_points(row.points)
     return parsed

@@ -1,33 +1,48 @@
-"""Checking a results sheet: everything that is wrong with it at once, and who its players are."""
+"""Checks of submitted results, which report all problems at once and match the rows to players."""
 
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils import timezone
 from django_countries import countries
 
-from ratings.formats.entered import SheetContent, SheetRow
-from ratings.formats.parsed import FATAL, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
+from ratings.characters import invisible_characters
+from ratings.domain.events.tables import build_seats_and_pairings
+from ratings.domain.grades.grade_approval import prior_grade_problem
+from ratings.formats.changes import have_same_results
+from ratings.formats.event_head import read_day
+from ratings.formats.parsed import FATAL, HINT, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
+from ratings.formats.problems import FileProblem, SubmissionProblem
+from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.models import Entry, Player, Sheet, Spelling, Table
-from ratings.queries.events import asked_of, lists_of
-from ratings.queries.roster import Candidate, Roster
-from ratings.systems.words import Words as _
+from ratings.queries.events.events import lists_of, required_details
+from ratings.queries.players.roster import Candidate, Roster
+from ratings.systems.messages import message_to_json
 
-from .entering import TypedRow, check_typed
-from .imports import already_there
-from .tables import results_of
+from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
+from .imports import find_duplicate_table
 
-HINT = "hint"
-NAME_AT_MOST = 100
-NAMED = 5
+MAX_NAME_LENGTH = 100
+MAX_NAMES = 5
+PAGE_FIELDS = {"name": 100, "reason": 300}
+"""Text fields of the results page, with the maximum number of characters of each."""
+DAY_FIELDS = ("first_day", "last_day")
+OPEN_STATES = (Sheet.State.WORKING, Sheet.State.RETURNED)
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A problem with its place on the sheet. Errors block; warnings are accepted with a word; hints only tell."""
+    """A problem in submitted results, with its place.
+
+    Errors block the submission, warnings must be confirmed with a reason, and hints only inform. `field_name` is
+    the form field in which to correct the problem, if that is not the cell of a round.
+    """
 
     level: str
     message: str
@@ -35,42 +50,58 @@ class Finding:
     round: int | None = None
     line: int | None = None
     cure: str = ""
-    word: str = ""
-    """With which a warning was accepted."""
+    confirmation: str = ""
+    """The reason with which the user confirmed a warning."""
+    field_name: str = ""
 
     @property
     def key(self) -> str:
-        """The same as long as the warning says the same of the same place."""
-        told = f"{self.level}|{self.message}|{self.row}|{self.round}"
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        """Identifier of the problem, computed from its level, code, values, row and round."""
+        return self._hash(json.dumps(message_to_json(self.message), sort_keys=True))
 
     @property
-    def field(self) -> str:
-        """The id of the field where it can be mended."""
+    def text_key(self) -> str:
+        """Identifier under which releases without message codes stored the confirmation of the warning."""
+        return self._hash(self.message)
+
+    def _hash(self, message: str) -> str:
+        return hashlib.sha256(f"{self.level}|{message}|{self.row}|{self.round}".encode()).hexdigest()[:16]
+
+    @property
+    def field_id(self) -> str:
+        """HTML id of the form field in which the problem can be corrected."""
         if self.row is None:
-            return "sheet"
+            return f"id_{self.field_name}" if self.field_name else "sheet"
+        if self.field_name:
+            return f"id_row-{self.row}-{self.field_name}"
         return f"id_row-{self.row}-round-{self.round}" if self.round else f"id_row-{self.row}-family"
 
     @property
     def blocks(self) -> bool:
-        return self.level == FATAL or (self.level == WARNING and not self.word)
+        return self.level == FATAL or (self.level == WARNING and not self.confirmation)
 
 
 @dataclass
-class Checked:
-    """A sheet as it was read. `players` holds everybody who is known, those to be made without a key."""
+class CheckedSubmission:
+    """Submitted results after the check, with all problems found.
+
+    `players` holds the player of each row that could be matched; new players have no primary key. `mirrored` holds the
+    text of each empty cell (row, round) that follows from the opponent's cell. `blank` is True if nothing was entered
+    yet.
+    """
 
     rows: list[ParsedRow]
     players: dict[int, Player]
     findings: list[Finding]
     candidates: dict[int, list[Candidate]]
-    texts: dict[int, list[str]]
+    mirrored: dict[tuple[int, int], str]
     missing: list[tuple[int, int]] = field(default_factory=list)
+    blank: bool = False
 
     @property
     def ready(self) -> bool:
-        """Nothing stands in the way of submitting."""
-        return not any(finding.blocks for finding in self.findings)
+        """Return True if the results can be submitted."""
+        return not self.blank and not any(finding.blocks for finding in self.findings)
 
     @property
     def errors(self) -> list[Finding]:
@@ -81,8 +112,11 @@ class Checked:
         return [finding for finding in self.findings if finding.level == WARNING]
 
 
-def check_sheet(sheet: Sheet, content: SheetContent, user: User | None) -> Checked:
-    """Everything about a sheet, for the organiser who fills it in and for the officer who looks at it."""
+def check_submission(sheet: Sheet, content: SheetContent, user: User | None) -> CheckedSubmission:
+    """Check everything in a submission that can be read, for organisers and officers alike.
+
+    Rounds after the last one with an entry are left out. Names are matched with the spellings that `user` chose before.
+    """
     return _Check(sheet, content, user).run()
 
 
@@ -94,25 +128,31 @@ class _Check:
         spellings = Spelling.objects.filter(user=user) if user is not None else Spelling.objects.none()
         self.roster = Roster(content.rows, spellings)
 
-    def run(self) -> Checked:
+    def run(self) -> CheckedSubmission:
         rows = {number: row for number, row in enumerate(self.content.rows, 1) if not row.empty}
-        players = self.people(rows)
+        if not rows and not self.content.typed:
+            return CheckedSubmission([], {}, [], {}, {}, blank=True)
+        used = self.content.used_rounds
+        players = self.match_players(rows)
         typed = [
-            TypedRow(number, players.get(number), row.macmahon, tuple(row.cells), row.name, row.points)
+            TypedRow(number, players.get(number), row.macmahon, tuple(row.cells[:used]), row.name, row.points)
             for number, row in rows.items()
         ]
-        read = check_typed(typed)
+        read = read_crosstable(typed)
         for problem in read.problems.all:
-            self.add(problem.level, problem.message, problem.row, problem.round, cure=problem.cure)
+            self.add(problem.level, problem.message, problem.row, problem.round, cure=problem.remedy)
         for row, round_ in read.missing:
-            self.add(FATAL, _("the result is missing; 0- is an absence, 0+ a bye"), row, round_)
-        self.whole(rows, read.rows, players)
+            self.add(FATAL, SubmissionProblem.RESULT_MISSING(), row, round_)
+        if used < self.content.rounds:
+            self.report_unused_rounds(used)
+        self.report_invalid_fields(rows)
+        self.check_table(rows, read, players)
         for remark in self.content.remarks:
             level = WARNING if remark.level == FATAL else HINT
             self.add(level, remark.message, remark.row, remark.round, line=remark.line)
-        findings = [self.with_word(finding) for finding in self.findings]
+        findings = [self.add_confirmation(finding) for finding in self.findings]
         findings.sort(key=lambda f: ((FATAL, WARNING, HINT).index(f.level), f.row or 0, f.round or 0))
-        return Checked(read.rows, players, findings, self.roster.candidates, read.texts, read.missing)
+        return CheckedSubmission(read.rows, players, findings, self.roster.candidates, read.mirrored, read.missing)
 
     def add(
         self, level: str, message: str, row: int | None = None, round_: int | None = None, *, line: int | None = None,
@@ -122,90 +162,166 @@ class _Check:
             line = self.content.rows[row - 1].line
         self.findings.append(Finding(level, message, row, round_, line, cure))
 
-    def with_word(self, finding: Finding) -> Finding:
-        word = self.content.confirmed.get(finding.key, "")
-        return Finding(finding.level, finding.message, finding.row, finding.round, finding.line, finding.cure, word)
+    def add_to_field(self, level: str, message: str, field: str, row: int | None = None) -> None:
+        """Add a problem of a form field that is not the cell of a round."""
+        self.findings.append(Finding(level, message, row, field_name=field))
 
-    def people(self, rows: Mapping[int, SheetRow]) -> dict[int, Player]:
-        """Whom each row means; what is open becomes an error that names the candidates."""
-        players: dict[int, Player] = {}
-        taken: dict[str, int] = {}
+    def add_confirmation(self, finding: Finding) -> Finding:
+        confirmed = self.content.confirmed
+        return replace(finding, confirmation=confirmed.get(finding.key, "") or confirmed.get(finding.text_key, ""))
+
+    def report_unused_rounds(self, used: int) -> None:
+        if used == 0:
+            self.add(FATAL, SubmissionProblem.NO_RESULTS())
+        elif used + 1 == self.content.rounds:
+            self.add(HINT, FileProblem.ROUND_EMPTY(round=used + 1))
+        else:
+            self.add(HINT, FileProblem.ROUNDS_EMPTY(first=used + 1,
+                             last=self.content.rounds))  # fmt: skip
+
+    def report_invalid_fields(self, rows: Mapping[int, SheetRow]) -> None:
+        """Report every field whose text cannot be stored."""
         for number, row in rows.items():
-            player = self.new_player(number, row) if row.new and not row.player else self.known(number, row)
+            if row.unread and not row.name:
+                message = SubmissionProblem.LINE_UNREADABLE(text=row.unread[:200])
+                self.add(FATAL, message, number)
+            for name, text in row.typed.items():
+                message = SubmissionProblem.NOT_A_YEAR(text=text[:40])
+                self.add_to_field(FATAL, message, name, number)
+        for name, text in self.content.typed.items():
+            self.add_to_field(FATAL, self.get_field_message(name, text), name)
+
+    def get_field_message(self, name: str, text: str) -> str:
+        if name in PAGE_FIELDS:
+            return SubmissionProblem.TEXT_TOO_LONG(count=len(text),
+                     most=PAGE_FIELDS[name])  # fmt: skip
+        if name in DAY_FIELDS and read_day(text) is None:
+            return SubmissionProblem.NOT_A_DATE(text=text[:40])
+        if name in DAY_FIELDS:
+            return SubmissionProblem.DAYS_REVERSED()
+        return SubmissionProblem.FIELD_INVALID(text=text[:40])
+
+    def match_players(self, rows: Mapping[int, SheetRow]) -> dict[int, Player]:
+        """Return the player of each row; report an error that names the candidates where the player is not clear."""
+        players: dict[int, Player] = {}
+        row_by_player: dict[str, int] = {}
+        for number, row in rows.items():
+            player = (
+                self.check_new_player(number, row)
+                if row.new and not row.player
+                else self.match_known_player(number, row)
+            )
             if player is None:
                 continue
-            if player.pk is not None and player.public_id in taken:
-                also = taken[player.public_id]
-                self.add(FATAL, _("{name} stands in row {also} too", name=player, also=also), number)
-            taken[player.public_id] = number
+            if player.pk is not None and player.public_id in row_by_player:
+                also = row_by_player[player.public_id]
+                self.add(FATAL, SubmissionProblem.PLAYER_TWICE(name=player, also=also), number)
+            row_by_player[player.public_id] = number
             players[number] = player
         return players
 
-    def known(self, number: int, row: SheetRow) -> Player | None:
+    def match_known_player(self, number: int, row: SheetRow) -> Player | None:
         match = self.roster.match(number, row)
         if match.player is None:
-            self.add(FATAL, match.told, number)
+            self.add(FATAL, match.problem, number)
         elif row.country and str(match.player.country) and row.country.upper() != str(match.player.country):
             country = match.player.country
-            self.add(
-                HINT, _("{name} is known with the nationality {country}", name=match.player, country=country), number
-            )
+            self.add(HINT, SubmissionProblem.COUNTRY_DIFFERS(name=match.player, country=country), number)
         return match.player
 
-    def new_player(self, number: int, row: SheetRow) -> Player | None:
-        """What the lists' systems need to know of somebody new."""
+    def check_new_player(self, number: int, row: SheetRow) -> Player | None:
+        """Return an unsaved player for a row marked as new, and report what the lists' systems still need to know."""
         if not row.family:
-            self.add(FATAL, _("the last name is missing"), number)
+            self.add(FATAL, SubmissionProblem.LAST_NAME_MISSING(), number)
             return None
-        if max(len(row.family), len(row.given)) > NAME_AT_MOST:
-            self.add(FATAL, _("a name has at most {most} letters", most=NAME_AT_MOST), number)
+        if max(len(row.family), len(row.given)) > MAX_NAME_LENGTH:
+            self.add(FATAL, SubmissionProblem.NAME_TOO_LONG(most=MAX_NAME_LENGTH), number)
+            return None
+        if invisible := invisible_characters(f"{row.family} {row.given}"):
+            characters = ", ".join(invisible)
+            self.add(FATAL, SubmissionProblem.INVISIBLE_CHARACTERS(characters=characters), number)
             return None
         if not row.country:
-            self.add(WARNING, _("a new player needs a nationality of two letters"), number)
+            self.add(WARNING, SubmissionProblem.COUNTRY_MISSING(), number)
         elif row.country.upper() not in countries:
-            self.add(FATAL, _("“{code}” is no country's code of two letters", code=row.country), number)
-        if near := self.roster.near(number, row):
-            self.add(WARNING, _("new, but resembles {names}", names=near), number)
-        if "birth_date" in asked_of(self.lists) and row.birth_year is None:
-            self.add(HINT, _("the birth year is not known"), number)
-        if "start_year" in asked_of(self.lists) and row.start_year is None:
-            self.add(HINT, _("the year in which he began to play is not known"), number)
-        if row.prior_grade and not row.evidence:
-            self.add(WARNING, _("tell how the prior grade is known (diploma, federation's list …)"), number)
+            self.add(FATAL, SubmissionProblem.COUNTRY_INVALID(code=row.country), number)
+        if near := self.roster.describe_similar_players(number, row):
+            self.add(WARNING, SubmissionProblem.NEW_RESEMBLES(names=near), number)
+        if "birth_date" in required_details(self.lists) and row.birth_year is None:
+            self.add(HINT, SubmissionProblem.BIRTH_YEAR_UNKNOWN(), number)
+        if "start_year" in required_details(self.lists) and row.start_year is None:
+            self.add(HINT, SubmissionProblem.START_YEAR_UNKNOWN(), number)
+        self.check_prior_grade(number, row)
         country = row.country.upper() if row.country.upper() in countries else ""
         return Player(family_name=row.family, given_name=row.given, country=country, birth_year=row.birth_year)
 
-    def whole(self, rows: Mapping[int, SheetRow], read: Sequence[ParsedRow], players: Mapping[int, Player]) -> None:
-        """What concerns the sheet as a whole."""
+    def check_prior_grade(self, number: int, row: SheetRow) -> None:
+        """Report a prior grade that needs approval or whose source is missing."""
+        for rating_list in self.lists:
+            if message := prior_grade_problem(rating_list, row.prior_grade, row.evidence):
+                self.add(FATAL, message, number)
+        if row.prior_grade and not row.evidence:
+            self.add(WARNING, SubmissionProblem.PRIOR_GRADE_SOURCE_MISSING(), number)
+
+    def check_table(self, rows: Mapping[int, SheetRow], read: TypedCrosstable, players: Mapping[int, Player]) -> None:
+        """Report problems of the submission as a whole."""
         if len(rows) < 2:
-            self.add(FATAL, _("a table has at least two players"))
+            self.add(FATAL, SubmissionProblem.TOO_FEW_PLAYERS())
         if len(rows) > ROWS_AT_MOST or self.content.rounds > ROUNDS_AT_MOST:
             most = {"rows": ROWS_AT_MOST, "rounds": ROUNDS_AT_MOST}
-            self.add(FATAL, _("at most {rows} players and {rounds} rounds", **most))
+            self.add(FATAL, SubmissionProblem.TABLE_TOO_LARGE(**most))
         if list(rows) != list(range(1, len(rows) + 1)):
-            self.add(FATAL, _("there is an empty row between the players; opponents are counted by rows"))
+            self.add(FATAL, SubmissionProblem.EMPTY_ROW())
         if self.lists == []:
-            self.add(FATAL, _("say on the event's page on which lists it is to be rated"))
-        if "stones" not in asked_of(self.lists):
-            for row, round_ in ((r.number, n) for r in read for n, cell in enumerate(r.cells, 1) if cell.stones):
-                self.add(FATAL, _("handicap stones are for go; a shogi handicap is 3+(-2p)"), row, round_)
-        if not any(finding.level == FATAL for finding in self.findings):
-            self.there_already(read, players)
-        if self.sheet.table_id is None and (late := self.played_later(players)):
-            self.add(WARNING, _("not after the last rated event of {names}; later tables are rated again", names=late))
+            self.add(FATAL, SubmissionProblem.NO_LISTS())
+        if "stones" not in required_details(self.lists):
+            for row, round_ in ((r.number, n) for r in read.rows for n, cell in enumerate(r.cells, 1) if cell.stones):
+                self.add(FATAL, SubmissionProblem.STONES_IN_SHOGI(), row, round_)
+        self.check_days()
+        if rows.keys() == players.keys() and not (read.missing or read.problems.fatal):
+            self.check_stored_tables(read.rows, players)
+        if self.sheet.table_id is None:
+            self.check_earlier_submissions()
+        if self.sheet.table_id is None and (late := self.find_players_with_later_tables(players)):
+            self.add(WARNING, SubmissionProblem.RATED_EVENTS_AFTER(names=late))
 
-    def played_later(self, players: Mapping[int, Player]) -> str:
-        """Some of those whose later tables are rated already."""
+    def check_days(self) -> None:
+        """Report days that are in the future or outside the event's days."""
+        first, last = self.sheet.first_day, self.sheet.last_day
+        if last > timezone.now().date():
+            self.add_to_field(FATAL, FileProblem.DAY_IN_FUTURE(day=last), "last_day")
+        if not self.event.start <= first <= last <= self.event.end:
+            event = f"{self.event.start} – {self.event.end}"
+            message = SubmissionProblem.DAYS_OUTSIDE_EVENT(first=first, last=last, event=event)  # fmt: skip
+            self.add_to_field(WARNING, message, "first_day")
+
+    def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:
+        """Return the names of players who have accepted tables on or after the last day, at most five."""
         tables = Table.objects.filter(event__lists__in=self.lists, event__state="accepted")
         later = tables.filter(last_day__gte=self.sheet.last_day).values("pk")
-        seats = Entry.objects.filter(table__in=later, player__in=[p.pk for p in players.values() if p.pk])
-        several = Player.objects.filter(pk__in=seats.values("player"))[: NAMED + 1]
-        return ", ".join(player.name for player in several[:NAMED]) + (" …" if len(several) > NAMED else "")
+        entries = Entry.objects.filter(table__in=later, player__in=[p.pk for p in players.values() if p.pk])
+        later_players = Player.objects.filter(pk__in=entries.values("player"))[: MAX_NAMES + 1]
+        return ", ".join(player.name for player in later_players[:MAX_NAMES]) + (
+            " …" if len(later_players) > MAX_NAMES else ""
+        )
 
-    def there_already(self, read: Sequence[ParsedRow], players: Mapping[int, Player]) -> None:
+    def check_earlier_submissions(self) -> None:
+        """Report an earlier submission with the same last day and the same games."""
+        others = Sheet.objects.filter(last_day=self.sheet.last_day).exclude(pk=self.sheet.pk).select_related("event")
+        submitted, own = Q(state=Sheet.State.SUBMITTED), Q(event=self.event, state__in=OPEN_STATES)
+        if self.sheet.state == Sheet.State.SUBMITTED:
+            others = others.filter(submitted, pk__lt=self.sheet.pk)
+        else:
+            others = others.filter(submitted | (own & Q(pk__lt=self.sheet.pk or 0)))
+        for other in others:
+            if have_same_results(self.content, content_from_json(other.content)):
+                message = SubmissionProblem.SAME_GAMES_WAITING(other=str(other), state=other.get_state_display())
+                self.add(FATAL, message)
+
+    def check_stored_tables(self, read: Sequence[ParsedRow], players: Mapping[int, Player]) -> None:
         if any(player.pk is None for player in players.values()):
             return
         ids = {number: player.pk for number, player in players.items()}
-        there = already_there(ids, results_of(read, players)[1], self.sheet.last_day)
-        if there is not None and there != self.sheet.table:
-            self.add(FATAL, _("“{event}” has these very results already", event=there.event))
+        duplicate = find_duplicate_table(ids, build_seats_and_pairings(read, players)[1], self.sheet.last_day)
+        if duplicate is not None and duplicate != self.sheet.table:
+            self.add(FATAL, SubmissionProblem.SAME_RESULTS_STORED(event=duplicate.event))
