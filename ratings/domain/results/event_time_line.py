@@ -1,0 +1,133 @@
+"""Time line of an event's steps: which can be undone now, with which right, and why the others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ratings.access import Action
+from ratings.models import Event, EventStep, Sheet, Table
+from ratings.models.messages import RecordReason
+from ratings.queries.results.workflow import latest_version
+
+from .deleting import restore_event, restore_submission, restore_table
+from .review import submit, unannounce, undo_correction, undo_return, withdraw
+from .voiding import restore_void_event
+
+What = EventStep.What
+State = Event.State
+
+
+@dataclass(frozen=True)
+class Undo:
+    """The undo of a step: the right it needs and the function that does it."""
+
+    right: Action
+    act: Callable[[EventStep], str | None]
+    """Function that undoes a step and returns what remains to be done, if anything."""
+
+
+@dataclass(frozen=True)
+class UndoableStep:
+    """A step with its undo, or with the reason why it cannot be undone here."""
+
+    step: EventStep
+    undo: Undo | None = None
+    reason: str = ""
+    page: str = ""
+    """Name of the page on which the step is undone, if that needs more than a button."""
+
+
+UNDO: Mapping[str, Undo] = {
+    What.ANNOUNCED: Undo(Action.CHANGE_EVENT, lambda step: unannounce(step.event)),
+    What.SUBMITTED: Undo(Action.WITHDRAW, lambda step: withdraw(step.event)),
+    What.PROPOSED: Undo(Action.WITHDRAW, lambda step: withdraw(step.event)),
+    What.WITHDRAWN: Undo(Action.GIVE_RESULTS, lambda step: submit(step.event)),
+    What.RETURNED: Undo(Action.REVIEW, lambda step: undo_return(step.event, step.data.get("sheets", {}))),
+    What.CORRECTED: Undo(
+        Action.VOID,
+        lambda step: undo_correction(step.event, step.data.get("sheets", []), reason=RecordReason.CORRECTION_UNDONE()),
+    ),
+    What.SHEET_DELETED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_sheet(step))),
+    What.REPLACED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_sheet(step))),
+    What.TABLE_DELETED: Undo(Action.VOID, lambda step: restore_table(_get_table(step))),
+    What.DELETED: Undo(Action.DELETE_EVENT, lambda step: restore_event(step.event)),
+    What.VOIDED: Undo(Action.VOID, lambda step: restore_void_event(step.event)),
+}
+OWN_PAGE: Mapping[str, Any] = {
+    What.UNANNOUNCED: gettext_lazy("To go back, announce the event on its page."),
+    What.READ: gettext_lazy("To go back, delete the draft results on the event’s page."),
+    What.SHEET_RESTORED: gettext_lazy("To go back, delete the draft results on the event’s page."),
+    What.TABLE_RESTORED: gettext_lazy("To go back, delete the table on the event’s page."),
+    What.RESTORED: gettext_lazy("To go back, delete the event on its page."),
+    What.REMAPPED: gettext_lazy("Undo it on the page of duplicates and moved results."),
+}
+"""Steps that are undone on other pages, with the explanation."""
+STATE_CHANGES = {
+    What.SUBMITTED, What.PROPOSED, What.WITHDRAWN, What.RETURNED, What.ACCEPTED, What.CORRECTED, What.DELETED,
+    What.RESTORED, What.VOIDED, What.UNVOIDED,
+}  # fmt: skip
+
+
+def list_steps(event: Event) -> list[UndoableStep]:
+    """Return the steps of an event, newest first, each with its undo or the reason why it cannot be undone."""
+    steps = list(event.steps.select_related("by", "event").order_by("-pk"))
+    latest = next((step.pk for step in steps if step.what in STATE_CHANGES), None)
+    return [_build_timed_step(step, latest) for step in steps]
+
+
+def undo_step(step: EventStep) -> str:
+    """Undo a step of an event, and return a message about what remains to be done; empty if nothing.
+
+    Raise ValidationError with the reason if the step cannot be undone, or no longer.
+    """
+    timed = next(entry for entry in list_steps(step.event) if entry.step.pk == step.pk)
+    if timed.undo is None:
+        raise ValidationError(timed.reason or _("This step cannot be undone."))
+    return timed.undo.act(step) or ""
+
+
+def _build_timed_step(step: EventStep, latest: int | None) -> UndoableStep:
+    if step.what in (What.ACCEPTED, What.UNVOIDED):
+        if step.event.state == State.ACCEPTED:
+            return UndoableStep(step, page="void_event")
+        return UndoableStep(step, reason=_("The event is %(state)s.") % {"state": step.event.get_state_display()})
+    if step.what in OWN_PAGE:
+        return UndoableStep(step, reason=str(OWN_PAGE[step.what]))
+    undo = UNDO[step.what]
+    reason = _find_undo_problem(step, latest)
+    return UndoableStep(step, reason=reason) if reason else UndoableStep(step, undo)
+
+
+def _find_undo_problem(step: EventStep, latest: int | None) -> str:
+    """Return why a step cannot be undone now; empty if it can."""
+    if step.what in (What.SHEET_DELETED, What.REPLACED):
+        sheet = Sheet.objects.filter(pk=step.data.get("sheet")).first()
+        if sheet is None:
+            return _("These results were erased: deleted drafts are kept for a limited time.")
+        return "" if sheet.state == Sheet.State.DELETED else _("These results were restored.")
+    if step.what == What.TABLE_DELETED:
+        deleted = Table.with_deleted.filter(pk=step.data.get("table")).exclude(deleted_at=None)
+        return "" if deleted.exists() else _("This table was restored.")
+    if step.what == What.ANNOUNCED:
+        again = step.event.steps.filter(what=What.ANNOUNCED, pk__gt=step.pk).exists()
+        announced = step.event.announced_at is not None and step.event.is_open and not again
+        return "" if announced else _("The event was removed from the calendar, or has results.")
+    if step.what == What.CORRECTED and step.data.get("sheets") and step.event.state == State.ACCEPTED:
+        sheets = Sheet.objects.filter(pk__in=step.data["sheets"]).select_related("table")
+        newest = all(sheet.table and latest_version(sheet.table) == sheet for sheet in sheets)
+        return "" if newest else _("These results were corrected again since.")
+    return "" if step.pk == latest else _("A later step followed: undo that one first.")
+
+
+def _get_sheet(step: EventStep) -> Sheet:
+    return Sheet.objects.select_related("event", "table").get(pk=step.data["sheet"])
+
+
+def _get_table(step: EventStep) -> Table:
+    return Table.with_deleted.select_related("event").get(pk=step.data["table"])

@@ -1,0 +1,48 @@
+"""Recording of the steps of an event, and the lock on its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from ratings.domain.runs.locks import lock_seats
+from ratings.domain.site.acting import acting_user
+from ratings.domain.site.mails import notify_step
+from ratings.models import Event, EventStep
+from ratings.queries.results.workflow import event_steps, page_version
+
+
+def lock_event(event: Event) -> Event:
+    """Return the stored event, locked until the transaction ends."""
+    return Event.objects.select_for_update().get(pk=event.pk)
+
+
+def check_unchanged(event: Event, version: str) -> None:
+    """Lock an event and compare it with the version on the page from which a form was sent.
+
+    An empty version is not compared, since API clients send none. Raise ValidationError if the event, one of its
+    submissions or its state has changed since the page was opened; the message names the last step taken since.
+    """
+    lock_seats(exclusive=False)  # before any row lock, because the step that follows may save table entries
+    lock_event(event)
+    if not version or version == page_version(event):
+        return
+    messages = [_("Nothing was done: this event has been changed since you opened the page. It is shown as it is now.")]
+    step = event_steps(event).last()
+    if step is None or version.split(".")[1:2] == [str(step.pk)]:
+        messages.append(_("Its data or draft results were changed."))
+    else:
+        messages.append(_("Last step: %(step)s, %(user)s, %(time)s.") % {
+            "step": step.get_what_display(), "user": step.by or "–", "time": f"{step.at:%Y-%m-%d %H:%M}",
+        })  # fmt: skip
+    raise ValidationError(messages)
+
+
+def record_event_step(event: Event, what: str, note: str = "", *, data: Mapping[str, Any] | None = None) -> EventStep:
+    """Record a step of an event with the data needed to undo it, and send mails to the people concerned."""
+    step = EventStep.objects.create(event=event, what=what, note=note, by=acting_user(), data=dict(data or {}))
+    notify_step(step)
+    return step
