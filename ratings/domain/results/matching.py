@@ -1,4 +1,4 @@
-"""Players of a parsed table on the federation's roster."""
+"""Matching of parsed tables and rating lists with the players in the database."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ratings.formats.new_players import NewPlayer
+from ratings.formats.fesa.new_players import NewPlayer
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
-from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.matching import Roster, fold
 from ratings.models import Player
-from ratings.queries.roster import known_names
+from ratings.queries.players.roster import known_names
 
 NameKey = tuple[str, str]
 
@@ -21,8 +21,8 @@ def name_key(family: str, given: str) -> NameKey:
 
 
 @dataclass
-class Matched:
-    """Who sits where: row number to player; `new` are those not yet in the database, by row number."""
+class MatchedPlayers:
+    """Players by row number; `new` holds those who are not in the database yet."""
 
     players: dict[int, Player] = field(default_factory=dict)
     new: dict[int, Player] = field(default_factory=dict)
@@ -31,21 +31,22 @@ class Matched:
         return self.players[number]
 
 
-def match_players(parsed: ParsedTable, announced: Mapping[NameKey, NewPlayer], problems: Problems) -> Matched:
-    """Exact matches, or new players where the file (N, a published table) or `announced` allows them.
+def match_players(parsed: ParsedTable, announced: Mapping[NameKey, NewPlayer], problems: Problems) -> MatchedPlayers:
+    """Return the players of a parsed table by row number.
 
-    Anything less than exact is an error that names the candidates.
+    Names must match exactly. New players are created, unsaved, where the file (N, a published table) or `announced`
+    allows them. Anything less than exact is an error that names the candidates.
     """
     players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
     roster = Roster(known_names())
-    matched = Matched()
+    matched = MatchedPlayers()
     taken: dict[str, int] = {}
     for row in parsed.rows:
-        player = _match(row, parsed, roster, players, announced, problems)
+        player = _match_row(row, parsed, roster, players, announced, problems)
         if player is None:
             continue
         if player.public_id in taken:
-            problems.error(f"{row.name} stands in row {taken[player.public_id]} too", row.line, row.number)
+            problems.error(f"{row.name} is in row {taken[player.public_id]} too", row.line, row.number)
         taken[player.public_id] = row.number
         matched.players[row.number] = player
         if player.pk is None:
@@ -57,7 +58,7 @@ def match_players(parsed: ParsedTable, announced: Mapping[NameKey, NewPlayer], p
     return matched
 
 
-def _match(
+def _match_row(
     row: ParsedRow,
     parsed: ParsedTable,
     roster: Roster,
@@ -66,7 +67,7 @@ def _match(
     problems: Problems,
 ) -> Player | None:
     match = roster.match(row.family, row.given)
-    candidates = ", ".join(_described(players[id]) for id in match.players)
+    candidates = ", ".join(_describe_player(players[id]) for id in match.players)
     new = announced.get(name_key(row.family, row.given))
     if match.verdict == "exact":
         player = players[match.players[0]]
@@ -97,7 +98,7 @@ def _match(
     return Player(family_name=row.family, given_name=row.given, country=country.upper())
 
 
-def _described(player: Player) -> str:
+def _describe_player(player: Player) -> str:
     return f"{player.name} ({', '.join(part for part in (str(player.country), player.public_id) if part)})"
 
 
@@ -105,25 +106,26 @@ def _played_before(player: Player, parsed: ParsedTable) -> bool:
     return player.pk is not None and player.entries.filter(table__last_day__lt=parsed.last_day).exists()
 
 
-class Listed(NamedTuple):
-    """A line of a rating list and its player, who is not in the database yet if he is new."""
+class MatchedListLine(NamedTuple):
+    """A line of a rating list and its player; a new player is not in the database yet."""
 
     line: ParsedPlayer
     player: Player
 
 
-def match_listed(parsed: ParsedList, problems: Problems) -> list[Listed]:
-    """The players of a rating list, by id or exact name. Whom nobody resembles is new, and keeps the id he has there.
+def match_listed(parsed: ParsedList, problems: Problems) -> list[MatchedListLine]:
+    """Return the players of a rating list, matched by id or exact name.
 
-    Anything less than exact is an error that names the candidates.
+    A line whose name resembles no known player becomes a new player, with the id from the list. Anything less than
+    exact is an error that names the candidates.
     """
     players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
     roster = Roster(known_names())
-    listed: list[Listed] = []
+    listed: list[MatchedListLine] = []
     taken: dict[str, int] = {}
     new: dict[NameKey, ParsedPlayer] = {}
     for line in parsed.players:
-        player = _match_listed(line, roster, players, problems)
+        player = _match_line(line, roster, players, problems)
         if player is None:
             continue
         if player.public_id in taken:
@@ -131,23 +133,23 @@ def match_listed(parsed: ParsedList, problems: Problems) -> list[Listed]:
         elif player.pk is None:
             _check_namesake(line, new, problems)
         taken[player.public_id] = line.line
-        listed.append(Listed(line, player))
+        listed.append(MatchedListLine(line, player))
     return listed
 
 
-def _match_listed(
-    line: ParsedPlayer, roster: Roster, players: Mapping[str, Player], problems: Problems
-) -> Player | None:
+def _match_line(line: ParsedPlayer, roster: Roster, players: Mapping[str, Player], problems: Problems) -> Player | None:
     if line.id in players:
         known = players[line.id]
         if name_key(known.family_name, known.given_name) == name_key(line.family, line.given):
             return known
-        problems.error(f"the id {line.id} is that of {_described(known)}, not of {line.name}; correct one", line.line)
+        problems.error(
+            f"the id {line.id} is that of {_describe_player(known)}, not of {line.name}; correct one", line.line
+        )
         return None
     match = roster.match(line.family, line.given)
     if match.verdict == "exact":
         return players[match.players[0]]
-    candidates = ", ".join(_described(players[id]) for id in match.players)
+    candidates = ", ".join(_describe_player(players[id]) for id in match.players)
     if match.verdict == "several":
         problems.error(
             f"{line.name} may be several players: {candidates}. Give the list as CSV, with the id of the one meant",
@@ -167,7 +169,7 @@ def _match_listed(
 
 
 def _check_namesake(line: ParsedPlayer, new: dict[NameKey, ParsedPlayer], problems: Problems) -> None:
-    """Two new players of one name are told apart by their ids only."""
+    """Report two new players with the same name, unless both have an id."""
     other = new.setdefault(name_key(line.family, line.given), line)
     if other is not line and not (line.id and other.id):
         problems.error(

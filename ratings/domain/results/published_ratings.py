@@ -1,7 +1,7 @@
-"""Ratings that a federation published: what explains them becomes dated adjustments and decisions.
+"""Explanation of ratings that a federation published, by dated adjustments and decisions.
 
-Games and used bonus games are not published, so the numbers that reproduce the printed change are taken. What the
-file prints of promotions is the truth.
+Numbers of games and of used bonus games are not published, so the numbers that reproduce the printed change are taken.
+Promotions are taken over as the file prints them.
 """
 
 from __future__ import annotations
@@ -10,26 +10,27 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ratings.domain.grades.grade_approval import ListStart, needs_approval
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.rerating import rerate
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.models import Adjustment, Decision, Entry, Player, RatedTable, RatingList, Table
-from ratings.queries.states import incoming_states
-from ratings.queries.values import load_players, load_table
+from ratings.models.messages import RecordReason
+from ratings.queries.runs.states import incoming_states
+from ratings.queries.runs.values import load_players, load_table
 from ratings.systems import values
 from ratings.systems.protocol import System
-from ratings.systems.words import Words
+from ratings.systems.values import Category, Ruling
 
-from .marking import mark_out_of_date
-from .outside import lay_down
-from .rerating import rerate
-
-MANY_GAMES, SOME_GAMES = 200, 50  # where all bonus games are used, and where not
+MANY_GAMES, SOME_GAMES = 200, 50  # games of an adjustment with all bonus games used, and with fewer
 ALL_BONUS = 100
-FEW_GAMES = range(17, 8, -1)  # provisional: other rules of promotion
+FEW_GAMES = range(17, 8, -1)  # provisional players, who have other rules of promotion
 
 
 @dataclass
-class Explained:
-    """Names of those who got an adjustment, a decision, or were fixed for want of a known past."""
+class Explanation:
+    """Names of players who got an adjustment or a decision, or a fixed rating because their past is unknown."""
 
     adjusted: list[str] = field(default_factory=list)
     decided: list[str] = field(default_factory=list)
@@ -39,53 +40,67 @@ class Explained:
 def explain_published(
     parsed: ParsedTable,
     table: Table,
-    rating_list: RatingList,
+    start: ListStart,
     players: Mapping[int, Player],
     problems: Problems,
     *,
     source: str,
-) -> Explained:
-    """Give the players of a stored table what the portal's own history does not explain of the printed ratings."""
+) -> Explanation:
+    """Store adjustments and decisions for printed ratings that the portal's own history does not explain.
+
+    Printed grades that need approval are taken over only at the start of the list (`start`, created before the table
+    was stored). Later the player keeps the grade stored on the list, or gets the highest grade that needs no approval.
+    """
+    rating_list = start.rating_list
     rerate(rating_list.pk)
     rated = RatedTable.objects.select_related("list").get(list=rating_list, table=table)
-    trial = _Trial(parsed, rated, players)
-    explained = Explained()
-    given: dict[str, Any] = {"list": rating_list, "date": table.last_day, "before": table, "source": source}
+    trial = _Trial(parsed, rated, players, start, source)
+    explained = Explanation()
+    common: dict[str, Any] = {"list": rating_list, "date": table.last_day, "before": table, "source": source[:200]}
     for row in parsed.rows:
         player = players[row.number]
+        if message := trial.find_refusal_reason(row):
+            problems.warn(f"{player.name}: {message}", row.line, row.number)
         outcome = trial.explain(row)
         if outcome.fixed:
             Entry.objects.filter(table=table, player=player).update(fixed_rating=row.rating)
             explained.fixed.append(player.name)
             problems.warn(f"{player.name} has an unknown past and is fixed at {row.rating}", row.line, row.number)
-        if outcome.given is not None:
-            lay_down(Adjustment(player=player, set=outcome.given, reason=Words("published rating"), **given))
+        if outcome.adjustment is not None:
+            adjustment = Adjustment(
+                player=player, set=outcome.adjustment, reason=RecordReason.PUBLISHED_RATING(), **common
+            )
+            save_adjustment(adjustment, start=start)
             explained.adjusted.append(player.name)
         if outcome.unexplained:
             problems.warn(f"no number of bonus games explains {player.name}'s change", row.line, row.number)
         for ruling, grade in outcome.rulings:
-            lay_down(Decision(player=player, ruling=ruling, grade=grade, reason=Words("published promotions"), **given))
+            reason = RecordReason.PUBLISHED_PROMOTIONS()
+            save_adjustment(Decision(player=player, ruling=ruling, grade=grade, reason=reason, **common), start=start)
             explained.decided.append(f"{player.name} {grade} {ruling}")
-    mark_out_of_date([rating_list], table.last_day)
+    mark_lists_outdated([rating_list], table.last_day)
     rerate(rating_list.pk)
-    _check(parsed, table, rating_list, players, problems)
+    _report_differences(parsed, table, rating_list, players, problems)
     return explained
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a player needs so that his printed row comes out."""
+    """The adjustment and decisions that make a player's printed row come out."""
 
-    given: dict[str, Any] | None = None
+    adjustment: dict[str, Any] | None = None
     rulings: tuple[tuple[str, str], ...] = ()
     fixed: bool = False
     unexplained: bool = False
 
 
 class _Trial:
-    """Rates the table for one player at a time against the printed ratings after it, which need no iteration."""
+    """Rating of a table for a single player, with opponents fixed at their printed ratings, so without iteration."""
 
-    def __init__(self, parsed: ParsedTable, rated: RatedTable, players: Mapping[int, Player]) -> None:
+    def __init__(
+        self, parsed: ParsedTable, rated: RatedTable, players: Mapping[int, Player], start: ListStart, source: str
+    ) -> None:
+        self.start, self.source = start, source
         self.system: System[Any] = rated.list.rating_system
         self.table = load_table(rated.table)
         self.ids = {number: player.public_id for number, player in players.items()}
@@ -93,15 +108,52 @@ class _Trial:
         self.states = incoming_states(rated, self.system, self.known)
         self.printed = {self.ids[row.number]: printed_after(row) for row in parsed.rows}
 
-    def row(self, id: str, state: Any) -> values.Row:
-        """The player's row if he came with `state`, everybody else fixed at his printed rating after the table."""
+    def rate_player(self, id: str, state: Any) -> values.Row:
+        """Return the player's row if they start with `state` and all others are fixed at their printed new ratings."""
         others = {other: float(rating) for other, rating in self.printed.items() if other != id and rating is not None}
         games = tuple(game for game in self.table.games if id in (game.a, game.b))
         alone = replace(self.table, fixed=others, games=games)
         result = self.system.rate(alone, self.known, self.states | {id: state})
         return next(row for row in result.rows if row.player == id)
 
+    def is_refused(self, grade: str | None) -> bool:
+        """Return True if a grade needs approval and cannot be recorded now."""
+        if grade is None or not needs_approval(self.start.rating_list, grade):
+            return False
+        return bool(self.start.problem(grade, None, self.source))
+
+    def find_refusal_reason(self, row: ParsedRow) -> str:
+        """Return why a printed grade is not taken over; empty if it is, or if the player holds it already."""
+        held = self.get_grade(row)
+        for grade in (row.promoted, row.grade):
+            if grade is not None and grade != held and self.is_refused(grade):
+                return self.start.problem(grade, None, self.source)
+        return ""
+
+    def get_grade(self, row: ParsedRow) -> str | None:
+        """Return the player's grade before the table, or None."""
+        id = self.ids[row.number]
+        return self.system.standing(self.states[id], self.known[id]).grade if id in self.states else None
+
+    def replace_refused_grades(self, row: ParsedRow) -> ParsedRow:
+        """Return the row with a refused grade replaced by the highest grade that needs no approval, or the one held."""
+        grade, promoted = row.grade, row.promoted
+        if self.is_refused(grade) and self.get_grade(row) != grade:
+            allowed = [name for name in self.system.grades if name not in self.system.grades_needing_approval]
+            grade = max(filter(None, [allowed[-1], self.get_grade(row)]), key=list(self.system.grades).index)
+        return replace(row, grade=grade, promoted=None if self.is_refused(promoted) else promoted)
+
     def explain(self, row: ParsedRow) -> Outcome:
+        """Return the explanation of a printed row, without grades that need approval and cannot be recorded."""
+        outcome = self.explain_change(self.replace_refused_grades(row))
+        adjustment = outcome.adjustment
+        if adjustment is not None and self.is_refused(adjustment.get("grade")):
+            # the player holds the grade already
+            adjustment = {key: value for key, value in adjustment.items() if key != "grade"}
+        rulings = tuple(ruling for ruling in outcome.rulings if not self.is_refused(ruling[1]))
+        return replace(outcome, adjustment=adjustment, rulings=rulings)
+
+    def explain_change(self, row: ParsedRow) -> Outcome:
         id = self.ids[row.number]
         if row.rating is None or id not in self.states:
             return Outcome()
@@ -112,56 +164,56 @@ class _Trial:
             grade_only = {"grade": row.grade, "lb_run": None, "mp_run": None}
             state = self.system.adjust(state, grade_only)
         if row.starred:
-            got = self.row(id, state)
-            if got.games and got.after != row.rating:
+            result = self.rate_player(id, state)
+            if result.games and result.after != row.rating:
                 return Outcome(fixed=True)
-            return Outcome(grade_only, self.rulings(row, got))
+            return Outcome(grade_only, self.find_rulings(row, result))
         if standing.rating == row.rating:
-            got = self.row(id, state)
-            if got.after == printed_after(row):
-                return Outcome(grade_only, self.rulings(row, got))
-        return self.adjusted(row, id, state, keep_runs=standing.grade == row.grade)
+            result = self.rate_player(id, state)
+            if result.after == printed_after(row):
+                return Outcome(grade_only, self.find_rulings(row, result))
+        return self.explain_by_adjustment(row, id, state, keep_runs=standing.grade == row.grade)
 
-    def adjusted(self, row: ParsedRow, id: str, state: Any, *, keep_runs: bool) -> Outcome:
-        given: dict[str, Any] = {}
-        got = None
+    def explain_by_adjustment(self, row: ParsedRow, id: str, state: Any, *, keep_runs: bool) -> Outcome:
+        adjustment: dict[str, Any] = {}
+        result = None
         runs: dict[str, Any] = {} if keep_runs else {"lb_run": None, "mp_run": None}
         for bonus_games in (ALL_BONUS, 0, *range(ALL_BONUS - 1, 0, -1)):
             games = MANY_GAMES if bonus_games == ALL_BONUS else SOME_GAMES
-            given = {"rating": row.rating, "games": games, "bonus_games": bonus_games, "grade": row.grade} | runs
-            got = self.row(id, self.system.adjust(state, given))
-            if got.after == printed_after(row):
+            adjustment = {"rating": row.rating, "games": games, "bonus_games": bonus_games, "grade": row.grade} | runs
+            result = self.rate_player(id, self.system.adjust(state, adjustment))
+            if result.after == printed_after(row):
                 break
         else:
-            given |= {"games": MANY_GAMES, "bonus_games": ALL_BONUS}
-            got = self.row(id, self.system.adjust(state, given))
-            return Outcome(given, self.rulings(row, got), unexplained=True)
-        for games in self.games_that_agree(row, id, state, given, got):
-            return Outcome(given | {"games": games})
-        return Outcome(given, self.rulings(row, got))
+            adjustment |= {"games": MANY_GAMES, "bonus_games": ALL_BONUS}
+            result = self.rate_player(id, self.system.adjust(state, adjustment))
+            return Outcome(adjustment, self.find_rulings(row, result), unexplained=True)
+        for games in self.find_matching_games(row, id, state, adjustment, result):
+            return Outcome(adjustment | {"games": games})
+        return Outcome(adjustment, self.find_rulings(row, result))
 
-    def games_that_agree(
-        self, row: ParsedRow, id: str, state: Any, given: Mapping[str, Any], got: values.Row
+    def find_matching_games(
+        self, row: ParsedRow, id: str, state: Any, adjustment: Mapping[str, Any], result: values.Row
     ) -> Iterator[int]:
-        """Numbers of games by which the printed grade comes out: the usual one first, then few."""
-        if got.grade == printed_grade(row):
-            yield given["games"]
+        """Yield numbers of games that reproduce the printed grade: the usual number first, then small ones."""
+        if result.grade == printed_grade(row):
+            yield adjustment["games"]
         for games in FEW_GAMES:
-            tried = self.row(id, self.system.adjust(state, {**given, "games": games}))
-            if tried.grade == printed_grade(row) and tried.after == got.after:
+            attempt = self.rate_player(id, self.system.adjust(state, {**adjustment, "games": games}))
+            if attempt.grade == printed_grade(row) and attempt.after == result.after:
                 yield games
 
-    def rulings(self, row: ParsedRow, got: values.Row) -> tuple[tuple[str, str], ...]:
-        """The decisions that bring the printed grade about."""
-        if got.grade == printed_grade(row) and not any(award.needs_approval for award in got.awards):
+    def find_rulings(self, row: ParsedRow, result: values.Row) -> tuple[tuple[str, str], ...]:
+        """Return the decisions (ruling, grade) that produce the printed grade."""
+        if result.grade == printed_grade(row) and not any(award.needs_approval for award in result.awards):
             return ()
         if row.promoted:
-            return (("printed", row.promoted),)
-        return tuple(("withheld", award.grade) for award in got.awards[:1])
+            return ((Ruling.PRINTED, row.promoted),)
+        return tuple((Ruling.WITHHELD, award.grade) for award in result.awards[:1])
 
 
 def printed_after(row: ParsedRow) -> int | None:
-    """The rating after the table: a starred one is new already, the others add their change."""
+    """Return the printed rating after the table: a starred rating is the new one, others add their change."""
     return row.rating if row.rating is None or row.starred else row.rating + (row.change or 0)
 
 
@@ -169,18 +221,18 @@ def printed_grade(row: ParsedRow) -> str | None:
     return row.promoted or row.grade
 
 
-def _check(
+def _report_differences(
     parsed: ParsedTable, table: Table, rating_list: RatingList, players: Mapping[int, Player], problems: Problems
 ) -> None:
-    """Say where what was computed in the end still differs from what is printed."""
-    got = {change.player_id: change for change in rating_list.changes.filter(table=table)}
+    """Warn where the computed ratings and grades still differ from the printed ones."""
+    changes = {change.player_id: change for change in rating_list.changes.filter(table=table)}
     for row in parsed.rows:
-        change = got.get(players[row.number].pk)
+        change = changes.get(players[row.number].pk)
         if change is None or row.rating is None:
             continue
         if change.after != printed_after(row):
             problems.warn(f"printed {printed_after(row)}, computed {change.after}", row.line, row.number)
-        elif (change.grade or None) != printed_grade(row) and change.category != "fixed":
+        elif (change.grade or None) != printed_grade(row) and change.category != Category.FIXED:
             problems.warn(
                 f"printed {printed_grade(row) or 'no grade'}, computed {change.grade or 'none'}", row.line, row.number
             )

@@ -1,0 +1,110 @@
+"""Steps sent from a page that is out of date do nothing, and the page says what happened meanwhile."""
+
+import re
+
+import pytest
+
+from ratings.models import Event, Sheet
+
+from .way import CLEAN, accepted, act, enter_confirmed_results, paste, save
+
+pytestmark = pytest.mark.django_db(transaction=True)
+CHANGED = "Nothing was done: this event has been changed since you opened the page."
+
+
+def shown_version(client, address):
+    found = set(re.findall(r'name="shown_version" value="([^"]+)"', client.get(address).content.decode()))
+    assert len(found) == 1, found
+    return found.pop()
+
+
+@pytest.mark.parametrize("page", ["/organise/queue/", "/organise/events/{}/"])
+def test_officer_accepts_only_the_results_that_the_page_shows(page, client, event, players, officer):
+    sheet, _response = enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    seen = shown_version(client, page.format(event.public_id))
+    client.force_login(event.created_by)
+    act(client, event, "withdraw")
+    save(client, sheet, name="Other games")
+    act(client, event, "submit")
+    client.force_login(officer)
+    response = act(client, event, "accept", shown_version=seen)
+    assert (response.status_code, Event.objects.get().state) == (422, "submitted")
+    text = response.content.decode()
+    assert CHANGED in text
+    assert "Last step: submitted, organiser, " in text
+    now = re.search(r'name="shown_version" value="([^"]+)"', text)[1]
+    assert act(client, event, "accept", shown_version=now).status_code == 302
+    assert Event.objects.get().state == "accepted"
+
+
+def test_note_of_a_return_from_an_outdated_page_stays_in_the_form(client, event, players, officer):
+    enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    seen = shown_version(client, "/organise/queue/")
+    event.refresh_from_db()
+    event.place = "Paris"
+    event.save()
+    response = act(client, event, "return", note="Who was <absent>?", shown_version=seen)
+    assert (response.status_code, Event.objects.get().state) == (422, "submitted")
+    assert "Who was &lt;absent&gt;?</textarea>" in response.content.decode()
+
+
+def test_results_saved_in_another_window_are_not_submitted_unseen(client, event, players):
+    sheet, _response = enter_confirmed_results(client, event)
+    seen = shown_version(client, f"/organise/events/{event.public_id}/")
+    save(client, sheet, name="Other games")
+    response = act(client, event, "submit", shown_version=seen)
+    assert (response.status_code, Event.objects.get().state) == (422, "draft")
+    assert CHANGED in response.content.decode()
+    assert "Its data or draft results were changed." in response.content.decode()
+
+
+@pytest.mark.parametrize("what", ["event", "sheet"])
+def test_draft_that_was_changed_since_the_question_is_not_deleted(what, client, event, players):
+    paste(client, event, CLEAN)
+    sheet = event.sheets.get()
+    address = (
+        f"/organise/events/{event.public_id}/delete/" if what == "event" else f"/organise/sheets/{sheet.pk}/delete/"
+    )
+    seen = shown_version(client, address)
+    save(client, sheet, name="More games")
+    response = client.post(address, {"shown_version": seen})
+    assert (response.status_code, CHANGED in response.content.decode()) == (422, True)
+    assert (Event.objects.get().state, Sheet.objects.get().state) == ("draft", "working")
+    assert client.post(address, {"shown_version": response.context["shown_version"]}).status_code == 302
+    assert "deleted" in (Event.objects.get().state, Sheet.objects.get().state)
+
+
+def test_table_and_event_that_were_corrected_since_the_question_are_not_deleted_or_void(
+    client, event, players, officer
+):
+    table = accepted(client, event, officer)
+    void, delete = f"/organise/events/{event.public_id}/void/", f"/organise/tables/{table.pk}/delete/"
+    asked = {address: shown_version(client, address) for address in (void, delete)}
+    client.post(f"/organise/tables/{table.pk}/correct/")  # a correction begins
+    why = {"reason": "rules", "explanation": "Ten <minutes>", "read": "on"}
+    response = client.post(void, why | {"shown_version": asked[void]})
+    assert (response.status_code, CHANGED in response.content.decode()) == (422, True)
+    assert "Ten &lt;minutes&gt;</textarea>" in response.content.decode()
+    response = client.post(delete, {"reason": "Twice", "shown_version": asked[delete]})
+    assert (response.status_code, CHANGED in response.content.decode()) == (422, True)
+    assert 'value="Twice"' in response.content.decode()
+    table.refresh_from_db()
+    assert (Event.objects.get().state, table.deleted_at) == ("accepted", None)
+
+
+def test_undo_on_an_outdated_history_submits_no_unseen_results(client, event, players):
+    sheet, _response = enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    act(client, event, "withdraw")
+    history = f"/organise/events/{event.public_id}/history/"
+    seen, step = shown_version(client, history), event.steps.get(what="withdrawn")
+    save(client, sheet, name="Other games")
+    response = client.post(f"{history}{step.pk}/undo/", {"shown_version": seen})
+    assert (response.status_code, CHANGED in response.text, Event.objects.get().state) == (422, True, "draft")
+    now = shown_version(client, history)
+    assert client.post(f"{history}{step.pk}/undo/", {"shown_version": now}, follow=True).status_code == 200
+    assert Event.objects.get().state == "submitted"
