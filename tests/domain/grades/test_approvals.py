@@ -8,16 +8,17 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 
 from ratings.access import APPROVERS
-from ratings.domain.acting import acting
-from ratings.domain.announcing import announce_due
-from ratings.domain.approval_mails import remind, send_approval
-from ratings.domain.approvals import Answer, answer, confirm, follow_waiting, reopen, send
-from ratings.domain.merging import merge, undo
-from ratings.domain.rerating import rerate
-from ratings.domain.tables import Pairing, Seat, save_table
-from ratings.domain.verifying import differences
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.grades.announcing import announce_due_grades
+from ratings.domain.grades.approval_mails import remind_approvers, send_approval
+from ratings.domain.grades.approvals import Answer, answer, confirm, reopen, send, update_approvals
+from ratings.domain.players.merging import merge_players, undo_merge
+from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import find_differences
+from ratings.domain.site.acting import act_as
+from ratings.domain.site.outbox import deliver_mails
 from ratings.models import Approval, Award, Claim, Decision, EventStep, RatingList, Standing, Table
-from ratings.queries.awards import with_state
+from ratings.queries.grades.awards import with_state
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def play(fesa, sato, rival, day, *scores):
 def rated(fesa):
     """Rate the list as the worker does, and follow what waits; Sato's standing."""
     rerate(fesa.pk)
-    follow_waiting(fesa.pk)
+    update_approvals(fesa.pk)
     return Standing.objects.get(list=fesa, player__family_name="Sato")
 
 
@@ -110,7 +111,7 @@ def test_approval_counts_from_an_earlier_day_and_later_tables_are_judged_anew(fe
     make_table(fesa, [sato, strong], [(n, 1, 2, 1) for n in range(1, 61)], "2025-04-01")
     standing = rated(fesa)
     assert (standing.rating >= 2640, standing.grade, standing.waiting) == (True, "4 Dan", "5 Dan")
-    with acting(approver):
+    with act_as(approver):
         send(case_of(fesa), on=dt.date(2025, 5, 1), reference="letter 3")
         answer(case_of(fesa), granted())
     standing = rated(fesa)
@@ -123,11 +124,11 @@ def test_approval_counts_from_an_earlier_day_and_later_tables_are_judged_anew(fe
     assert list(Approval.objects.filter(player=sato).order_by("pk").values_list("grade", "state")) == [
         ("5 Dan", "approved"), ("6 Dan", "waiting")
     ]  # fmt: skip
-    assert list(differences(fesa)) == []
+    assert list(find_differences(fesa)) == []
 
 
 def test_6_dan_needs_2640(fesa, sato, rival, waiting, approver):
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted())
     play(fesa, sato, rival, "2025-03-01", 1, 1)
     standing = rated(fesa)
@@ -135,14 +136,14 @@ def test_6_dan_needs_2640(fesa, sato, rival, waiting, approver):
 
 
 def test_day_of_the_table_itself_counts_from_the_next_morning(fesa, waiting, approver):
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted("2025-02-01"))
     assert (str(case_of(fesa).effective), str(case_of(fesa).decision.date)) == ("2025-02-01", "2025-02-02")
     assert rated(fesa).grade == "5 Dan"
 
 
 def test_declined_grade_is_earned_anew_by_games_after_the_decision(fesa, sato, rival, waiting, approver):
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), Answer(granted=False, on=dt.date(2025, 3, 1), reason="too few games in Japan"))
     standing = rated(fesa)
     assert (standing.grade, standing.waiting, case_of(fesa).state) == ("4 Dan", "", "declined")
@@ -165,12 +166,12 @@ def test_correction_while_it_waits_takes_it_away(fesa, waiting):
 @pytest.mark.parametrize(("rule", "grade"), [("kept", "5 Dan"), ("revised", "4 Dan")])
 def test_correction_after_approval_keeps_or_revises_the_grade(rule, grade, fesa, waiting, approver):
     RatingList.objects.update(options={"corrections": rule})
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted())
     assert rated(RatingList.objects.get()).grade == "5 Dan"
     correct(waiting, 0, 0)
     assert rated(RatingList.objects.get()).grade == grade
-    assert list(differences(RatingList.objects.get())) == []
+    assert list(find_differences(RatingList.objects.get())) == []
 
 
 def test_correction_that_moves_the_earning_moves_the_case(fesa, sato, rival, waiting):
@@ -183,30 +184,30 @@ def test_correction_that_moves_the_earning_moves_the_case(fesa, sato, rival, wai
 
 def test_second_approver_confirms_and_is_another(fesa, waiting, approver):
     RatingList.objects.update(second_approver=True)
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted())
         assert (case_of(fesa).state, Decision.objects.count()) == ("proposed", 0)
-        with pytest.raises(ValidationError, match="another approver"):
+        with pytest.raises(ValidationError, match="Another approver"):
             confirm(case_of(fesa))
         reopen(case_of(fesa))
         answer(case_of(fesa), granted())
-    with acting(make_user("second", is_superuser=True)):
+    with act_as(make_user("second", is_superuser=True)):
         confirm(case_of(fesa))
     case = case_of(fesa)
     assert (case.state, case.decided_by, case.confirmed_by.username) == ("approved", approver, "second")
     assert rated(fesa).grade == "5 Dan"
 
 
-def test_nobody_approves_his_own_or_what_he_entered(fesa, sato, waiting, approver):
+def test_users_cannot_approve_their_own_grades_or_entries(fesa, sato, waiting, approver):
     sato.account = approver
     sato.save()
-    with acting(approver), pytest.raises(ValidationError, match="his own"):
+    with act_as(approver), pytest.raises(ValidationError, match="your own grade"):
         answer(case_of(fesa), granted())
     sato.account = None
     sato.save()
     waiting.event.created_by = approver
     waiting.event.save()
-    with acting(approver), pytest.raises(ValidationError, match="You entered the results"):
+    with act_as(approver), pytest.raises(ValidationError, match="You entered the results"):
         answer(case_of(fesa), granted())
     with pytest.raises(ValidationError, match="sign"):
         answer(case_of(fesa), granted())
@@ -216,32 +217,33 @@ def test_nobody_approves_his_own_or_what_he_entered(fesa, sato, waiting, approve
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (granted("2025-01-31"), "before the day on which it was earned"),
+        (granted("2025-01-31"), "before the day on which the grade was earned"),
         (granted(signed_by=" "), "who signed"),
-        (Answer(granted=False, on=dt.date(2025, 3, 1)), "why it was declined"),
+        (Answer(granted=False, on=dt.date(2025, 3, 1)), "the reason for declining"),
         (Answer(granted=False, on=dt.date(2025, 1, 1), reason="x"), "before the day"),
     ],
 )
 def test_answers_that_cannot_be_are_refused(given, message, fesa, waiting, approver):
-    with acting(approver), pytest.raises(ValidationError, match=message):
+    with act_as(approver), pytest.raises(ValidationError, match=message):
         answer(case_of(fesa), given)
     assert (case_of(fesa).state, Decision.objects.count()) == ("waiting", 0)
 
 
 def test_settled_case_is_settled(fesa, waiting, approver):
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted())
-        for again in (lambda case: answer(case, granted()), confirm, reopen):
+        for again in (lambda case: answer(case, granted()), confirm):
             with pytest.raises(ValidationError, match="settled meanwhile: approved"):
                 again(case_of(fesa))
     assert Decision.objects.count() == 1
 
 
-def test_approvers_are_told_and_reminded_once_a_term(fesa, waiting, approver):
+def test_approvers_are_notified_and_reminded_once_per_term(fesa, waiting, approver):
     send_approval(case_of(fesa).pk)
-    assert remind() == 0
+    assert remind_approvers() == 0
     Approval.objects.update(opened_at=dt.datetime(2025, 1, 1, tzinfo=dt.UTC))
-    assert (remind(), remind()) == (1, 0)
+    assert (remind_approvers(), remind_approvers()) == (1, 0)
+    deliver_mails()
     assert [(m.to, m.subject) for m in mail.outbox] == [
         (["approver@example.org"], "Sato Ken 5 Dan: waiting"),
         (["approver@example.org"], "Sato Ken 5 Dan still waits: waiting"),
@@ -251,10 +253,14 @@ def test_approvers_are_told_and_reminded_once_a_term(fesa, waiting, approver):
 def test_player_with_an_account_hears_the_answer(fesa, sato, waiting, approver):
     sato.account = make_user("sato", email="sato@example.org")
     sato.save()
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted())
     send_approval(case_of(fesa).pk)
-    assert [(m.to, m.subject) for m in mail.outbox] == [(["sato@example.org"], "Sato Ken 5 Dan: approved")]
+    deliver_mails()
+    assert [(m.to, m.subject) for m in mail.outbox] == [
+        (["approver@example.org"], "Sato Ken 5 Dan: approved"),
+        (["sato@example.org"], "Sato Ken 5 Dan: approved"),
+    ]
 
 
 def test_grade_is_announced_after_the_term_and_held_through_a_correction(fesa, sato, rival):
@@ -264,11 +270,11 @@ def test_grade_is_announced_after_the_term_and_held_through_a_correction(fesa, s
     rated(fesa)
     won = Standing.objects.get(player=kuma).grade
     assert won != "1 Kyu"
-    assert announce_due() == 1
+    assert announce_due_grades() == 1
     decision = Decision.objects.get()
     assert (decision.player, decision.grade, decision.ruling, str(decision.date)) == (kuma, won, "kept", "2025-02-02")
     rated(fesa)
-    assert announce_due() == 0
+    assert announce_due_grades() == 0
     save_table(table, [Seat(kuma, 1), Seat(sato, 2)], [Pairing(1, 1, 2, 0)])
     rated(fesa)
     assert Standing.objects.get(player=kuma).grade == won
@@ -278,14 +284,14 @@ def test_grade_is_announced_after_the_term_and_held_through_a_correction(fesa, s
 
 @pytest.mark.parametrize("fields", [{"public": False}, {"announce_after": None}, {"options": {"corrections": "revised"}},
                                     {"announce_after": 30000}])  # fmt: skip
-def test_nothing_is_announced_where_the_list_says_so(fields, fesa, sato):
+def test_list_can_forbid_announcing_grades(fields, fesa, sato):
     kuma = make_player("Kuma")
     give_rating(fesa, kuma, 1690, "2025-01-01", grade="1 Kyu")
     make_table(fesa, [kuma, sato], [(n, 1, 2, 1) for n in range(1, 9)], "2025-02-01")
     RatingList.objects.update(**fields)
     rated(RatingList.objects.get())
     assert Award.objects.filter(player=kuma).exists()
-    assert (announce_due(), Decision.objects.count()) == (0, 0)
+    assert (announce_due_grades(), Decision.objects.count()) == (0, 0)
 
 
 def test_grade_won_just_before_one_that_waits_is_announced(fesa, sato, rival):
@@ -296,53 +302,53 @@ def test_grade_won_just_before_one_that_waits_is_announced(fesa, sato, rival):
     assert list(awards.values_list("grade", "needs_approval", "last_of_step")) == [
         ("4 Dan", False, True), ("5 Dan", True, True)
     ]  # fmt: skip
-    assert announce_due() == 1
+    assert announce_due_grades() == 1
     assert list(Decision.objects.values_list("grade", "ruling")) == [("4 Dan", "kept")]
     assert (rated(fesa).grade, rated(fesa).waiting) == ("4 Dan", "5 Dan")
 
 
-def test_announcing_at_once_what_was_won_one_after_the_other_holds_the_highest_for_all(fesa, sato):
+def test_announcing_several_grades_at_once_announces_the_highest(fesa, sato):
     kuma = make_player("Kuma")
     give_rating(fesa, kuma, 1690, "2025-01-01", grade="1 Kyu")
     for day in ("2025-02-01", "2025-03-01", "2025-04-01"):
         make_table(fesa, [kuma, sato], [(n, 1, 2, 1) for n in range(1, 9)], day)
     rated(fesa)
     assert Award.objects.filter(player=kuma, last_of_step=True).count() > 1
-    assert [announce_due(), rated(fesa) and announce_due()] == [1, 0]
+    assert [announce_due_grades(), rated(fesa) and announce_due_grades()] == [1, 0]
     own = with_state(Award.objects.filter(player=kuma, last_of_step=True))
     assert set(own.values_list("state", flat=True)) == {"announced"}
 
 
-def test_case_goes_along_when_players_are_merged_and_comes_back(fesa, sato, waiting, approver):
+def test_merge_moves_the_approval_and_undoing_moves_it_back(fesa, sato, waiting, approver):
     kept = make_player("Sato", "Kenji")
-    record = merge(sato, kept, reason="one person")
+    record = merge_players(sato, kept, reason="one person")
     assert (case_of(fesa).player, case_of(fesa).state) == (kept, "waiting")
     rated(fesa)
     assert list(Approval.objects.values_list("player", "state")) == [(kept.pk, "waiting")]
-    undo(record)
+    undo_merge(record)
     assert case_of(fesa).player == sato
 
 
-def test_nothing_is_answered_while_the_list_is_being_rated(fesa, waiting, approver):
+def test_approval_cannot_be_answered_while_the_list_is_being_rated(fesa, waiting, approver):
     RatingList.objects.update(out_of_date_from="2025-01-01")
-    with acting(approver), pytest.raises(ValidationError, match="being rated again"):
+    with act_as(approver), pytest.raises(ValidationError, match="being rated again"):
         answer(case_of(fesa), granted())
 
 
-def test_days_to_come_are_no_answer(fesa, waiting, approver):
-    with acting(approver), pytest.raises(ValidationError, match="still to come"):
+def test_answer_with_a_future_day_is_refused(fesa, waiting, approver):
+    with act_as(approver), pytest.raises(ValidationError, match="in the future"):
         answer(case_of(fesa), granted("2206-01-01"))
 
 
 def test_page_given_up_is_still_ones_own(fesa, sato, waiting, approver):
     Claim.objects.create(player=sato, user=approver, note="me", state="granted")
-    with acting(approver), pytest.raises(ValidationError, match="his own"):
+    with act_as(approver), pytest.raises(ValidationError, match="your own grade"):
         answer(case_of(fesa), granted())
 
 
 def test_answer_taken_back_leaves_nothing_of_it(fesa, waiting, approver):
     RatingList.objects.update(second_approver=True)
-    with acting(approver):
+    with act_as(approver):
         answer(case_of(fesa), granted(letter=("nsr.pdf", b"x")))
         reopen(case_of(fesa))
     case = case_of(fesa)
@@ -357,6 +363,6 @@ def test_grade_that_a_correction_of_an_earlier_event_brought_has_its_own_term(fe
     rated(fesa)
     assert Award.objects.filter(player=kuma, day="2025-03-01").exists()
     EventStep.objects.create(event=first.event, what="corrected")
-    assert announce_due() == 0
+    assert announce_due_grades() == 0
     EventStep.objects.update(at=dt.datetime(2025, 6, 1, tzinfo=dt.UTC))
-    assert announce_due() == 1
+    assert announce_due_grades() == 1
