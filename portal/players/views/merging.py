@@ -1,64 +1,76 @@
+from __future__ import annotations
+
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.players.forms.merging import MergeSide
+from portal.site.redirects import redirect_to_next
+from portal.site.views.access import require
 from ratings.access import Action
-from ratings.domain.merging import merge, preview_merge, undo
+from ratings.domain.lists.list_permissions import NotOfficerError
+from ratings.domain.players.merging import merge_players, preview_merge, undo_merge
+from ratings.domain.runs.previewing import TABLES_PER_REQUEST
 from ratings.models import Merge
-from ratings.queries.duplicates import probable_duplicates
-from ratings.queries.roster import describe, described_players
-
-from .access import require
+from ratings.queries.players.duplicates import probable_duplicates
 
 RECENT = 50
+TEMPLATE = "players/merge.html"
 
 
 @login_required
 def duplicates(request: HttpRequest) -> HttpResponse:
-    """Who may be one, and who was merged."""
+    """Show pairs of players with nearly the same names, and the latest merges."""
     require(request, Action.KEEP_PLAYERS)
     merges = Merge.objects.select_related("gone", "kept", "by", "undone_by")[:RECENT]
-    return render(request, "portal/organise/duplicates.html", {"pairs": probable_duplicates(), "merges": merges})
+    return render(request, "players/duplicates.html", {"pairs": probable_duplicates(), "merges": merges})
 
 
 @login_required
-def merge_players(request: HttpRequest) -> HttpResponse:
-    """Look at two players side by side and what merging them would do; then do it."""
+@require_http_methods(["GET", "HEAD", "POST"])
+def merge_page(request: HttpRequest) -> HttpResponse:
+    """Find two players, show what merging them would do, and merge them."""
     require(request, Action.KEEP_PLAYERS)
-    given = request.POST if request.method == "POST" else request.GET
-    known = described_players([given.get("gone", "").strip(), given.get("kept", "").strip()])
-    gone, kept = (known.get(given.get(name, "").strip()) for name in ("gone", "kept"))
-    described = [describe(player) for player in (gone, kept) if player]
-    context: dict[str, object] = {"gone": gone, "kept": kept, "described": described}
-    if gone is None or kept is None:
-        return render(request, "portal/organise/merge.html", context, status=404 if given else 200)
+    data = request.POST if request.method == "POST" else request.GET
+    source, target = MergeSide("gone", data), MergeSide("kept", data)
+    context: dict[str, Any] = {"sides": (source, target)}
+    if source.player is None or target.player is None:
+        return render(request, TEMPLATE, context, status=404 if source.is_unknown or target.is_unknown else 200)
+    context |= {"gone": source.player, "kept": target.player, "reason": data.get("reason", "")}
     try:
         if request.method == "POST":
-            merge(gone, kept, reason=request.POST.get("reason", "").strip())
-            messages.success(request, _("Merged; the lists are being rated again."))
-            return redirect("duplicates")
-        context["previews"] = preview_merge(gone, kept)
+            merge_players(source.player, target.player, reason=request.POST.get("reason", "").strip())
+            messages.success(request, _("Players merged. The lists are being rated again."))
+            return redirect("player_timeline", target.player.public_id)
+        at_most = None if "ratings" in request.GET else TABLES_PER_REQUEST
+        context["previews"] = preview_merge(source.player, target.player, tables_at_most=at_most)
+    except NotOfficerError as error:
+        return render(request, TEMPLATE, context | {"problems": [str(error)]}, status=403)
     except ValidationError as error:
-        return render(request, "portal/organise/merge.html", context | {"problems": error.messages}, status=422)
-    return render(request, "portal/organise/merge.html", context)
+        return render(request, TEMPLATE, context | {"problems": error.messages}, status=422)
+    return render(request, TEMPLATE, context)
 
 
 @login_required
 @require_POST
-def undo_merge(request: HttpRequest, pk: int) -> HttpResponse:
+def undo_merge_page(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo a merge or a move of results, and return to the page that the button was on."""
     require(request, Action.KEEP_PLAYERS)
     record = get_object_or_404(Merge, pk=pk)
     try:
-        left = undo(record)
+        unchanged_tables = undo_merge(record)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        messages.success(request, _("Undone; the lists are being rated again."))
-        for table in left:
-            told = _("%(player)s sits no more in %(table)s, which stays as it is.")
-            messages.warning(request, told % {"player": record.kept, "table": table})
-    return redirect("duplicates")
+        messages.success(request, _("Undone. The lists are being rated again."))
+        for table in unchanged_tables:
+            warning = _("%(player)s is no longer in %(table)s, so that table was not changed.")
+            messages.warning(request, warning % {"player": record.kept, "table": table})
+    return redirect_to_next(request, reverse("duplicates"))

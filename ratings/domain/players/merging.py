@@ -1,14 +1,21 @@
-"""Two players who were one: rows move from one to the other, and can be moved back, as can tables that were given."""
+"""Merging two players who are the same person, and undoing merges and moves of results."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from copy import copy
 
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import models, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.grades.grade_approval import check_merge, check_undo
+from ratings.domain.lists.list_permissions import check_officer
+from ratings.domain.runs.locks import lock_seats
+from ratings.domain.runs.marking import mark_player_outdated
+from ratings.domain.runs.previewing import Preview, preview
+from ratings.domain.site.acting import acting_user
 from ratings.models import (
     Adjustment,
     Approval,
@@ -22,13 +29,18 @@ from ratings.models import (
     Spelling,
     Table,
 )
-from ratings.systems.words import Words
+from ratings.models.messages import RunReason
+from ratings.queries.lists.lists_of_players import lists_of_players, lists_of_tables
 
-from .acting import acting_user
-from .giving import check_free, check_present, described, give_seats, hold, mend_corrections
-from .marking import mark_player
-from .previewing import Preview, preview
-from .visibility import most_hidden, show_as
+from .reassign_results import (
+    check_not_merged,
+    check_not_seated,
+    describe_merge,
+    lock_players_and_events,
+    move_seats,
+    update_open_corrections,
+)
+from .visibility import apply_visibility, most_hidden, record_visibility
 
 ACCOUNT = "account"
 MOVED: dict[str, type[models.Model]] = {
@@ -42,44 +54,66 @@ MOVED: dict[str, type[models.Model]] = {
 
 
 @transaction.atomic
-def merge(gone: Player, kept: Player, *, reason: str) -> Merge:
-    """Move everything of one player to another; his address leads there from now on.
+def merge_players(gone: Player, kept: Player, *, reason: str) -> Merge:
+    """Move all data of the player `gone` to the player `kept`; the page of `gone` then redirects to that of `kept`.
 
-    ValidationError: they sit at one table, or one of them is merged away already. Both are shown as the more hidden of
-    them was, also if the merge is undone: a merge never tells a name.
+    Both are displayed like the more hidden of the two, even after the merge is undone: a merge never reveals a name.
+    ValidationError: both are in one table, or one of them is merged already. PermissionDenied: the acting user is not
+    an officer of all lists on which one of them has any data.
     """
+    lock_seats(exclusive=True)
+    return _merge(gone, kept, reason=reason)
+
+
+def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
+    check_officer(lists_of_players(gone, kept))
     seated = Table.objects.filter(entries__player=gone)
-    hold(seated, gone, kept)
+    lock_players_and_events(seated, gone, kept)
     tables = list(seated.all())
     _check(gone, kept)
+    check_merge(gone, kept)
     record = Merge(gone=gone, kept=kept, reason=reason, by=acting_user())
     record.full_clean()
-    _mark(gone, kept)
+    run_reason = RunReason.PLAYERS_MERGED(gone=gone.public_id, kept=kept.public_id)
+    record.moved = {kind: list(_movable(model, gone, kept)) for kind, model in MOVED.items()}
+    _mark(gone, kept, record.moved["list"], reason=run_reason)
     for kind, model in MOVED.items():
-        pks = list(_movable(model, gone, kept))
-        model._default_manager.filter(pk__in=pks).update(player=kept)
-        record.moved[kind] = pks
+        model._default_manager.filter(pk__in=record.moved[kind]).update(player=kept)
     record.moved["table"] = sorted(table.pk for table in tables)
-    _seat(tables, gone, kept)
-    record.moved[ACCOUNT] = _hand_over_account(gone, kept)
+    _move_seats(tables, gone, kept)
+    record.moved[ACCOUNT] = _move_account(gone, kept)
     record.moved["merged"] = list(gone.merged.order_by("pk").values_list("pk", flat=True))
     Player.objects.filter(pk__in=[gone.pk, *record.moved["merged"]]).update(merged_into=kept)
     record.save()
-    show_as(kept, most_hidden(gone, kept))
-    _mark(gone, kept)
+    _show_as_most_hidden(record)
     return record
 
 
+def _show_as_most_hidden(record: Merge) -> None:
+    """Display both players of a merge like the more hidden of them."""
+    before = Player.objects.filter(pk__in=[record.gone_id, record.kept_id]).order_by("pk")
+    visibility = most_hidden(*before)
+    apply_visibility(record.kept, visibility)
+    for player in before:
+        after = copy(player)
+        after.shown = visibility
+        record_visibility(player, after, merge=record)
+
+
 def _check(gone: Player, kept: Player) -> None:
-    check_present(gone, kept)
+    check_not_merged(gone, kept)
+    if Player.objects.filter(pk__in=[gone.pk, kept.pk]).exclude(erased_at=None).count() == 1:
+        raise ValidationError(_("One of these two was erased: erase the other as well, then merge them."))
+    if gone == kept:
+        raise ValidationError(_("Choose two different players: both of these are %(player)s.") % {"player": gone.name})
     both = Table.objects.filter(entries__player=gone).filter(entries__player=kept).select_related("event")
-    if gone == kept or both:
-        told = ", ".join(str(table) for table in both[:3])
-        raise ValidationError(_("These two stand in one table: %(tables)s.") % {"tables": told or gone.name})
+    if both:
+        tables = ", ".join(str(table) for table in both[:3])
+        raise ValidationError(_("These two players are in the same table: %(tables)s.") % {"tables": tables})
 
 
 def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collection[int]:
-    """Rows of a kind that go along; what the other has already, stays."""
+    """Return the primary keys of the rows that move; rows that the other player has already stay."""
     rows = model._default_manager.filter(player=gone)
     if model is ListPlayer:
         rows = rows.exclude(list__in=ListPlayer.objects.filter(player=kept).values("list"))
@@ -91,13 +125,13 @@ def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collectio
         rows = rows.exclude(models.Exists(open_), state__in=Approval.OPEN)
     if model is Decision:
         same = {"grade": models.OuterRef("grade"), "date": models.OuterRef("date"), "ruling": models.OuterRef("ruling")}
-        there = Decision.objects.filter(player=kept, list=models.OuterRef("list"), **same)
-        rows = rows.exclude(models.Exists(there))
+        existing = Decision.objects.filter(player=kept, list=models.OuterRef("list"), **same)
+        rows = rows.exclude(models.Exists(existing))
     return rows.values_list("pk", flat=True)
 
 
-def _hand_over_account(giver: Player, taker: Player) -> list[int]:
-    """The giver's account goes to who has none; its id, if it went."""
+def _move_account(giver: Player, taker: Player) -> list[int]:
+    """Move an account to a player who has none; return its primary key in a list, which is empty if it stays."""
     accounts = dict(Player.objects.filter(pk__in=[giver.pk, taker.pk]).values_list("pk", "account"))
     account = accounts[giver.pk]
     if account is None or accounts[taker.pk] is not None:
@@ -107,62 +141,98 @@ def _hand_over_account(giver: Player, taker: Player) -> list[int]:
     return [account]
 
 
-def _mark(*players: Player) -> None:
-    """Have every list rated again on which these have played or been given anything."""
-    concerned = models.Q(events__tables__entries__player__in=players) | models.Q(adjustments__player__in=players)
-    concerned |= models.Q(decisions__player__in=players)
-    for rating_list in RatingList.objects.filter(concerned, comparison_to=None).distinct().order_by("pk"):
-        for player in players:
-            mark_player(rating_list, player)
+def _mark(gone: Player, kept: Player, rows: Collection[int], *, reason: str) -> None:
+    """Mark the lists outdated from the first step on that moves between two players.
+
+    Called while the tables and the rest belong to `gone`. `rows` are the ListPlayer rows that move: what a list knows
+    of a player counts from their first table on, so those lists are marked from the first table of `kept` on.
+    """
+    for rating_list in lists_of_players(gone):
+        mark_player_outdated(rating_list, gone, reason)
+    for rating_list in RatingList.objects.filter(members__in=rows).order_by("pk"):
+        mark_player_outdated(rating_list, kept, reason)
 
 
-def _seat(tables: Collection[Table], giver: Player, taker: Player) -> None:
+def _move_seats(tables: Collection[Table], giver: Player, taker: Player) -> None:
     Entry.objects.filter(table__in=tables, player=giver).update(player=taker)
 
 
 @transaction.atomic
-def undo(record: Merge) -> list[Table]:
-    """Move exactly those rows back that were moved; rows that are gone meanwhile stay gone.
+def undo_merge(record: Merge) -> list[Table]:
+    """Undo a merge or a move of results by moving exactly the moved rows back, except rows deleted since.
 
-    The tables in which the other one sits no more are given back; they stay as they are.
+    Return the tables in which the other player is no longer seated; these stay as they are.
     """
+    lock_seats(exclusive=True)
     record = Merge.objects.select_for_update(of=("self",)).select_related("gone", "kept").get(pk=record.pk)
-    if record.undone_at is not None:
-        raise ValidationError(_("This merge is undone already."))
-    tables = list(Table.objects.filter(pk__in=record.moved.get("table", ())).select_related("event"))
-    hold(tables, record.gone, record.kept)
-    check_present(record.kept, *([] if record.whole else [record.gone]))
-    sits = set(record.kept.entries.filter(table__in=tables).values_list("table", flat=True))
-    there = [table for table in tables if table.pk in sits]
-    check_free(there, record.gone)
+    tables = _tables_of(record)
+    _check_rights(record, tables)
+    lock_players_and_events(tables, record.gone, record.kept)
+    movable = _check_undo(record, tables)
     if record.whole:
-        _part(record, there)
-    elif there:
-        give_seats(there, record.kept, record.gone, Words("taken back: {what}", what=described(record)))
+        _separate(record, movable)
     else:
-        told = _("%(player)s sits in none of these tables any more: there is nothing to undo.")
-        raise ValidationError(told % {"player": record.kept.name})
+        move_seats(movable, record.kept, record.gone, RunReason.MOVE_UNDONE(what=describe_merge(record)))
     record.undone_at, record.undone_by = timezone.now(), acting_user()
     record.save()
-    return [table for table in tables if table.pk not in sits]
+    return [table for table in tables if table not in movable]
 
 
-def _part(record: Merge, tables: Collection[Table]) -> None:
-    """Two who were merged go their own ways again."""
+def merge_undo_problem(record: Merge) -> str:
+    """Return why the acting user cannot undo a merge or a move of results now; empty if they can."""
+    tables = _tables_of(record)
+    try:
+        _check_rights(record, tables)
+        _check_undo(record, tables)
+    except PermissionDenied as error:
+        return str(error) or _("You need other rights for this page.")
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return ""
+
+
+def _tables_of(record: Merge) -> list[Table]:
+    return list(Table.objects.filter(pk__in=record.moved.get("table", ())).select_related("event"))
+
+
+def _check_undo(record: Merge, tables: Collection[Table]) -> list[Table]:
+    """Return the tables in which the other player is still seated. ValidationError: the merge cannot be undone."""
+    if record.undone_at is not None:
+        raise ValidationError(_("This merge was already undone."))
+    check_not_merged(record.kept, *([] if record.whole else [record.gone]))
+    seated = set(record.kept.entries.filter(table__in=tables).values_list("table", flat=True))
+    movable = [table for table in tables if table.pk in seated]
+    check_not_seated(movable, record.gone)
+    check_undo(record)
+    if not (record.whole or movable):
+        message = _("%(player)s is no longer in any of these tables: there is nothing to undo.")
+        raise ValidationError(message % {"player": record.kept.name})
+    return movable
+
+
+def _check_rights(record: Merge, tables: Collection[Table]) -> None:
+    lists = set(lists_of_tables([table.pk for table in tables]))
+    if record.whole:
+        lists |= set(lists_of_players(record.gone, record.kept))
+    check_officer(sorted(lists, key=lambda each: each.pk))
+
+
+def _separate(record: Merge, tables: Collection[Table]) -> None:
+    """Separate two merged players again."""
     gone, kept = record.gone, record.kept
-    _mark(gone, kept)
+    run_reason = RunReason.MERGE_UNDONE(gone=gone.public_id, kept=kept.public_id)
     for kind, model in MOVED.items():
         model._default_manager.filter(pk__in=record.moved.get(kind, ()), player=kept).update(player=gone)
-    _seat(tables, kept, gone)
+    _move_seats(tables, kept, gone)
     if record.moved.get(ACCOUNT) == [kept.account_id]:
-        _hand_over_account(kept, gone)
+        _move_account(kept, gone)
     Player.objects.filter(pk=gone.pk).update(merged_into=None)
     Player.objects.filter(pk__in=record.moved.get("merged", ()), merged_into=kept).update(merged_into=gone)
     gone.refresh_from_db()
-    mend_corrections(tables, kept, gone)
-    _mark(gone, kept)
+    update_open_corrections(tables, kept, gone)
+    _mark(gone, kept, record.moved.get("list", ()), reason=run_reason)
 
 
-def preview_merge(gone: Player, kept: Player) -> list[Preview]:
-    """What a merge would do to the lists."""
-    return preview(lambda: merge(gone, kept, reason="?"))
+def preview_merge(gone: Player, kept: Player, *, tables_at_most: int | None = None) -> list[Preview]:
+    """Return what a merge would do to the lists."""
+    return preview(lambda: _merge(gone, kept, reason="?"), tables_at_most=tables_at_most)
