@@ -1,0 +1,148 @@
+"""Permanent erasure of all data that names a person. Results and ratings stay, without a name.
+
+Erasure cannot be reversed: data that is undone or restored later has no name any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditlog.models import LogEntry
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import models, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ratings.access import Action, may
+from ratings.domain.runs.locks import lock_seats
+from ratings.domain.site.acting import acting_user
+from ratings.domain.site.page_purging import purge_cached_pages
+from ratings.domain.site.recording import record_step
+from ratings.models import (
+    Adjustment,
+    Approval,
+    ApprovalStep,
+    Change,
+    Decision,
+    EventStep,
+    ListPlayer,
+    Merge,
+    NameVisibility,
+    OutgoingMail,
+    Player,
+    Proposal,
+    RecordedStep,
+    Report,
+    Sheet,
+    Spelling,
+    Upload,
+)
+from ratings.models.players.people import ANONYMOUS_NAME
+
+from .personal_texts import ErasedName, erase_in_rows
+from .visibility import list_with_merged
+
+TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
+    (Sheet, ("content", "warnings", "reason", "name")),
+    (EventStep, ("note", "data")),
+    (Merge, ("reason",)),
+    (RecordedStep, ("reason", "undone_reason", "values")),
+    (Report, ("text", "answer")),
+    (Adjustment, ("reason", "source")),
+    (Decision, ("reason", "source")),
+    (Change, ("note",)),
+    (ListPlayer, ("prior_evidence",)),
+    (Approval, ("evidence", "reason", "reference", "sent_reference")),
+    (ApprovalStep, ("note",)),
+    (Proposal, ("content", "before")),
+    (OutgoingMail, ("subject", "body", "html")),
+    (LogEntry, ("object_repr", "changes")),
+)
+"""Models and their fields with text written by people, which may name a person."""
+NO_CHANGES: Mapping[str, Any] = {"changes": {}, "changes_text": "", "serialized_data": None}
+"""Emptied fields of an audit trail entry; who made the change, and when, stays."""
+
+
+@transaction.atomic
+def erase_person(player: Player, *, reason: str) -> None:
+    """Erase the identity of a player and of all players merged into them. This cannot be undone.
+
+    Names, native script, country, clubs, account, claims, letters and files that name them are deleted; the birth date
+    is deleted unless a list rates by it. Results, ratings, grades and the public id stay. PermissionDenied: the acting
+    user is not an administrator. ValidationError: no reason, or the player is merged or erased already.
+    """
+    user = acting_user()
+    if user is not None and not may(user, Action.ERASE_PERSON):
+        raise PermissionDenied
+    if not reason.strip():
+        raise ValidationError({"reason": _("Enter who requested the erasure, and when.")})
+    lock_seats(exclusive=True)  # no results with the name may be saved meanwhile
+    player = Player.objects.select_for_update().get(pk=player.pk)
+    if player.merged_into_id is not None:
+        raise ValidationError(_("This player was merged into another player: erase that player, and both are erased."))
+    if player.erased_at is not None:
+        raise ValidationError(_("This person's data was already erased."))
+    for each in list_with_merged(player, lock=True):
+        _erase_player(each)
+    record_step(RecordedStep.What.PERSON_ERASED, {}, player=player, reason=reason.strip())
+    purge_cached_pages()
+
+
+def _erase_player(player: Player) -> None:
+    names = ErasedName(player.public_id, (player.family_name, player.given_name), ANONYMOUS_NAME, player.public_id)
+    native = player.native_name
+    _erase_account(player)
+    player.family_name, player.given_name, player.native_name = names.family, names.given, ""
+    player.country, player.shown, player.birth_public = "", NameVisibility.ANONYMOUS, False
+    if not _rated_by_age(player):
+        player.birth_date = player.birth_year = None
+    player.erased_at = timezone.now()
+    player.save()
+    player.memberships.all().delete()
+    player.claims.all().delete()
+    Spelling.objects.filter(player=player).delete()
+    player.approvals.update(letter=None, letter_name="")
+    ApprovalStep.objects.filter(case__player=player).update(letter=None, letter_name="")
+    LogEntry.objects.get_for_object(player).update(**NO_CHANGES)
+    for each in (names, ErasedName(player.public_id, (native, ""), names.family, names.given)) if native else (names,):
+        for model, fields in TEXTS:
+            erase_in_rows(each, model._default_manager.order_by("pk"), *fields)
+        _empty_files(each, player)
+
+
+def _erase_account(player: Player) -> None:
+    """Delete the account of a person who only plays; staff and users with a role lose only the page."""
+    user = player.account
+    player.account = None
+    if user is None:
+        return
+    Report.objects.filter(by=user).update(mail="", by=None)
+    if not (user.is_staff or user.is_superuser or user.groups.exists()):
+        Player.objects.filter(pk=player.pk).update(account=None)
+        log = LogEntry.objects.get_for_object(user)
+        LogEntry.objects.filter(actor=user).update(actor_email=None, remote_addr=None)
+        pk = user.pk
+        user.delete()
+        log.filter(object_pk=str(pk)).update(object_repr="", **NO_CHANGES)
+
+
+def _rated_by_age(player: Player) -> bool:
+    """Return whether a list on which the player is rated uses birth dates."""
+    lists = (standing.list for standing in player.standings.select_related("list"))
+    return any("birth_date" in each.rating_system.required_values for each in lists)
+
+
+def _empty_files(names: ErasedName, player: Player) -> None:
+    """Empty the files that name the person; their results stay in the submissions made of them.
+
+    A name of a single word is searched only in files of the player's events and lists.
+    """
+    uploads = Upload.objects.select_for_update().exclude(data=b"")
+    if names.is_one_word:
+        own_events = Q(event__in=player.entries.values("table__event"))
+        uploads = uploads.filter(own_events | Q(list__in=player.standings.values("list")))
+    for upload in uploads.iterator(chunk_size=20):
+        if names.is_in(bytes(upload.data)):
+            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"))

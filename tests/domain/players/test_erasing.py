@@ -1,0 +1,232 @@
+"""Erasing a person: their name is stored nowhere any more, and no undo brings it back."""
+
+import json
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied, ValidationError
+
+from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.lists.adjustments import save_player
+from ratings.domain.players.claims import answer_claim, create_claim
+from ratings.domain.players.erasing import erase_person
+from ratings.domain.players.merging import merge_players, undo_merge
+from ratings.domain.players.personal_texts import ErasedName
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.runs.verifying import find_differences
+from ratings.domain.site.acting import act_as
+from ratings.domain.site.undoing import step_undo_problem, undo_step
+from ratings.formats.spreadsheet.table import template_xlsx
+from ratings.matching import fold
+from ratings.models import OutgoingMail, Player, RatingList, RecordedStep, Sheet, Standing, Upload
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.portal.results.way import CLEAN, act, paste, person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NAMES = ("Schröder", "シュレーダー")
+ZOE = ErasedName("X", ("Schröder", "Zoë"), "Player", "X")
+
+
+def rows_naming(*texts):
+    """Every row of the database in which one of these texts stands, in a field of any model."""
+    wanted, found = [fold(text) for text in texts], []
+    for model in apps.get_models():
+        for values in model._base_manager.values():  # noqa: SLF001 - deleted tables as well
+            actual = fold(" ".join(map(_text, values.values())))
+            if any(text in actual for text in wanted):
+                found.append((model.__name__, values.get("id"), actual))
+    return found
+
+
+def _text(value):
+    if isinstance(value, bytes | memoryview):
+        return bytes(value).decode(errors="replace")
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+
+
+@pytest.fixture
+def known(client):
+    """Zoë Schröder, whose name stands in every place where people type; an administrator."""
+    fesa, admin = make_list(), make_user("admin", is_superuser=True)
+    officer, organiser = person("officer", OFFICERS), person("organiser", ORGANISERS)
+    mine = make_user("zoe", email="zoe@example.org")
+    zoe = make_player("Schröder", "Zoë", native_name="シュレーダー", country="DE", birth_year=1990, birth_public=True)
+    for player in (zoe, make_player("Bauer", "Max", country="DE"), make_player("Čapek", "Jan", country="CZ")):
+        give_rating(fesa, player, 2000, "2020-01-01")
+    zoe.adjustments.update(reason="rating of Zoë Schröder", source="letter of Schröder, Zoë")
+    RatingList.objects.update(out_of_date_from="2020-01-01")
+    event = make_event("Autumn Cup", "2024-05-04", [fesa], state="draft", place="Lyon", country="FR",
+                       time_control="30min + 30sec", created_by=organiser)  # fmt: skip
+    client.force_login(organiser)
+    paste(client, event, CLEAN.replace("[Adler][Zoë] FR", "[Schröder][Zoë] DE"))
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "return", note="Zoë Schröder was absent, was she not?")
+    client.force_login(organiser)
+    act(client, event, "submit")
+    client.force_login(officer)
+    assert act(client, event, "accept").status_code == 302
+    client.post(f"/organise/tables/{event.tables.get().pk}/correct/")
+    with act_as(mine):
+        asked = create_claim(zoe, mine, "I am Zoë Schröder")
+    with act_as(admin):
+        answer_claim(asked, granted=True, answer="Hello Zoë Schröder")
+        set_visibility(zoe, "initials", reason="Schröder, Zoë asked")
+        zoe.refresh_from_db()
+        zoe.country = "AT"
+        save_player(zoe)
+    client.force_login(mine)
+    report = {"text": "Zoë Schröder is from AT", "mail": "zoe@example.org"}
+    client.post(f"/report/players/{zoe.public_id}/", report)
+    return zoe, admin
+
+
+def test_name_of_an_erased_person_is_in_no_row_of_the_database(known, rate_all):
+    zoe, admin = known
+    rate_all()
+    before = dict(Standing.objects.values_list("player", "rating"))
+    assert {name for name, _pk, _text in rows_naming(*NAMES)} == {
+        "Adjustment", "Change", "Claim", "EventStep", "LogEntry", "Player", "RecordedStep", "Report", "Sheet", "Upload",
+    }  # fmt: skip
+    with act_as(admin):
+        erase_person(zoe, reason="asked by letter on 2026-11-20")
+    assert rows_naming(*NAMES, "zoe@example.org") == []
+    zoe = Player.objects.get(pk=zoe.pk)
+    assert (str(zoe), zoe.name, zoe.country.code, zoe.year_of_birth, zoe.account, zoe.shown) == (
+        f"Player {zoe.public_id}", f"Player {zoe.public_id}", "", None, None, "anonymous",
+    )  # fmt: skip
+    assert not User.objects.filter(username="zoe").exists()
+    assert dict(Standing.objects.values_list("player", "rating")) == before
+    assert list(find_differences(zoe.standings.get().list)) == []
+    rows = [row["family"] for sheet in Sheet.objects.all() for row in sheet.content["rows"]]
+    assert sorted(set(rows)) == ["Bauer", "Capek", "Player", "Čapek"]
+    assert [bytes(upload.data) for upload in Upload.objects.all()] == [b""]
+
+
+def test_mails_of_others_are_kept_and_name_nobody_erased():
+    li = make_player("Li", "Bo")
+    for body in ("The list of Lisa", "Li Bo was promoted"):
+        OutgoingMail.objects.create(sender="a@example.org", recipients=["b@example.org"], subject="News", body=body)
+    with act_as(make_user("boss", is_superuser=True)):
+        erase_person(li, reason="asked by letter")
+    bodies = list(OutgoingMail.objects.order_by("pk").values_list("body", flat=True))
+    assert (bodies[0], "Li Bo" in bodies[1], bodies[1].endswith("was promoted")) == ("The list of Lisa", False, True)
+
+
+def test_no_undo_brings_an_erased_name_back(known):
+    zoe, admin = known
+    twin = make_player("Schröder", "Zoe")
+    with act_as(admin):
+        record = merge_players(twin, zoe, reason="Zoe Schröder is Zoë Schröder")
+        erase_person(zoe, reason="asked")
+        undo_merge(record)
+        steps = RecordedStep.objects.filter(undone_at=None)
+        assert {step.what: step_undo_problem(step) for step in steps} == {
+            "claim answered": "The account was deleted, and its claim with it.",
+            "visibility changed": "This person's data was erased, so no name can be shown.",
+            "person erased": "Erased data cannot be restored: it is no longer stored.",
+        }
+        for step in steps:
+            with pytest.raises(ValidationError):
+                undo_step(step, reason="x")
+        with pytest.raises(ValidationError, match="no name can be shown"):
+            set_visibility(zoe, "full")
+        with pytest.raises(ValidationError, match="cannot be claimed"):
+            create_claim(zoe, make_user("other"), "me")
+        with pytest.raises(ValidationError, match="One of these two was erased"):
+            merge_players(make_player("New"), zoe, reason="x")
+    zoe.refresh_from_db()
+    zoe.family_name = "Schröder"
+    with pytest.raises(ValidationError, match="no name can be shown"):
+        zoe.full_clean()
+    assert rows_naming(*NAMES) == []
+
+
+@pytest.mark.parametrize("role", ["officer", "organiser"])
+def test_only_administrators_erase(known, role):
+    zoe, _admin = known
+    with act_as(User.objects.get(username=role)), pytest.raises(PermissionDenied):
+        erase_person(zoe, reason="x")
+    assert Player.objects.get(pk=zoe.pk).name == "Schröder Zoë"
+
+
+def test_erasing_requires_a_reason_and_a_player_who_was_not_merged(known):
+    zoe, admin = known
+    other = make_player("Schröder", "Z.")
+    with act_as(admin):
+        merge_players(other, zoe, reason="one")
+        with pytest.raises(ValidationError, match="Enter who requested the erasure"):
+            erase_person(zoe, reason=" ")
+        with pytest.raises(ValidationError, match="erase that player"):
+            erase_person(Player.objects.get(pk=other.pk), reason="x")
+        erase_person(zoe, reason="x")
+        with pytest.raises(ValidationError, match="already erased"):
+            erase_person(zoe, reason="x")
+
+
+def test_worker_keeps_the_account_and_a_list_that_rates_by_age_the_birth_date(rate_all):
+    ireland, officer = make_list("icu", system="icu-1989"), person("officer", OFFICERS)
+    young = make_player("Young", "Una", birth_date="2014-03-01", account=officer)
+    other = make_player("Old", birth_date="1960-01-01")
+    make_table(ireland, [young, other], [(1, 1, 2, 1.0)], "2024-05-04")
+    rate_all()
+    erase_person(young, reason="asked")
+    young.refresh_from_db()
+    assert (str(young.birth_date), young.birth_public, young.account) == ("2014-03-01", False, None)
+    assert User.objects.get(username="officer").is_active
+
+
+@pytest.mark.parametrize(
+    ("text", "erased"),
+    [("Zoë Schröder", "Player X"), ("schröder, zoë won", "Player X won"), ("Schröderzoë", "Schröderzoë"),
+     ("Zoë and Schröder", "Zoë and Schröder"), ("Schröder  Zoë", "Player X")],
+)  # fmt: skip
+def test_name_is_replaced_where_both_parts_stand_together(text, erased):
+    assert ZOE.erase({"note": [text]}) == {"note": [erased]}
+
+
+def test_entries_are_the_persons_by_id_or_if_nobody_was_chosen_by_name():
+    own = {
+        "family": "Schroeder",
+        "given": "Z.",
+        "player": "X",
+        "evidence": "letter",
+        "cells": ["2+"],
+        "typed": {"a": "b"},
+    }
+    blank = {"family": "SCHRODER", "given": "Zoe", "player": ""}
+    namesake = {"family": "Schröder", "given": "Zoë", "player": "Y"}
+    assert ZOE.erase([own, blank, namesake]) == [
+        {"family": "Player", "given": "X", "player": "X", "evidence": "", "cells": ["2+"], "typed": {}},
+        {"family": "Player", "given": "X", "player": ""},
+        namesake,
+    ]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "latin-1", "cp1252"])
+def test_files_that_name_a_person_are_found_in_every_encoding(encoding):
+    assert ZOE.is_in("1 [SCHRÖDER][Zoë]".encode(encoding))
+    assert not ZOE.is_in("1 [Schröder][Max]".encode(encoding))
+
+
+def test_name_is_not_found_in_other_or_broken_workbooks():
+    assert not ZOE.is_in(template_xlsx())
+    assert not ZOE.is_in(b"PK\x03\x04broken")
+
+
+def test_files_of_other_people_are_kept():
+    short = ErasedName("X", ("Li", "Wu"), "Player", "X")
+    assert short.is_in(b"1 [Li][Wu] CN [2+] 1")
+    assert not short.is_in(b"1 [Lindqvist][Wulf] SE [2+] 1\n2 [Li][Jun] CN\n3 [Chan][Wu] CN")
+    uploads = [Upload.objects.create(name=name, form="grid", data=name.encode()) for name in ("Open Cup", "Wu Li")]
+    erase_person(make_player("Cup"), reason="asked")
+    erase_person(make_player("Li", "Wu"), reason="asked")
+    assert [bytes(Upload.objects.get(pk=one.pk).data) for one in uploads] == [b"Open Cup", b""]
+
+
+def test_name_of_one_word_is_not_replaced_within_other_texts():
+    one = ErasedName("X", ("Cup", ""), "Player", "X")
+    assert one.erase(["Open Cup", "cup ", {"family": "Cup", "given": "", "player": ""}]) == [
+        "Open Cup", "Player X", {"family": "Player", "given": "X", "player": ""},
+    ]  # fmt: skip
