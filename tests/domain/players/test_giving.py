@@ -3,12 +3,13 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.giving import give_tables, preview_given
-from ratings.domain.merging import merge, undo
-from ratings.domain.review import accept, submit
-from ratings.domain.sheets import correction_of
-from ratings.domain.tables import Pairing, Seat, delete_table, save_table
-from ratings.domain.verifying import differences, stored_digest
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.players.merging import merge_players, undo_merge
+from ratings.domain.players.reassign_results import move_results, preview_move
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.results.review import accept, submit
+from ratings.domain.results.sheets import get_or_create_correction
+from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.models import Adjustment, Entry, Event, EventStep, Merge, Player, RatingList, Run, Sheet, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
@@ -41,62 +42,62 @@ def seats(name):
 
 
 def exact():
-    return all(list(differences(one)) == [] for one in RatingList.objects.all())
+    return all(list(find_differences(one)) == [] for one in RatingList.objects.all())
 
 
 def versions(name):
-    """Whom each version of a table names, oldest first, and why it was made."""
+    """Return the players and the reason of each version of a table, oldest first."""
     accepted = table_of(name).sheets.filter(state=Sheet.State.ACCEPTED).order_by("pk")
     return [([row["player"] for row in sheet.content["rows"]], sheet.reason) for sheet in accepted]
 
 
-def test_given_table_is_rated_kept_told_and_taken_back(fesa, people, rate_all):
+def test_moved_table_is_rated_recorded_and_moved_back(fesa, people, rate_all):
     ada, other, ben = people
     before = stored_digest(fesa)
-    record = give_tables([table_of("Second")], ada, other, reason="the passport")
+    record = move_results([table_of("Second")], ada, other, reason="the passport")
     rate_all()
-    told = f"Ada Lo ({ada.public_id}) → Ada Lo ({other.public_id}): the passport"
+    reason = f"Ada Lo ({ada.public_id}) → Ada Lo ({other.public_id}): the passport"
     assert (seats("First"), seats("Second"), exact()) == ([ada.pk, ben.pk], [other.pk, ben.pk], True)
     assert (record.whole, record.moved, record.gone, record.kept) == (False, {"table": [table_of("Second").pk]}, ada, other)  # fmt: skip
     assert Player.objects.exclude(merged_into=None).count() == 0
-    assert versions("Second") == [([ada.public_id, ben.public_id], ""), ([other.public_id, ben.public_id], told)]
-    assert list(EventStep.objects.values_list("event__name", "what", "note")) == [("Second", "remapped", told)]
-    assert Run.objects.latest("pk").reason == told
-    assert undo(record) == []
+    assert versions("Second") == [([ada.public_id, ben.public_id], ""), ([other.public_id, ben.public_id], reason)]
+    assert list(EventStep.objects.values_list("event__name", "what", "note")) == [("Second", "remapped", reason)]
+    assert Run.objects.latest("pk").reasons == (reason,)
+    assert undo_merge(record) == []
     rate_all()
     assert (stored_digest(fesa), exact(), seats("Second")) == (before, True, [ada.pk, ben.pk])
     assert (versions("Second")[-1], EventStep.objects.count()) == (
-        ([ada.public_id, ben.public_id], f"taken back: {told}"), 2,
+        ([ada.public_id, ben.public_id], f"undone: {reason}"), 2,
     )  # fmt: skip
-    with pytest.raises(ValidationError, match="undone already"):
-        undo(record)
+    with pytest.raises(ValidationError, match="already undone"):
+        undo_merge(record)
 
 
-def test_all_tables_of_an_event_are_told_of_once(people):
+def test_all_tables_of_an_event_are_announced_in_one_mail(people):
     ada, other, ben = people
     second = make_table(None, [ben, ada], [(1, 1, 2, 1.0)], "2024-02-07", event=table_of("Second").event, name="B")
-    give_tables([table_of("First"), second], ada, other, reason="r")
+    move_results([table_of("First"), second], ada, other, reason="r")
     assert [step.event.name for step in EventStep.objects.all()] == ["First", "Second"]
     assert [entry.table.name for entry in other.entries.order_by("pk")] == ["", "B"]
 
 
-def test_somebody_new_is_made_with_the_first_table(people):
+def test_new_player_is_created_with_the_first_table(people):
     ada, _, ben = people
     new = Player(family_name="Ada", given_name="Lo", country="AT")
-    give_tables([table_of("Second")], ada, new, reason="r")
+    move_results([table_of("Second")], ada, new, reason="r")
     assert seats("Second") == [Player.objects.get(country="AT").pk, ben.pk]
 
 
 def test_adjustments_stay(people):
     ada, other, _ = people
-    give_tables([table_of("First"), table_of("Second")], ada, other, reason="r")
+    move_results([table_of("First"), table_of("Second")], ada, other, reason="r")
     assert (Adjustment.objects.filter(player=ada).count(), Adjustment.objects.filter(player=other).count()) == (1, 0)
 
 
-def test_preview_tells_what_would_change_and_makes_nobody(fesa, people):
+def test_preview_shows_what_would_change_and_creates_no_player(fesa, people):
     ada, _, _ = people
     new, before = Player(family_name="Ada", country="AT"), stored_digest(fesa)
-    (one,) = preview_given([table_of("Second")], ada, new)
+    (one,) = preview_move([table_of("Second")], ada, new)
     assert ({moved.player.name for moved in one.moved}, new.pk) == ({"Ada Lo", "Ada", "Ben"}, None)
     assert (stored_digest(fesa), Player.objects.count(), Merge.objects.count(), Sheet.objects.count()) == (before, 3, 0, 0)  # fmt: skip
 
@@ -104,30 +105,30 @@ def test_preview_tells_what_would_change_and_makes_nobody(fesa, people):
 def refused(match, *arguments, reason="r"):
     before = list(Entry.objects.order_by("pk").values())
     with pytest.raises(ValidationError, match=match):
-        give_tables(*arguments, reason=reason)
+        move_results(*arguments, reason=reason)
     assert list(Entry.objects.order_by("pk").values()) == before
     assert (Merge.objects.filter(whole=False).count(), EventStep.objects.count(), Player.objects.count()) == (0, 0, 4)
 
 
-def test_what_does_not_fit_is_refused(people):
+def test_invalid_combination_is_refused(people):
     ada, other, ben = people
     cal, tables = make_player("Cal"), [table_of("First"), table_of("Second")]
-    refused("Ben stands in First already; correct that table's results instead", tables, ada, ben)
-    refused("Cal does not sit in First any more", tables, cal, other)
+    refused("Ben is already in First: correct the results of that table instead", tables, ada, ben)
+    refused("Cal is no longer in First", tables, cal, other)
     refused("Choose at least one table, and another player", [], ada, other)
     refused("Choose at least one table, and another player", tables, ada, ada)
     refused("cannot be blank", tables, ada, other, reason="")
     refused("cannot be blank", tables, ada, Player(country="DE"))
-    merge(cal, other, reason="r")
-    refused("Cal is merged with somebody already: take the one he was merged into", tables, ada, cal)
+    merge_players(cal, other, reason="r")
+    refused("Cal was merged into another player: choose that player", tables, ada, cal)
 
 
-def test_second_officer_is_told_that_somebody_was_quicker(people):
+def test_second_officer_learns_that_another_was_quicker(people):
     ada, other, ben = people
     tables, cal = [table_of("Second")], make_player("Cal")
-    give_tables(tables, ada, other, reason="r")
-    with pytest.raises(ValidationError, match="Ada Lo does not sit in Second any more: look again"):
-        give_tables(tables, ada, cal, reason="r")
+    move_results(tables, ada, other, reason="r")
+    with pytest.raises(ValidationError, match="Ada Lo is no longer in Second: open the page again"):
+        move_results(tables, ada, cal, reason="r")
     assert seats("Second") == [other.pk, ben.pk]
 
 
@@ -137,52 +138,52 @@ def test_table_of_a_draft_is_given_and_rates_nothing(fesa, people, rate_all):
     make_table(None, [ada, ben], [(1, 1, 2, 1.0)], "2024-03-01", event=event)
     rate_all()
     before = stored_digest(fesa)
-    give_tables([table_of("Draft")], ada, other, reason="r")
+    move_results([table_of("Draft")], ada, other, reason="r")
     rate_all()
     assert (seats("Draft"), stored_digest(fesa), exact()) == ([other.pk, ben.pk], before, True)
 
 
 def test_undoing_follows_a_table_that_was_corrected(people):
     ada, other, ben = people
-    record = give_tables([table_of("Second")], ada, other, reason="r")
+    record = move_results([table_of("Second")], ada, other, reason="r")
     save_table(table_of("Second"), [Seat(ben, 1), Seat(other, 2)], [Pairing(1, 1, 2, 0.5)])
-    assert (undo(record), seats("Second")) == ([], [ben.pk, ada.pk])
+    assert (undo_merge(record), seats("Second")) == ([], [ben.pk, ada.pk])
 
 
-def test_undoing_tells_where_the_other_sits_no_more(people):
+def test_undoing_names_tables_without_the_other_player(people):
     ada, other, ben = people
     first, second = table_of("First"), table_of("Second")
-    record = give_tables([first, second], ada, other, reason="r")
+    record = move_results([first, second], ada, other, reason="r")
     cal = make_player("Cal")
     save_table(first, [Seat(cal, 1), Seat(ben, 2)], [Pairing(1, 1, 2, 0.5)])
-    assert (undo(record), seats("First"), seats("Second")) == ([first], [cal.pk, ben.pk], [ada.pk, ben.pk])
+    assert (undo_merge(record), seats("First"), seats("Second")) == ([first], [cal.pk, ben.pk], [ada.pk, ben.pk])
 
 
 def test_undoing_of_nothing_is_refused(people):
     ada, other, _ = people
-    record = give_tables([table_of("Second")], ada, other, reason="r")
+    record = move_results([table_of("Second")], ada, other, reason="r")
     delete_table(table_of("Second"))
-    with pytest.raises(ValidationError, match="Ada Lo sits in none of these tables any more"):
-        undo(record)
+    with pytest.raises(ValidationError, match="Ada Lo is no longer in any of these tables"):
+        undo_merge(record)
     assert Merge.objects.get().undone_at is None
 
 
 def test_undoing_waits_for_merges_that_came_after(people):
     ada, other, ben = people
-    record = give_tables([table_of("Second")], ada, other, reason="r")
+    record = move_results([table_of("Second")], ada, other, reason="r")
     cal = make_player("Cal")
     for gone in (other, ada):
-        merged = merge(gone, cal, reason="r")
-        with pytest.raises(ValidationError, match="Ada Lo is merged with somebody already"):
-            undo(record)
-        undo(merged)
-    assert (undo(record), seats("Second")) == ([], [ada.pk, ben.pk])
+        merged = merge_players(gone, cal, reason="r")
+        with pytest.raises(ValidationError, match="Ada Lo was merged into another player"):
+            undo_merge(record)
+        undo_merge(merged)
+    assert (undo_merge(record), seats("Second")) == ([], [ada.pk, ben.pk])
 
 
 def test_open_correction_goes_on_with_the_right_player(people):
     ada, other, ben = people
-    event, sheet = table_of("Second").event, correction_of(table_of("Second"))
-    give_tables([table_of("Second")], ada, other, reason="r")
+    event, sheet = table_of("Second").event, get_or_create_correction(table_of("Second"))
+    move_results([table_of("Second")], ada, other, reason="r")
     sheet.refresh_from_db()
     sheet.reason = "one more thing"
     sheet.save()
@@ -193,10 +194,10 @@ def test_open_correction_goes_on_with_the_right_player(people):
 
 def test_version_from_before_is_brought_back_with_its_player(people, rate_all):
     ada, other, ben = people
-    record = give_tables([table_of("Second")], ada, other, reason="r")
+    record = move_results([table_of("Second")], ada, other, reason="r")
     table = table_of("Second")
     first = table.sheets.filter(state=Sheet.State.ACCEPTED).earliest("pk")
-    sheet = correction_of(table, from_version=first)
+    sheet = get_or_create_correction(table, from_version=first)
     sheet.reason = "it was right"
     sheet.save()
     submit(table.event)
@@ -206,5 +207,5 @@ def test_version_from_before_is_brought_back_with_its_player(people, rate_all):
     assert [names for names, _ in versions("Second")] == [
         [ada.public_id, ben.public_id], [other.public_id, ben.public_id], [ada.public_id, ben.public_id],
     ]  # fmt: skip
-    with pytest.raises(ValidationError, match="sits in none of these tables any more"):
-        undo(record)
+    with pytest.raises(ValidationError, match="is no longer in any of these tables"):
+        undo_merge(record)

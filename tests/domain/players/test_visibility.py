@@ -1,13 +1,13 @@
-"""How a player is shown: choices, initials, and what merging does to them."""
+"""Visibility of players: choices, initials, and the effect of merging."""
 
 from importlib import import_module
 
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.merging import merge, preview_merge, undo
-from ratings.domain.outside import save_player
-from ratings.domain.visibility import set_visibility
+from ratings.domain.lists.adjustments import save_player
+from ratings.domain.players.merging import merge_players, preview_merge, undo_merge
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import Player
 from tests.factories import make_player
 
@@ -39,20 +39,20 @@ def test_visibility_takes_known_choices_only():
 
 
 @pytest.mark.parametrize(("gone", "kept"), [("anonymous", "full"), ("initials", "anonymous"), ("full", "anonymous")])
-def test_merge_never_tells_a_name(gone, kept):
+def test_merge_never_reveals_a_name(gone, kept):
     ben, ada = make_player("Ben", shown=gone), make_player("Ada", shown=kept)
     preview_merge(ben, ada)
     assert set(Player.objects.values_list("shown", flat=True)) == {gone, kept}
-    record = merge(ben, ada, reason="one")
+    record = merge_players(ben, ada, reason="one")
     assert set(Player.objects.values_list("shown", flat=True)) == {"anonymous"}
-    undo(record)
+    undo_merge(record)
     assert set(Player.objects.values_list("shown", flat=True)) == {"anonymous"}
 
 
-def test_who_was_merged_into_a_player_is_shown_as_he_is():
+def test_merged_player_is_shown_like_the_remaining_player():
     first, second, third, other = (make_player(name) for name in ("First", "Second", "Third", "Other"))
-    merge(first, second, reason="one")
-    merge(second, third, reason="one")
+    merge_players(first, second, reason="one")
+    merge_players(second, third, reason="one")
     set_visibility(third, "anonymous")
     third.shown = "initials"
     save_player(third)
