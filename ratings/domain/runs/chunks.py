@@ -1,4 +1,7 @@
-"""A list's steps in bits of some days, so that a run holds no more than one of them in memory; and what changed."""
+"""Division of a list's steps into chunks of some days, so that a run holds only one chunk in memory.
+
+Also finds which steps have changed.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +10,17 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from ratings.models import RatingList
-from ratings.queries.steps import Key
+from ratings.queries.runs.steps import Key
 from ratings.systems import values
 from ratings.systems.replay import Input
 
-CHUNK = 1000  # tables that are all rated together; of those that may be left alone only a tenth
-LEFT_ALONE = 10
+CHUNK_WEIGHT = 1000  # weight of a chunk: the number of changed tables, or 10 times the number of unchanged ones
+UNCHANGED_WEIGHT = 10  # weight of an unchanged table
 
 
 @dataclass
 class Chunk:
-    """Steps of some days in a row; `last` is None behind which nothing comes any more."""
+    """Steps of some consecutive days; `last` is None for the last chunk."""
 
     first: dt.date
     last: dt.date | None
@@ -32,26 +35,32 @@ class Chunk:
         return len(self.tables) < len(self.steps)
 
 
-def chunks(steps: Mapping[Key, Input], since: dt.date, changed: Collection[Key]) -> Iterator[Chunk]:
-    """All days from the first on in bits of some tables; the last one goes on to where the stored ones end."""
-    first, gathered, weight = since, dict[Key, Input](), 0
+def split_into_chunks(steps: Mapping[Key, Input], since: dt.date, changed: Collection[Key]) -> Iterator[Chunk]:
+    """Yield all steps from the first day on in chunks of some tables; the last chunk has no end.
+
+    The last chunk also covers stored steps after the last day.
+    """
+    first, chunk_steps, weight = since, dict[Key, Input](), 0
     days = sorted({key[0] for key in steps})
     by_day: dict[dt.date, dict[Key, Input]] = {day: {} for day in days}
     for key, cause in steps.items():
         by_day[key[0]][key] = cause
     for day in days:
-        gathered |= by_day[day]
+        chunk_steps |= by_day[day]
         for key, cause in by_day[day].items():
             if isinstance(cause, values.Table):
-                weight += 1 if key in changed else LEFT_ALONE
-        if weight >= CHUNK and day != days[-1]:
-            yield Chunk(first, day, gathered)
-            first, gathered, weight = day + dt.timedelta(days=1), {}, 0
-    yield Chunk(first, None, gathered)
+                weight += 1 if key in changed else UNCHANGED_WEIGHT
+        if weight >= CHUNK_WEIGHT and day != days[-1]:
+            yield Chunk(first, day, chunk_steps)
+            first, chunk_steps, weight = day + dt.timedelta(days=1), {}, 0
+    yield Chunk(first, None, chunk_steps)
 
 
 def changed_keys(rating_list: RatingList, steps: Mapping[Key, Input], since: dt.date, *, whole: bool) -> set[Key]:
-    """Keys at which something other than the stored table, or a marked one, is to be rated."""
+    """Return the keys of steps that differ from the stored ones, or whose table is marked to be rated again.
+
+    `whole`: return the keys of all tables as well.
+    """
     stored = rating_list.rated_tables.filter(day__gte=since).order_by()
     rated = {
         (day, place): (table, stale)
@@ -61,9 +70,9 @@ def changed_keys(rating_list: RatingList, steps: Mapping[Key, Input], since: dt.
     for key, cause in steps.items():
         if isinstance(cause, values.Table) and (whole or rated.get(key) != (int(cause.id), False)):
             keys.add(key)
-    # an adjustment, a decision or a closing day that is no more
-    outside = rating_list.changes.filter(table__isnull=True, day__gte=since).order_by()
-    for key in outside.values_list("day", "place").distinct():
+    # removed adjustments, decisions and closing days
+    other_changes = rating_list.changes.filter(table__isnull=True, day__gte=since).order_by()
+    for key in other_changes.values_list("day", "place").distinct():
         if isinstance(steps.get(key), values.Table | None):
             keys.add(key)
     return keys | {key for key in rated if not isinstance(steps.get(key), values.Table)}

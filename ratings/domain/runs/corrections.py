@@ -1,4 +1,4 @@
-"""What a run changed: for whom, by how much, and for whom although he had not played."""
+"""Summary of what a run changed, and corrections of the ratings of players who had not played."""
 
 from __future__ import annotations
 
@@ -6,50 +6,53 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 from ratings.models import Correction, RatingList, Run, Standing
-from ratings.queries.values import MANY
+from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .outcome import Outcome
 
 BIGGEST = 10
 EDGES = (-200, -100, -50, -20, -5, 0, 5, 20, 50, 100, 200)  # of the histogram, in rating points
-CHUNK = 500
+BATCH = 500
 
-Was = Mapping[int, tuple[float | None, str]]
-"""Rating and grade by the player's database id."""
+RatingsAndGrades = Mapping[int, tuple[float | None, str]]
+"""Rating and grade by the player's primary key."""
 
 
-def standings(rating_list: RatingList, outcome: Outcome) -> Was:
-    """How those stand now whom a run concerns (and where these are many, everybody)."""
+def load_standings(rating_list: RatingList, outcome: Outcome) -> RatingsAndGrades:
+    """Return the current ratings and grades of the players affected by a run, or of all players if these are many."""
     lines = rating_list.standings.order_by()
-    if len(outcome.states) <= MANY:
+    if len(outcome.states) <= MAX_PLAYERS_BY_ID:
         lines = lines.filter(player__in=list(outcome.states))
     return {pk: (rating, grade) for pk, rating, grade in lines.values_list("player", "rating", "grade")}
 
 
-def keep_corrections(run: Run, outcome: Outcome, before: Was) -> None:
-    """Summarise a run on its record, and write a line for everybody whose rating changed though he did not play.
+def save_corrections(run: Run, outcome: Outcome, before: RatingsAndGrades) -> None:
+    """Summarise a run on its record, and save a correction for each player whose rating changed without playing.
 
-    Who had no rating before has nothing that could be corrected.
+    Players without an earlier rating have nothing to correct.
     """
-    after = standings(run.list, outcome)
+    after = load_standings(run.list, outcome)
     summarise(run, before, after, {pk: player.id for pk, player in outcome.players.items()})
     run.save(update_fields=["players_changed", "biggest", "histogram", "grades"])
     if not run.list.public:
-        return  # nobody has seen what is corrected
+        return  # visitors have not seen the corrected ratings
     hidden = set(Standing.objects.filter(list=run.list, published=False).values_list("player", flat=True))
     corrected = [
         Correction(run=run, player_id=pk, before=rating, after=after.get(pk, (None, ""))[0], hidden=pk in hidden)
         for pk, (rating, _) in sorted(before.items())
         if rating is not None
         and pk in outcome.states
-        and pk not in outcome.played_now
+        and pk not in outcome.newly_played
         and after.get(pk, (None, ""))[0] != rating
     ]
-    Correction.objects.bulk_create(corrected, CHUNK)
+    Correction.objects.bulk_create(corrected, BATCH)
 
 
-def summarise(run: Run, before: Was, after: Was, ids: Mapping[int, str]) -> None:
-    """Players changed, biggest changes, histogram and grades that come or go, by public id."""
+def summarise(run: Run, before: RatingsAndGrades, after: RatingsAndGrades, ids: Mapping[int, str]) -> None:
+    """Set the number of changed players, the biggest changes, the histogram and the changed grades of a run.
+
+    `before` and `after` are by primary key; `ids` maps these to the public ids that are stored.
+    """
     nothing: tuple[float | None, str] = (None, "")
     changed = [pk for pk in ids if before.get(pk, nothing) != after.get(pk, nothing)]
     moved = [
@@ -69,7 +72,7 @@ def summarise(run: Run, before: Was, after: Was, ids: Mapping[int, str]) -> None
 
 
 def _histogram(differences: list[float]) -> list[list[float | None]]:
-    """[from, to, players] of each interval; the outermost are open."""
+    """Return [from, to, players] for each interval in rating points; the outermost intervals are open."""
     edges = (None, *EDGES, None)
     rows: list[list[float | None]] = []
     for low, high in pairwise(edges):

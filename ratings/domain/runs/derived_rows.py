@@ -1,4 +1,4 @@
-"""Derived rows made from what the engine returns."""
+"""Conversion of the engine's results into rows to be stored."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ratings.queries.rows import AwardRow, ChangeRow, TableRow
+from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
 from ratings.systems import values
-from ratings.systems.columns import RatedColumns
 from ratings.systems.replay import Input
+from ratings.systems.table_arrays import RatedArrays
 
 
-class At(NamedTuple):
-    """Where a step's rows stand: list, day, place in it, and the id of the table or of what else it is."""
+class StepPosition(NamedTuple):
+    """Position of a step's rows: list, day, place in the day, and primary key of its table, adjustment or decision."""
 
     list_id: int
     day: dt.date
@@ -24,24 +24,26 @@ class At(NamedTuple):
 
 
 class StepRows(NamedTuple):
-    """All rows of a step: its table's if it is one, changes, and awards by the player's database id."""
+    """Rows of a step: that of its table if it is one, changes, and awards by the player's primary key."""
 
     table: TableRow | None
     changes: Sequence[ChangeRow]
     awards: Mapping[int, Sequence[AwardRow]]
 
 
-def place_of(list_id: int, day: dt.date, place: int, cause: Input) -> At:
-    """The place of a step's rows; a closing day has no id."""
+def get_step_position(list_id: int, day: dt.date, place: int, cause: Input) -> StepPosition:
+    """Return the position of a step's rows; a closing day has no primary key."""
     if isinstance(cause, values.Table):
-        return At(list_id, day, place, table_id=int(cause.id))
+        return StepPosition(list_id, day, place, table_id=int(cause.id))
     if isinstance(cause, values.Adjustment):
-        return At(list_id, day, place, adjustment_id=int(cause.id))
-    return At(list_id, day, place, decision_id=int(cause.id) if isinstance(cause, values.Decision) else None)
+        return StepPosition(list_id, day, place, adjustment_id=int(cause.id))
+    return StepPosition(list_id, day, place, decision_id=int(cause.id) if isinstance(cause, values.Decision) else None)
 
 
-def change_row(row: values.Row, standing: values.Standing, state: str, player: int, at: At) -> ChangeRow:
-    """`standing` and `state` are those after the step."""
+def build_change_row(
+    row: values.Row, standing: values.Standing, state: str, player: int, at: StepPosition
+) -> ChangeRow:
+    """Return the stored form of a result row; `standing` and `state` are those after the step."""
     return ChangeRow(
         at.list_id,
         player,
@@ -63,32 +65,43 @@ def change_row(row: values.Row, standing: values.Standing, state: str, player: i
     )
 
 
-def award_rows(awards: Sequence[values.Award], player: int, at: At) -> list[AwardRow]:
-    """A player's awards of one step: the last is announced, and so is the last before one that waits for approval."""
-    where = (at.list_id, player, at.day, at.place, at.table_id)
-    last = [won for won in awards if not won.needs_approval][-1:]
+def build_award_rows(awards: Sequence[values.Award], player: int, at: StepPosition) -> list[AwardRow]:
+    """Return the rows of a player's awards in one step.
+
+    Announced awards are marked: the last one that needs no approval, and each one that needs approval.
+    """
+    position = (at.list_id, player, at.day, at.place, at.table_id)
+    last = [award for award in awards if not award.needs_approval][-1:]
     return [
-        AwardRow(*where, won.grade, won.how, won.game, won.needs_approval, won.needs_approval or won in last)
-        for won in awards
+        AwardRow(
+            *position, award.grade, award.how, award.game, award.needs_approval, award.needs_approval or award in last
+        )
+        for award in awards
     ]
 
 
-def table_row(rounds: int, settled: bool, warnings: Sequence[str], at: At) -> TableRow:
-    """Warnings keep the players' ids: how somebody is named is not known before they are shown."""
+def build_table_row(rounds: int, settled: bool, warnings: Sequence[str], at: StepPosition) -> TableRow:
+    """Return the stored row of a rated table.
+
+    Warnings contain players' ids, because how a player is named is decided when the warnings are displayed.
+    """
     assert at.table_id is not None
-    return TableRow(at.list_id, at.table_id, at.day, at.place, rounds, settled, "\n".join(warnings))
+    return TableRow(at.list_id, at.table_id, at.day, at.place, rounds, settled, tuple(warnings))
 
 
-def column_rows(
-    result: RatedColumns[Any], rows: Sequence[tuple[Any, ...]], start: int, players: Sequence[int], at: At
+def build_batch_rows(
+    result: RatedArrays[Any], rows: Sequence[tuple[Any, ...]], start: int, players: Sequence[int], at: StepPosition
 ) -> tuple[list[ChangeRow], dict[int, list[AwardRow]]]:
-    """Changes and awards of one table of several: `rows` are the result's, the table's seats begin at `start`."""
-    here = zip(players, rows[start : start + len(players)], strict=True)
-    changes = [ChangeRow._make((at.list_id, pk, *at[1:], *row)) for pk, row in here]
+    """Return the changes, and the awards by player's primary key, of one of the tables that were rated together.
+
+    `rows` are the rows of `result`; the seats of the table begin at index `start`.
+    """
+    seated = zip(players, rows[start : start + len(players)], strict=True)
+    changes = [ChangeRow._make((at.list_id, pk, *at[1:], *row)) for pk, row in seated]
     seats = enumerate(players, start) if result.awards else ()
-    return changes, {pk: award_rows(result.awards[seat], pk, at) for seat, pk in seats if seat in result.awards}
+    return changes, {pk: build_award_rows(result.awards[seat], pk, at) for seat, pk in seats if seat in result.awards}
 
 
-def without_grades(row: ChangeRow) -> ChangeRow:
-    """The same on a list that awards none."""
+def remove_grades(row: ChangeRow) -> ChangeRow:
+    """Return a row without grades, for a list that awards none."""
     return row._replace(grade_before="", grade="")

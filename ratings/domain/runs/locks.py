@@ -1,4 +1,7 @@
-"""One run at a time for a list: a lock in the database that dies with its holder."""
+"""Database locks that do not belong to a row.
+
+One rating run at a time per list; saving results and merging players wait for each other.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +12,35 @@ from pathlib import Path
 from django.db import connection
 from filelock import FileLock, Timeout
 
-RUNS = 20160204  # the advisory locks of rating runs among all others of the database
+RUNS = 20160204  # first key of the advisory locks of rating runs
+SEATS = 20160205  # key of the advisory lock of seats in tables
+
+
+def lock_seats(*, exclusive: bool) -> None:
+    """Lock the seats of all tables until the transaction ends: exclusively (`exclusive`) to merge players, else shared.
+
+    A merge moves the seats that it finds, so no results may be saved at the same time. Call this function before any
+    row is locked, to avoid deadlocks. SQLite needs no lock: it has one writer at a time.
+    """
+    if connection.vendor == "postgresql":
+        function = "pg_advisory_xact_lock" if exclusive else "pg_advisory_xact_lock_shared"
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {function}(%s)", [SEATS])
 
 
 @contextmanager
-def list_lock(list_id: int) -> Iterator[bool]:
-    """Whether the list is ours for a run. PostgreSQL: an advisory lock of the session; SQLite: of a file beside it."""
+def lock_list(list_id: int) -> Iterator[bool]:
+    """Yield True if the run lock of a list was acquired, and False if another process holds it.
+
+    PostgreSQL: an advisory lock of the session. SQLite: a lock of a file beside the database file.
+    """
     if connection.vendor == "postgresql":
         with _advisory_lock(list_id) as held:
             yield held
         return
     database = str(connection.settings_dict["NAME"])
     if "memory" in database:
-        yield True  # nobody else can see it
+        yield True  # no other process can use this database
         return
     lock = FileLock(Path(f"{database}.list-{list_id}.lock"), blocking=False)
     try:

@@ -1,4 +1,4 @@
-"""What a run computes, before anything of it is stored."""
+"""Result of computing a run, before it is stored."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ratings.queries.rows import AwardRow, ChangeRow, TableRow
-from ratings.queries.steps import Stored
+from ratings.queries.runs.rows import AwardRow, ChangeRow, TableRow
+from ratings.queries.runs.steps import StoredStep
 from ratings.systems import values
 
-from .rows import StepRows
+from .derived_rows import StepRows
 
-Told = Callable[[int, int], None]
-"""Called now and then with the tables done and rated so far; may raise to stop the run."""
+ProgressCallback = Callable[[int, int], None]
+"""Progress callback: called now and then with the numbers of tables done and rated; may raise to stop the run."""
 
 
-def silently(done: int, visited: int) -> None:
-    """For who does not want to be told."""
+def ignore_progress(done: int, visited: int) -> None:
+    """Ignore the progress of a run."""
 
 
 class UnratableError(Exception):
-    """A step cannot be rated; says which one, and why."""
+    """Error for a step that cannot be rated; the message says which one, and why."""
 
 
 @dataclass
 class Outcome:
-    """What a run found: rows to take away (by id) and rows to write, and the state of everybody whom it concerns."""
+    """Result of a run: rows to delete (by primary key), rows to insert, and the final states of affected players."""
 
     since: dt.date
     to_do: int = 0
     done: int = 0
     visited: int = 0
-    gone_changes: list[int] = field(default_factory=list)
-    gone_awards: list[int] = field(default_factory=list)
-    gone_tables: list[int] = field(default_factory=list)
+    removed_changes: list[int] = field(default_factory=list)
+    removed_awards: list[int] = field(default_factory=list)
+    removed_tables: list[int] = field(default_factory=list)
     changes: list[ChangeRow] = field(default_factory=list)
     awards: list[AwardRow] = field(default_factory=list)
     tables: list[TableRow] = field(default_factory=list)
-    played_now: set[int] = field(default_factory=set)
-    """Players of tables that were not rated before."""
+    newly_played: set[int] = field(default_factory=set)
+    """Primary keys of the players of tables that were not rated before."""
     states: dict[int, Any] = field(default_factory=dict)
-    """By the player's database id, of everybody one of whose rows comes or goes; None for nothing left."""
+    """Final states of players with added or removed rows, by primary key; None for a player with no rows left."""
     players: dict[int, values.Player] = field(default_factory=dict)
 
-    def compare(self, rows: StepRows, before: Stored) -> None:
-        """Note which rows of a step come and which go."""
+    def compare(self, rows: StepRows, before: StoredStep) -> None:
+        """Record which rows of a step are added and which are removed, compared with the stored rows."""
         self._compare_tables(rows.table, before)
         if not before.changes and not before.awards:
             self.changes += rows.changes
-            for won in rows.awards.values():
-                self.awards += won
+            for awards in rows.awards.values():
+                self.awards += awards
             self.states.update(dict.fromkeys(row.player_id for row in rows.changes))
             return
         changes = {row.player_id: row for row in rows.changes}
@@ -59,23 +59,23 @@ class Outcome:
             self._compare_changes(pk, changes.get(pk), before)
             self._compare_awards(pk, rows.awards.get(pk, ()), before)
 
-    def _compare_tables(self, new: TableRow | None, before: Stored) -> None:
+    def _compare_tables(self, new: TableRow | None, before: StoredStep) -> None:
         if before.table is not None and before.table[1] != new:
-            self.gone_tables.append(before.table[0])
+            self.removed_tables.append(before.table[0])
         if new is not None and (before.table is None or before.table[1] != new):
             self.tables.append(new)
 
-    def _compare_changes(self, player: int, new: ChangeRow | None, before: Stored) -> None:
+    def _compare_changes(self, player: int, new: ChangeRow | None, before: StoredStep) -> None:
         pk, stored = before.changes.get(player, (None, None))
         if new == stored:
             return
-        self.gone_changes += [] if pk is None else [pk]
+        self.removed_changes += [] if pk is None else [pk]
         self.changes += [] if new is None else [new]
-        self.states[player] = None  # what he ends at is known at the end
+        self.states[player] = None  # the final state is set at the end of the run
 
-    def _compare_awards(self, player: int, won: Sequence[AwardRow], before: Stored) -> None:
+    def _compare_awards(self, player: int, awards: Sequence[AwardRow], before: StoredStep) -> None:
         stored = before.awards.get(player, [])
-        if list(won) != [award for _, award in stored]:
-            self.gone_awards += [pk for pk, _ in stored]
-            self.awards += won
+        if list(awards) != [award for _, award in stored]:
+            self.removed_awards += [pk for pk, _ in stored]
+            self.awards += awards
             self.states[player] = None

@@ -1,7 +1,8 @@
-"""Re-rating: a list's derived rows are brought to what its inputs say, run by run.
+"""Rating runs, which bring the derived rows of a list up to date with its inputs.
 
-A run computes first, holding neither lock nor transaction on any row, and then stores in one short transaction if no
-input has changed meanwhile; if one has, it computes again. A lock that dies with its holder admits one run a list.
+A run first computes, without a lock or a transaction on any row. It then stores its outcome in one short transaction
+if no input has changed meanwhile; otherwise it computes again. A lock allows one run per list at a time; it is
+released if its process dies.
 """
 
 from __future__ import annotations
@@ -18,79 +19,91 @@ from django.db.models import Max
 from django.utils import timezone
 
 from ratings.models import RatingList, Run
+from ratings.systems.messages import message_of
 
 from .computing import compute
-from .corrections import keep_corrections, standings
-from .locks import list_lock
-from .outcome import Outcome, Told, UnratableError
+from .corrections import load_standings, save_corrections
+from .locks import lock_list
+from .marking import join_reasons
+from .outcome import Outcome, ProgressCallback, UnratableError
 from .storing import store
 
 logger = logging.getLogger(__name__)
-TELL_EVERY = 0.5  # seconds between two looks at the record of a run
+PROGRESS_INTERVAL = 0.5  # seconds between two updates of a run's record
 
 
 class CancelledError(Exception):
-    """An officer cancelled the run."""
+    """Cancellation of a run by an officer."""
 
 
 def rerate(list_id: int) -> Run | None:
-    """Rate a list again until it is up to date; None where it is already, is gone, or is being rated by somebody else.
+    """Rate a list again until it is up to date, and return the last run.
 
-    What cannot be rated is raised (UnratableError) and leaves the list as it was.
+    Return None if the list is up to date already, is deleted, or is being rated by another process. UnratableError: a
+    step cannot be rated; the list stays as it was.
     """
     done: Run | None = None
     while RatingList.objects.filter(pk=list_id, out_of_date_from__isnull=False).exists():
-        with list_lock(list_id) as held:
+        with lock_list(list_id) as held:
             if not held:
-                return done  # whoever holds it looks once more when he has finished
+                return done  # the process that holds the lock checks the list again when it has finished
             rating_list = RatingList.objects.filter(pk=list_id, out_of_date_from__isnull=False).first()
             if rating_list is not None:
-                done = _run(rating_list)
+                done = _run_until_stored(rating_list)
     return done
 
 
-def _run(rating_list: RatingList) -> Run:
-    run = _record(rating_list)
+def _run_until_stored(rating_list: RatingList) -> Run:
+    run = _start_record(rating_list)
     try:
         while not _attempt(rating_list, run):
             rating_list.refresh_from_db()
     except BaseException as error:
         cancelled = isinstance(error, CancelledError)
-        Run.objects.filter(pk=run.pk).update(  # it may have gone with its list
+        Run.objects.filter(pk=run.pk).update(  # the run may have been deleted with its list
             state=Run.State.CANCELLED if cancelled else Run.State.FAILED,
             error="" if cancelled else f"{type(error).__name__}: {error}",
             ended_at=timezone.now(),
         )
         raise
-    told = {"run": run.pk, "list": rating_list.slug, "since": str(run.since), "tables": run.done, "rated": run.visited}
-    logger.info("run %(run)s: list %(list)s from %(since)s: %(tables)s tables, %(rated)s rated", told, extra=told)
+    fields = {
+        "run": run.pk,
+        "list": rating_list.slug,
+        "since": str(run.since),
+        "tables": run.done,
+        "rated": run.visited,
+    }
+    logger.info("run %(run)s: list %(list)s from %(since)s: %(tables)s tables, %(rated)s rated", fields, extra=fields)
     return run
 
 
-def _record(rating_list: RatingList) -> Run:
-    """The record that waits for this run; else that of the last one, if it was cut off or failed; else a new one."""
+def _start_record(rating_list: RatingList) -> Run:
+    """Start the record of a run and return it.
+
+    This is the waiting record; else the last one, if it was interrupted or failed; else a new one.
+    """
     runs = Run.objects.filter(list=rating_list, preview=False)
     last = runs.filter(state=Run.State.WAITING).first() or runs.order_by("-pk").first()
-    over = (Run.State.FINISHED, Run.State.CANCELLED)
-    run = Run(list=rating_list) if last is None or last.state in over else last
+    ended_states = (Run.State.FINISHED, Run.State.CANCELLED)
+    run = Run(list=rating_list) if last is None or last.state in ended_states else last
     run.state, run.started_at, run.ended_at, run.error = Run.State.RUNNING, timezone.now(), None, ""
     run.save()
-    left = runs.filter(state=Run.State.RUNNING).exclude(pk=run.pk)
-    left.update(state=Run.State.FAILED, error="the worker was stopped; the next run did its work")
+    interrupted = runs.filter(state=Run.State.RUNNING).exclude(pk=run.pk)
+    interrupted.update(state=Run.State.FAILED, error="the worker was stopped; the next run did its work")
     return run
 
 
 def _attempt(rating_list: RatingList, run: Run) -> bool:
-    """Compute and store; False (and nothing stored) if an input changed meanwhile."""
+    """Compute and store a list; return False, with nothing stored, if an input changed meanwhile."""
     revision = rating_list.revision
     run.since = rating_list.out_of_date_from
     try:
-        with _without_collections():
-            outcome = compute(rating_list, _first_step(rating_list), _teller(run))
+        with _without_garbage_collection():
+            outcome = compute(rating_list, _first_day(rating_list), _progress_callback(run))
     except (CancelledError, KeyboardInterrupt):
         raise
     except Exception:
-        # what was read while somebody wrote may fit nowhere
+        # data read while an input was being changed may be inconsistent
         if RatingList.objects.get(pk=rating_list.pk).revision != revision:
             return False
         raise
@@ -98,22 +111,38 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         locked = RatingList.objects.select_for_update().get(pk=rating_list.pk)
         if locked.revision != revision:
             return False
-        before = standings(rating_list, outcome)
+        before = load_standings(rating_list, outcome)
         store(rating_list, outcome)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=None, problem="")
+        _merge_waiting_run(run)
         _finish(run, outcome)
-        keep_corrections(run, outcome, before)
+        save_corrections(run, outcome, before)
     return True
 
 
 @contextmanager
-def _without_collections() -> Iterator[None]:
-    """A run makes rows by the hundred thousand and no cycles: looking for those takes a third of its time."""
+def _without_garbage_collection() -> Iterator[None]:
+    """Disable garbage collection, which would take a third of a run's time.
+
+    A run creates hundreds of thousands of rows and no reference cycles.
+    """
     gc.disable()
     try:
         yield
     finally:
         gc.enable()
+
+
+def _merge_waiting_run(run: Run) -> None:
+    """Merge the record of a waiting run into this run, which has just done the waiting run's work.
+
+    An input changed while the run was computing, and was read when it computed again. The caller has locked the list's
+    row, so that no other record can be created meanwhile.
+    """
+    for waiting in Run.objects.filter(list=run.list_id, state=Run.State.WAITING, preview=False).exclude(pk=run.pk):
+        run.reasons = join_reasons(run.reasons, waiting.reasons)
+        run.asked_by = run.asked_by or waiting.asked_by
+        waiting.delete()
 
 
 def _finish(run: Run, outcome: Outcome) -> None:
@@ -122,51 +151,60 @@ def _finish(run: Run, outcome: Outcome) -> None:
     run.save()
 
 
-def _first_step(rating_list: RatingList) -> dt.date:
-    """From where a run begins: closing days after the last table before it may come or go with the tables after it."""
+def _first_day(rating_list: RatingList) -> dt.date:
+    """Return the day on which a run begins: the day after the last table before the first outdated day.
+
+    Without such a table, it is the first outdated day itself. Closing days after that table are added or removed with
+    the tables that follow them.
+    """
     since = rating_list.out_of_date_from or dt.date.min
     last = rating_list.rated_tables.filter(day__lt=since).aggregate(last=Max("day"))["last"]
     return since if last is None else min(since, last + dt.timedelta(days=1))
 
 
-def _teller(run: Run) -> Told:
-    """Writes now and then how far the run is, and looks whether it is to be cancelled."""
+def _progress_callback(run: Run) -> ProgressCallback:
+    """Return a callback that saves the progress of a run now and then, and raises CancelledError if asked to."""
     last = time.monotonic()
 
-    def tell(done: int, visited: int) -> None:
+    def save_progress(done: int, visited: int) -> None:
         nonlocal last
-        if time.monotonic() - last < TELL_EVERY:
+        if time.monotonic() - last < PROGRESS_INTERVAL:
             return
         last = time.monotonic()
         Run.objects.filter(pk=run.pk).update(done=done, visited=visited)
         if Run.objects.filter(pk=run.pk, cancel=True).exists():
             raise CancelledError
 
-    return tell
+    return save_progress
 
 
 def cancel_run(run: Run) -> bool:
-    """Ask a run that goes on to stop at its next look; the list stays as it was and out of date."""
-    going_on = Run.objects.filter(pk=run.pk, state__in=[Run.State.WAITING, Run.State.RUNNING])
-    return bool(going_on.update(cancel=True))
+    """Ask a waiting or running run to stop at its next check of the record; return False if it has ended already.
+
+    The list stays as it was, and out of date.
+    """
+    unfinished = Run.objects.filter(pk=run.pk, state__in=[Run.State.WAITING, Run.State.RUNNING])
+    return bool(unfinished.update(cancel=True))
 
 
-def rerate_or_tell(list_id: int) -> None:
-    """Rate a list; what stops it is logged and shown to the officers, and leaves the list as it was."""
+def rerate_and_log(list_id: int) -> None:
+    """Rate a list; an error is logged, shown to the officers, and leaves the list as it was."""
     try:
         rerate(list_id)
     except CancelledError:
         logger.info("run of list %s cancelled", list_id)
     except (OperationalError, InterfaceError):
-        logger.exception("list %s: the database went away; the next sweep goes on", list_id)
+        logger.exception("list %s: lost the connection to the database; the next sweep continues", list_id)
         connection.close_if_unusable_or_obsolete()
     except Exception as error:
         logger.exception("list %s could not be rated", list_id)
-        told = str(error) if isinstance(error, UnratableError) else f"{type(error).__name__}: {error}"
-        RatingList.objects.filter(pk=list_id).update(problem=told)
+        problem = message_of(error) if isinstance(error, UnratableError) else f"{type(error).__name__}: {error}"
+        RatingList.objects.filter(pk=list_id).update(problem=problem)
 
 
 def sweep() -> None:
-    """Rate every list that has pending work; so whatever a lost message left behind is finished."""
+    """Rate every list that is out of date, including lists whose task was lost."""
+    done = Run.objects.filter(state=Run.State.WAITING, preview=False, list__out_of_date_from=None)
+    done.update(state=Run.State.CANCELLED, ended_at=timezone.now(), error="another run has done this work")
     for list_id in RatingList.objects.filter(out_of_date_from__isnull=False).values_list("pk", flat=True):
-        rerate_or_tell(list_id)
+        rerate_and_log(list_id)

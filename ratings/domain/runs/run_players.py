@@ -1,4 +1,4 @@
-"""Whom a run meets: what the list knows of them, and the states they are in, as far as the run needs them."""
+"""Players of a run: their data on the list and their states, loaded when the run needs them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 from django.db.models import Min, Q
 
 from ratings.models import RatingList
-from ratings.queries.states import latest_changes
-from ratings.queries.values import guest, player_values
+from ratings.queries.runs.states import latest_changes
+from ratings.queries.runs.values import guest_value, player_values
 from ratings.systems import values
 from ratings.systems.protocol import System
 from ratings.systems.replay import opening_state
-from ratings.systems.texts import state_of, text_of
+from ratings.systems.state_json import state_from_json, state_to_json
 
 
 class States(Mapping[str, Any]):
-    """States by player, read from their texts when somebody asks for them."""
+    """States by player's id, read from their texts on first access."""
 
     def __init__(self, system: System[Any]) -> None:
         self._system = system
@@ -27,7 +27,7 @@ class States(Mapping[str, Any]):
 
     def __getitem__(self, id: str) -> Any:
         if id not in self._read:
-            self._read[id] = state_of(self._system, self._texts[id])
+            self._read[id] = state_from_json(self._system, self._texts[id])
         return self._read[id]
 
     def __contains__(self, id: object) -> bool:
@@ -41,15 +41,15 @@ class States(Mapping[str, Any]):
 
     def text(self, id: str) -> str:
         if id not in self._texts:
-            self._texts[id] = text_of(self._system, self._read[id])
+            self._texts[id] = state_to_json(self._system, self._read[id])
         return self._texts[id]
 
-    def put(self, id: str, state: Any) -> None:
+    def set_state(self, id: str, state: Any) -> None:
         self._read[id] = state
         self._texts.pop(id, None)
 
-    def put_text(self, id: str, text: str, state: Any = None) -> None:
-        """A text, with the state that it is if that is known."""
+    def set_text(self, id: str, text: str, state: Any = None) -> None:
+        """Set the text of a player's state, and the state itself if it is known."""
         self._texts[id] = text
         self._read.pop(id, None)
         if state is not None:
@@ -61,8 +61,8 @@ class States(Mapping[str, Any]):
             self._texts.pop(id, None)
 
 
-class People:
-    """Players by public id (`values`), with their database ids (`pks`, and back: `ids`)."""
+class RunPlayers:
+    """Players by public id (`values`), with their primary keys by public id (`pks`) and the reverse (`ids`)."""
 
     def __init__(self, rating_list: RatingList) -> None:
         self._list = rating_list
@@ -72,50 +72,50 @@ class People:
         self.pks: dict[str, int] = {}
         self.ids: dict[int, str] = {}
 
-    def seat(self, pks: Mapping[str, int]) -> None:
-        """Take note of those who sit somewhere."""
+    def add_keys(self, pks: Mapping[str, int]) -> None:
+        """Add the primary keys of players by public id."""
         self.pks |= pks
         self.ids |= {pk: id for id, pk in pks.items()}
 
-    def know(self, ids: Iterable[str]) -> None:
+    def load(self, ids: Iterable[str]) -> None:
         unknown = [id for id in ids if id not in self.values]
         if unknown:
             known, pks = player_values(self._list, unknown)
             self.values |= known
-            self.seat(pks)
+            self.add_keys(pks)
 
-    def know_pks(self, pks: Iterable[int]) -> None:
+    def load_by_pk(self, pks: Iterable[int]) -> None:
         unknown = [pk for pk in pks if self.ids.get(pk) not in self.values]
         if unknown:
-            known, found = player_values(self._list, pks=unknown)
+            known, known_pks = player_values(self._list, pks=unknown)
             self.values |= known
-            self.seat(found)
+            self.add_keys(known_pks)
 
-    def take_guests(self, ids: Iterable[str], states: States) -> None:
-        """Those of a table who give a simultaneous: without a past, each time."""
+    def add_guests(self, ids: Iterable[str], states: States) -> None:
+        """Add the guests of a table (players who give a simultaneous), each time without history."""
         for id in ids:
             if "~" in id:
-                own = id.partition("~")[0]
-                self.know([own])
-                self.values[id] = guest(self.values[own], id)
-                states.put(id, self._system.newcomer())
+                public_id = id.partition("~")[0]
+                self.load([public_id])
+                self.values[id] = guest_value(self.values[public_id], id)
+                states.set_state(id, self._system.newcomer())
 
-    def bring(self, ids: Iterable[str], states: States, first: dt.date) -> None:
-        """Know those who are to be rated, and have their states: of who is not there yet as before a day."""
-        own = [id for id in ids if "~" not in id]
-        self.know(own)
-        absent = [id for id in own if id not in states]
+    def load_states(self, ids: Iterable[str], states: States, first: dt.date) -> None:
+        """Load the players to be rated and their states; missing states are those before the day `first`."""
+        public_ids = [id for id in ids if "~" not in id]
+        self.load(public_ids)
+        absent = [id for id in public_ids if id not in states]
         stored: dict[str, str] = {}
         if absent and self._first is not None and self._first < first:
             latest = latest_changes(self._list, Q(day__lt=first), [self.pks[id] for id in absent])
             stored = dict(latest.values_list("player__public_id", "state"))
         for id in absent:
             if id in stored:
-                states.put_text(id, stored[id])
+                states.set_text(id, stored[id])
             else:
-                states.put(id, opening_state(self._system, self.values[id]))
+                states.set_state(id, opening_state(self._system, self.values[id]))
 
-    def bring_all(self, states: States, first: dt.date) -> None:
-        """The same for all who have a state before the day."""
+    def load_all_states(self, states: States, first: dt.date) -> None:
+        """Load all players who have a state before the day `first`, and their states."""
         before = latest_changes(self._list, Q(day__lt=first))
-        self.bring(set(before.values_list("player__public_id", flat=True)), states, first)
+        self.load_states(set(before.values_list("player__public_id", flat=True)), states, first)

@@ -6,12 +6,12 @@ import json
 import pytest
 from django.db import transaction
 
-from ratings.domain.rerating import rerate
-from ratings.formats.history import history_of
-from ratings.formats.result import rated
+from ratings.domain.runs.rerating import rerate
+from ratings.formats.history.file import parse_history
+from ratings.formats.history.result import rate_history
 from ratings.models import Award, Change, RatedTable
-from ratings.queries.explanations import explain
-from ratings.queries.lists import list_as_of
+from ratings.queries.events.explanations import explain
+from ratings.queries.lists.lists import list_as_of
 from ratings.systems.values import Table
 from tests.cases import CASES, FIGURES, beside_the_checkout
 from tests.database import store
@@ -41,7 +41,7 @@ def figures_of(rating_list, table):
 
 def compared(case):
     """(place, expected, got) of every figure of a case."""
-    rating_list, tables = store(history_of(case["history"]))
+    rating_list, tables = store(parse_history(case["history"]))
     rerate(rating_list.pk)
     for id, players in case.get("expect", {}).items():
         known = figures_of(rating_list, tables[id])
@@ -69,7 +69,7 @@ def differs(expected, got, tolerance):
 
 @beside_the_checkout
 @pytest.mark.parametrize(("name", "figures"), FIGURES.items())
-def test_every_reference_figure_comes_out_of_the_database(name, figures):
+def test_every_reference_figure_is_reproduced_from_the_database(name, figures):
     document, wrong, count = json.loads((CASES / f"{name}.json").read_text()), [], 0
     for case in document.get("cases", [document]):
         with transaction.atomic():
@@ -92,7 +92,7 @@ def awards_of_the_database():
 def awards_of_the_engine(document):
     won = [
         (step.cause.id, row.player, award.grade, award.how, award.game, award.needs_approval)
-        for step in rated(history_of(document)).steps
+        for step in rate_history(parse_history(document)).steps
         if isinstance(step.cause, Table)
         for row in step.result.rows
         for award in row.awards

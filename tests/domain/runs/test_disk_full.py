@@ -3,9 +3,9 @@
 import pytest
 from django.db import connection
 
-from ratings.domain import marking
-from ratings.domain.rerating import sweep
-from ratings.domain.verifying import differences
+from ratings.domain.runs import marking
+from ratings.domain.runs.rerating import sweep
+from ratings.domain.runs.verifying import find_differences
 from ratings.models import Change, RatedTable, RatingList, Run, Standing
 from tests.factories import make_list, make_player, make_table
 
@@ -22,7 +22,7 @@ def pages(statement):
 
 @pytest.mark.parametrize("room", [0, 2, 6], ids=["for nothing", "for the record of the run", "for some of the rows"])
 def test_disk_that_is_full_leaves_the_list_as_it_was(room, monkeypatch):
-    monkeypatch.setattr(marking, "wake", lambda *arguments: None)
+    monkeypatch.setattr(marking, "send_task", lambda *arguments: None)
     fesa, players = make_list(), [make_player() for _ in range(12)]
     for day in range(1, 25):
         games = [(1, seat, seat + 1, 1.0) for seat in range(1, 12, 2)]
@@ -38,5 +38,5 @@ def test_disk_that_is_full_leaves_the_list_as_it_was(room, monkeypatch):
     finally:
         pages("max_page_count = 1000000000")
     sweep()
-    assert (Change.objects.count(), list(differences(fesa))) == (24 * 12, [])
+    assert (Change.objects.count(), list(find_differences(fesa))) == (24 * 12, [])
     assert set(Run.objects.values_list("state", flat=True)) == {"finished"}

@@ -5,12 +5,14 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
 from ratings import tasks
-from ratings.domain.marking import mark_player
-from ratings.domain.outside import lay_down, save_list_player
-from ratings.domain.rerating import rerate
-from ratings.domain.tables import Pairing, Seat, delete_event, delete_table, save_details, save_event, save_table
-from ratings.formats.history import read_history, write_history
-from ratings.formats.result import rated
+from ratings.domain.events.tables import Pairing, Seat, save_details, save_event, save_table
+from ratings.domain.lists.adjustments import change_system, save_adjustment, save_list, save_list_player
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.results.voiding import void_event
+from ratings.domain.runs.marking import mark_player_outdated
+from ratings.domain.runs.rerating import rerate
+from ratings.formats.history.file import read_history, write_history
+from ratings.formats.history.result import rate_history
 from ratings.models import (
     Adjustment,
     Award,
@@ -24,15 +26,15 @@ from ratings.models import (
     Standing,
     Table,
 )
-from ratings.queries.history import export_history
-from ratings.queries.lists import list_as_of
+from ratings.queries.lists.history import export_history
+from ratings.queries.lists.lists import list_as_of
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
 
 
 def derived():
-    """Everything derived, without ids of the database."""
+    """Return all derived rows without database ids."""
     changes = Change.objects.order_by("day", "place", "player__public_id").values_list(
         "list__slug", "player__public_id", "day", "place", "table__event__name", "before", "after", "change", "games",
         "games_after", "category", "category_after", "grade_before", "grade", "performance", "state",
@@ -100,7 +102,7 @@ def given(fesa, players):
 
 
 def test_order_of_saving_changes_nothing():
-    """The same tables and adjustments, saved in any order, give the same to the byte of an export."""
+    """Check that the order of saving tables and adjustments does not change an export."""
     outcomes = []
     for seed in (None, 1, 2, 3):
         RatingList.objects.all().delete()
@@ -144,7 +146,7 @@ def test_stored_ratings_are_those_of_the_exported_history():
         save()
     RatingList.objects.update(out_of_date_from="2000-01-01")
     rerate(fesa.pk)
-    result = rated(read_history(write_history(export_history(fesa)).encode()))
+    result = rate_history(read_history(write_history(export_history(fesa)).encode()))
     assert {s.player.public_id: (s.rating, s.games, s.grade or None) for s in fesa.standings.all()} == {
         id: (standing.rating, standing.games, standing.grade)
         for id in result.history.players
@@ -178,13 +180,13 @@ def test_every_way_of_changing_results_marks_the_list():
     assert marked() == {"fesa": "2024-01-01"}
     save_event(event, [other])
     assert marked() == {"fesa": "2024-01-01", "other": "2024-01-01"}
-    mark_player(other, a)
+    mark_player_outdated(other, a)
     assert marked() == {"other": "2024-01-01"}
     delete_table(table)
     assert marked() == {"other": "2024-01-01"}
     make_table(other, [a, b], [(1, 1, 2, 1.0)], "2024-05-01", event=event)
     marked()
-    delete_event(event)
+    void_event(event, reason="other", explanation="x")
     assert marked() == {"other": "2024-05-01"}
 
 
@@ -230,7 +232,7 @@ def test_one_event_can_be_rated_on_two_lists():
     assert table.changes.count() == 4
 
 
-def test_guest_of_a_simultaneous_keeps_his_rating():
+def test_guest_of_a_simultaneous_keeps_their_rating():
     fesa, guest, a = make_list(), make_player(), make_player()
     give_rating(fesa, guest, 2200)
     give_rating(fesa, a, 1500)
@@ -283,16 +285,16 @@ def test_export_history_command_writes_what_rate_reads(capsys):
 
 
 def decide(fesa, player, ruling, table=None, grade="1 Dan", day="2024-01-06"):
-    lay_down(Decision(list=fesa, player=player, grade=grade, ruling=ruling, before=table, date=day, reason="r"))
+    save_adjustment(Decision(list=fesa, player=player, grade=grade, ruling=ruling, before=table, date=day, reason="r"))
 
 
-def test_what_stands_before_a_table_goes_with_it(rate_all):
+def test_steps_before_a_table_follow_its_state(rate_all):
     """An event set back to draft takes its published ratings and printed promotions along, and comes back with them."""
     fesa, a, b = make_list(), make_player(), make_player()
     make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01")
     table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-06")
     state = {"rating": 1500, "games": 50}
-    lay_down(Adjustment(list=fesa, player=a, set=state, before=table, date="2023-05-05", reason="r"))
+    save_adjustment(Adjustment(list=fesa, player=a, set=state, before=table, date="2023-05-05", reason="r"))
     decide(fesa, b, "printed", table)
     rate_all()
     with_it = derived()
@@ -328,7 +330,7 @@ def test_adjustment_that_cannot_be_applied_is_refused():
     fesa, a = make_list(), make_player()
     for state in ({"rating": 1500.5}, {"games": 50}, {"rating": 0, "games": 1}, {"elo": 1}):
         with pytest.raises(ValidationError):
-            lay_down(Adjustment(list=fesa, player=a, set=state, date="2024-01-01", reason="r"))
+            save_adjustment(Adjustment(list=fesa, player=a, set=state, date="2024-01-01", reason="r"))
     assert not Adjustment.objects.exists()
 
 
@@ -362,10 +364,40 @@ def test_two_tables_of_a_day_can_withhold_the_same_grade():
     assert Decision.objects.count() == 2
 
 
-def test_shift_of_the_list_leaves_outsiders_alone(rate_all):
+def test_shift_of_the_list_does_not_change_outsiders(rate_all):
     fesa, outsider, a = make_list(), make_player(), make_player()
     save_list_player(ListPlayer(list=fesa, player=outsider, fixed_rating=1800))
     make_table(fesa, [outsider, a], [(1, 1, 2, 0.5)])
-    lay_down(Adjustment(list=fesa, shift=200, date="2024-02-01", reason="r"))
+    save_adjustment(Adjustment(list=fesa, shift=200, date="2024-02-01", reason="r"))
     rate_all()
     assert (rating(outsider), rating(a)) == (1800, 2000)
+
+
+def test_list_with_results_keeps_its_system_and_options_unless_asked_deliberately(rate_all):
+    fesa = make_list()
+    make_table(fesa, [make_player("A"), make_player("B")], [(1, 1, 2, 1.0)])
+    rate_all()
+    for system, options in (("fesa-2000", {}), ("fesa-2016", {"corrections": "revised"})):
+        wanted = RatingList.objects.get()
+        wanted.system, wanted.options = system, options
+        with pytest.raises(ValidationError, match="This list has results"):
+            save_list(wanted)
+        stored = RatingList.objects.get()
+        assert (stored.system, stored.options, stored.out_of_date_from) == ("fesa-2016", {}, None)
+    same = RatingList.objects.get()
+    same.options = {"corrections": "kept"}  # the default, written out
+    save_list(same)
+    change_system(RatingList.objects.get(), "fesa-2000", {"corrections": "revised"})
+    stored = RatingList.objects.get()
+    assert (stored.system, stored.options, str(stored.out_of_date_from)) == (
+        "fesa-2000", {"corrections": "revised"}, "0001-01-01",
+    )  # fmt: skip
+    with pytest.raises(ValidationError, match="is not an option of fesa-2000"):
+        change_system(RatingList.objects.get(), "fesa-2000", {"cap": 2200})
+
+
+def test_list_without_results_may_still_get_another_system():
+    fesa = make_list()
+    fesa.system = "icu-1989"
+    save_list(fesa)
+    assert RatingList.objects.get().system == "icu-1989"

@@ -1,7 +1,9 @@
 import pytest
 from kombu.exceptions import OperationalError
 
+from portal.celery import app
 from ratings import tasks
+from ratings.domain.runs.task_queue import send_task
 from ratings.models import Change, RatingList
 from tests.factories import make_list, make_player, make_table
 
@@ -21,3 +23,21 @@ def test_broker_that_is_down_loses_nothing(monkeypatch, caplog, django_capture_o
     assert RatingList.objects.filter(out_of_date_from__isnull=False).exists()
     tasks.sweep()
     assert Change.objects.count() == 2
+
+
+def test_failed_queue_is_not_used_for_a_while(monkeypatch, django_capture_on_commit_callbacks):
+    tried = []
+
+    def refuse(*arguments):
+        tried.append(arguments)
+        raise OperationalError("timed out")
+
+    monkeypatch.setattr(tasks.rerate, "delay", refuse)
+    app.conf.task_always_eager = False
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            for number in range(3):
+                send_task("ratings.rerate", number)
+    finally:
+        app.conf.task_always_eager = True
+    assert tried == [(0,)]

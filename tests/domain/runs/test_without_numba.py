@@ -1,0 +1,37 @@
+"""Runs on a machine without numba: the same rules by other loops."""
+
+import random
+
+import pytest
+
+from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import find_differences
+from ratings.formats.history.file import parse_history
+from ratings.models import Award, Change
+from tests.database import store
+from tests.histories import document, rated_player
+
+pytestmark = pytest.mark.django_db
+
+
+def make_history():
+    """Return a history of newcomers and rated players, with handicaps and enough games for grades."""
+    rng = random.Random(17)
+    players = {f"P{n}": rated_player(1200 + 150 * n, games=20, bonus_games=20) if n % 2 else {} for n in range(8)}
+    tables = []
+    for _table in range(12):
+        pairs = [rng.sample(sorted(players), 2) for _game in range(24)]
+        games = [(a, b, rng.choice((0, 0.5, 1, 1)), {"handicap": "l", "giver": "a"}) if rng.random() < 0.2
+                 else (a, b, rng.choice((0, 0.5, 1, 1))) for a, b in pairs]  # fmt: skip
+        tables.append(games)
+    return parse_history(document(players, *tables))
+
+
+def test_run_without_numba_computes_the_stored_rows_of_compiled_code(request):
+    rating_list, _tables = store(make_history())
+    rerate(rating_list.pk)
+    assert Change.objects.filter(list=rating_list).count() > 50
+    assert Award.objects.filter(list=rating_list).exists()
+    request.getfixturevalue("without_numba")
+    assert rating_list.rating_system.compiled is False
+    assert list(find_differences(rating_list)) == []
