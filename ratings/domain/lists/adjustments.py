@@ -1,136 +1,194 @@
-"""What people lay down beside results: adjustments, decisions, and what a list knows of a player.
+"""Inputs of a list other than results: adjustments, decisions, and the list's data about players.
 
-Each change marks the lists it touches from its day on.
+Each change marks the affected lists as out of date from its day on.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext
 
-from ratings.models import Adjustment, Decision, ListPlayer, Player, RatingList, Table
-from ratings.queries.states import latest_changes
-from ratings.systems.texts import state_of
-from ratings.systems.words import Words as _
-from ratings.translating import translated
+from ratings.domain.grades.grade_approval import (
+    ListStart,
+    check_list_player,
+    check_list_record,
+    check_removal,
+    check_system,
+)
+from ratings.domain.players.visibility import apply_visibility, record_visibility
+from ratings.domain.runs.marking import mark_lists_outdated, mark_player_outdated
+from ratings.localize import translate_message
+from ratings.models import Adjustment, Approval, Decision, ListPlayer, Player, RatedTable, RatingList, Table
+from ratings.models.messages import RunReason
+from ratings.queries.runs.states import latest_changes
+from ratings.systems.messages import message_of
+from ratings.systems.state_json import state_from_json
 
-from .marking import mark_out_of_date, mark_player
-from .visibility import show_as
 
-
-def day_of(given: Adjustment | Decision) -> dt.date:
-    """The day on which it acts: its own, or that of the table it stands before."""
-    return given.before.last_day if given.before else given.date
-
-
-@transaction.atomic
-def lay_down(given: Adjustment | Decision) -> None:
-    """Store a new or changed adjustment or decision; ValidationError says what its list's system refuses."""
-    given.full_clean()
-    check_state(given)
-    if given.pk is not None:
-        _mark(type(given).objects.get(pk=given.pk))
-    given.save()
-    _mark(given)
+def get_effective_day(row: Adjustment | Decision) -> dt.date:
+    """Return the day on which an adjustment or decision takes effect: its own, or that of the table it precedes."""
+    return row.before.last_day if row.before else row.date
 
 
 @transaction.atomic
-def lay_down_all(several: Sequence[Adjustment], *, reason: str) -> None:
-    """The same for many new adjustments of one list and day, which is marked once; `reason` is that of the run."""
-    for given in several:
-        given.full_clean()
-        check_state(given)
-    Adjustment.objects.bulk_create(several, 500)
-    if several:
-        mark_out_of_date([several[0].list], min(map(day_of, several)), reason)
+def save_adjustment(
+    row: Adjustment | Decision, *, case: Approval | None = None, start: ListStart | None = None
+) -> None:
+    """Save a new or changed adjustment or decision. ValidationError: the list's system refuses it.
 
-
-def _mark(given: Adjustment | Decision, *, taken_back: bool = False) -> None:
-    """Tables whose own rating a decision may speak of are rated again."""
-    day = day_of(given)
-    spoken_of = Q(pk=given.before_id) if given.before_id else Q(last_day=day)
-    tables = Table.objects.filter(spoken_of, event__lists=given.list) if isinstance(given, Decision) else ()
-    mark_out_of_date([given.list], day, _reason(given, taken_back=taken_back), tables=tables)
-
-
-def _reason(given: Adjustment | Decision, *, taken_back: bool) -> str:
-    """Reasons are public, names may not be."""
-    whom = _("player {player}", player=given.player.public_id) if given.player else _("the list")
-    told = {"date": given.date, "whom": whom}
-    if isinstance(given, Decision):
-        if taken_back:
-            return _("decision of {date} for {whom} taken back", **told)
-        return _("decision of {date} for {whom} laid down or changed", **told)
-    if taken_back:
-        return _("adjustment of {date} for {whom} taken back", **told)
-    return _("adjustment of {date} for {whom} laid down or changed", **told)
-
-
-def check_state(given: Adjustment | Decision) -> None:
-    """Whether an adjustment goes together with the state the player has by then."""
-    if not isinstance(given, Adjustment) or given.player is None or given.set is None:
-        return
-    system = given.list.rating_system
-    stored = latest_changes(given.list, Q(day__lt=day_of(given)), [given.player.pk]).values_list("state", flat=True)
-    state = state_of(system, stored[0]) if stored else system.newcomer()
-    try:
-        system.adjust(state, given.set)
-    except ValueError as error:
-        raise ValidationError({"set": translated(str(error))}) from None
-
-
-@transaction.atomic
-def save_list_player(row: ListPlayer) -> None:
-    """Store what a list knows of a player, and rate again from his first table on."""
+    A grade that needs approval is saved with the approval that it answers (`case`), or at the start of a list.
+    """
     row.full_clean()
+    check_list_record(row, case=case, start=start)
+    check_adjusted_state(row)
     if row.pk is not None:
-        old = ListPlayer.objects.get(pk=row.pk)
-        mark_player(old.list, old.player)
+        _mark(type(row).objects.get(pk=row.pk))
     row.save()
-    mark_player(row.list, row.player)
+    _mark(row)
+
+
+@transaction.atomic
+def save_adjustments(adjustments: Sequence[Adjustment], *, reason: str, start: ListStart | None = None) -> None:
+    """Save many new adjustments of one list and day, and mark the list once; `reason` is stored with the run."""
+    for given in adjustments:
+        given.full_clean()
+        check_list_record(given, start=start)
+        check_adjusted_state(given)
+    Adjustment.objects.bulk_create(adjustments, 500)
+    if adjustments:
+        mark_lists_outdated([adjustments[0].list], min(map(get_effective_day, adjustments)), reason)
+
+
+def _mark(row: Adjustment | Decision, *, deleted: bool = False) -> None:
+    """Mark the list as out of date; tables whose own rating a decision may concern are rated again."""
+    day = get_effective_day(row)
+    own_tables = Q(pk=row.before_id) if row.before_id else Q(last_day=day)
+    tables = Table.objects.filter(own_tables, event__lists=row.list) if isinstance(row, Decision) else ()
+    mark_lists_outdated([row.list], day, _reason(row, deleted=deleted), tables=tables)
+
+
+def _reason(row: Adjustment | Decision, *, deleted: bool) -> str:
+    """Return the reason of the run; it has no names, because reasons are public and names may not be."""
+    whom = RunReason.OF_PLAYER(player=row.player.public_id) if row.player else RunReason.OF_LIST()
+    fields = {"date": row.date, "whom": whom}
+    if isinstance(row, Decision):
+        if deleted:
+            return RunReason.DECISION_WITHDRAWN(**fields)
+        return RunReason.DECISION_CHANGED(**fields)
+    if deleted:
+        return RunReason.ADJUSTMENT_WITHDRAWN(**fields)
+    return RunReason.ADJUSTMENT_CHANGED(**fields)
+
+
+def check_adjusted_state(row: Adjustment | Decision) -> None:
+    """Raise ValidationError if an adjustment does not fit the state that the player has on its day."""
+    if not isinstance(row, Adjustment) or row.player is None or row.set is None:
+        return
+    system = row.list.rating_system
+    stored = latest_changes(row.list, Q(day__lt=get_effective_day(row)), [row.player.pk]).values_list(
+        "state", flat=True
+    )
+    state = state_from_json(system, stored[0]) if stored else system.newcomer()
+    try:
+        system.adjust(state, row.set)
+    except ValueError as error:
+        raise ValidationError({"set": translate_message(message_of(error))}) from None
+
+
+@transaction.atomic
+def save_list_player(row: ListPlayer, *, start: ListStart | None = None) -> None:
+    """Save a list's data about a player, and mark the list as out of date from the player's first table on."""
+    row.full_clean()
+    old = ListPlayer.objects.get(pk=row.pk) if row.pk is not None else None
+    check_list_player(row, old, start)
+    if old is not None:
+        mark_player_outdated(old.list, old.player)
+    row.save()
+    mark_player_outdated(row.list, row.player)
 
 
 @transaction.atomic
 def delete_list_player(row: ListPlayer) -> None:
-    mark_player(row.list, row.player)
+    check_removal(row)
+    mark_player_outdated(row.list, row.player)
     row.delete()
 
 
 @transaction.atomic
 def save_list(rating_list: RatingList) -> None:
-    """Store a list; another system, other options or another list to compare with make it all anew."""
+    """Save a list; changing the list it is compared with marks it as out of date from the beginning.
+
+    ValidationError: the list has results, and its system or options were changed; use `change_system` for that.
+    """
+    old = RatingList.objects.select_for_update().filter(pk=rating_list.pk).first()
+    if old and has_results(old) and _settings(old) != _settings(rating_list):
+        raise ValidationError(
+            gettext("This list has results: change its system or options by “Change system or options”.")
+        )
+    _store_list(rating_list, old)
+
+
+@transaction.atomic
+def change_system(rating_list: RatingList, system: str, options: Mapping[str, Any]) -> None:
+    """Change the system or the options of a list, even if it has results: all of them are rated again."""
+    old = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    rating_list.system, rating_list.options = system, dict(options)
+    _store_list(rating_list, old)
+
+
+def has_results(rating_list: RatingList) -> bool:
+    """Return whether tables have been rated on a list."""
+    return RatedTable.objects.filter(list=rating_list).exists()
+
+
+def _settings(rating_list: RatingList) -> tuple[str, Any]:
+    """Return the system and the settings of a list, without default options; invalid options are returned as stored."""
+    try:
+        return rating_list.system, rating_list.rating_system.settings
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return rating_list.system, rating_list.options
+
+
+def _store_list(rating_list: RatingList, old: RatingList | None) -> None:
     rating_list.full_clean()
-    old = RatingList.objects.filter(pk=rating_list.pk).first()
+    if old is not None:
+        check_system(rating_list, old)
     rating_list.save()
     before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
     if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
-        mark_out_of_date([rating_list], dt.date.min, _("the list's system or options were changed"), tables=None)
+        mark_lists_outdated([rating_list], dt.date.min, RunReason.OPTIONS_CHANGED(), tables=None)
 
 
 @transaction.atomic
 def rate_from_the_beginning(rating_list: RatingList) -> None:
     """Have everything of a list rated again, whether anything has changed or not."""
-    mark_out_of_date([rating_list], dt.date.min, _("rated again from the beginning, as asked"), tables=None)
+    mark_lists_outdated([rating_list], dt.date.min, RunReason.RATED_FROM_THE_START(), tables=None)
 
 
 @transaction.atomic
 def save_player(player: Player) -> None:
-    """Store a player; another birth date is another input of the lists he stands on."""
+    """Save a player; a changed birth date or year marks the player's lists as out of date."""
     player.full_clean()
     old = Player.objects.filter(pk=player.pk).first()
     player.save()
     if old and old.shown != player.shown:
-        show_as(player, player.shown)
+        apply_visibility(player, player.shown)
+    if old:
+        record_visibility(old, player)
     if old and (old.birth_date, old.birth_year) != (player.birth_date, player.birth_year):
         for rating_list in RatingList.objects.filter(standings__player=player):
-            mark_player(rating_list, player)
+            mark_player_outdated(rating_list, player)
 
 
 @transaction.atomic
-def take_back(given: Adjustment | Decision) -> None:
-    _mark(given, taken_back=True)
-    given.delete()
+def delete_adjustment(row: Adjustment | Decision, *, case: Approval | None = None) -> None:
+    """Delete an adjustment or decision; the decision of an approval only if its `case` is reopened."""
+    check_removal(row, case=case)
+    _mark(row, deleted=True)
+    row.delete()

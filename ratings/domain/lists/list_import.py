@@ -1,4 +1,4 @@
-"""Starting a federation: its present rating list becomes one opening adjustment for each player."""
+"""Import of a federation's current rating list, as one starting adjustment for each player."""
 
 from __future__ import annotations
 
@@ -13,88 +13,113 @@ from django.db.models import Q
 from django.utils import timezone
 from django_countries import countries
 
+from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
+from ratings.domain.results.matching import MatchedListLine, match_listed
+from ratings.domain.runs.rerating import rerate
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
-from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
-from ratings.models import Adjustment, Event, ListPlayer, Player, RatingList, Table
-from ratings.queries.states import latest_changes
-from ratings.systems.texts import state_of
-from ratings.systems.words import Words
+from ratings.models import Adjustment, Event, ListPlayer, Player, RatingList, Table, Upload
+from ratings.models.messages import RecordReason
+from ratings.queries.runs.states import latest_changes
+from ratings.systems.state_json import state_from_json
 
-from .matching import Listed, match_listed
-from .outside import lay_down_all, save_list_player, save_player
-from .rerating import rerate
+from .adjustments import save_adjustments, save_list_player, save_player
+from .import_records import Restored, record_import
 
-SHOWN = 5  # names in a message
+NAMES_AT_MOST = 5  # names in a message
 
 
 @dataclass
-class Opened:
-    """What came of a list: who got an adjustment, who of them is new, for how many it was there, other details."""
+class ListImportResult:
+    """Result of an import: players with a new adjustment (`adjusted`), and those of them that are new.
 
-    given: list[Player] = field(default_factory=list)
+    `unchanged` is the number of players whose adjustment existed already, `details` that of players with other new
+    data.
+    """
+
+    adjusted: list[Player] = field(default_factory=list)
     new: list[Player] = field(default_factory=list)
-    there: int = 0
+    unchanged: int = 0
     details: int = 0
 
     @property
-    def nothing(self) -> bool:
-        return not (self.given or self.details)
+    def is_empty(self) -> bool:
+        return not (self.adjusted or self.details)
 
 
 @transaction.atomic
-def import_opening_list(
-    parsed: ParsedList, rating_list: RatingList, problems: Problems, *, day: dt.date, source: str
-) -> Opened:
-    """Give everybody on a list his rating at the start of a day. With an error in `problems` nothing is stored."""
-    parsed = _known_countries(parsed, problems)
+def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who records it
+    parsed: ParsedList,
+    rating_list: RatingList,
+    problems: Problems,
+    *,
+    day: dt.date,
+    source: str,
+    upload: Upload | None = None,
+    start: ListStart | None = None,
+) -> ListImportResult:
+    """Set the ratings of all players on a list at the start of a day. With an error in `problems` nothing is saved.
+
+    `upload` is the file, if it was uploaded. The import is recorded, so that it can be undone. `start` says who
+    records grades that need approval; by default only the acting user.
+    """
+    start = start or get_list_start(rating_list)
+    parsed = _normalize_countries(parsed, problems)
     _check_list(rating_list, day, problems)
     members = {member.player_id: member for member in rating_list.members.all()}
     listed = match_listed(parsed, problems)
     _check_lines(listed, members, problems)
-    openings = _openings(listed, rating_list, day, problems)
-    there = _already_there(listed, openings, rating_list, day, problems)
-    _warn(listed, rating_list, problems)
+    openings = _starting_states(listed, rating_list, day, problems)
+    existing_lines = _find_existing(listed, openings, rating_list, day, problems)
+    _check_grades([each for each in listed if each.line.line not in existing_lines], members, start, source, problems)
+    _warn_of_unused_data(listed, rating_list, problems)
     if problems.fatal:
-        return Opened()
-    opened = Opened(there=len(there))
+        return ListImportResult()
+    opened, changed = ListImportResult(unchanged=len(existing_lines)), Restored()
     for line, player in listed:
         if player.pk is None:
             player.save()
             opened.new.append(player)
-        if line.line not in there:
-            opened.given.append(player)
-        opened.details += _keep_details(line, player, rating_list, members)
-    given = {
+            changed.new.append(player.pk)
+        if line.line not in existing_lines:
+            opened.adjusted.append(player)
+        opened.details += _save_details(line, player, members, changed, start, source)
+    common = {
         "list": rating_list,
         "date": day,
-        "reason": Words("opening by the federation's list"),
+        "reason": RecordReason.OPENING(),
         "source": source[:200],
+        "made_by": start.by,
     }
-    several = [
-        Adjustment(player=player, set=openings[line.line], **given) for line, player in listed if line.line not in there
+    adjustments = [
+        Adjustment(player=player, set=openings[line.line], **common)
+        for line, player in listed
+        if line.line not in existing_lines
     ]
-    lay_down_all(several, reason=Words("opened by the list {source} of {day}", source=source, day=day))
-    if not opened.nothing:
+    save_adjustments(adjustments, reason=RecordReason.OPENED_BY_LIST(source=source, day=day), start=start)
+    if not opened.is_empty:
+        changed.adjustments = [(row.pk, row.player_id, row.set) for row in adjustments]
+        record_import(rating_list, changed, day=day, source=source, upload=upload)
         rerate(rating_list.pk)
     return opened
 
 
-def _known_countries(parsed: ParsedList, problems: Problems) -> ParsedList:
-    """With countries as codes of two letters; empty where the file names none that is known."""
+def _normalize_countries(parsed: ParsedList, problems: Problems) -> ParsedList:
+    """Return the list with countries as two-letter codes; unknown countries are left empty, with a warning."""
     players = []
     for line in parsed.players:
         code = countries.alpha2(line.country) or countries.by_name(line.country)
         if line.country and not code:
-            problems.warn(f"“{line.country[:30]}” is no country's code of two letters; it was left out", line.line)
+            problems.warn(f"“{line.country[:30]}” is not a two-letter country code; it was left out", line.line)
         players.append(replace(line, country=code))
     return replace(parsed, players=tuple(players))
 
 
 def _check_list(rating_list: RatingList, day: dt.date, problems: Problems) -> None:
-    """Whether a list can be opened on a day."""
+    """Report why a list cannot be imported on a day."""
     if rating_list.comparison_to:
-        told = f"{rating_list.slug} is a comparison and takes its ratings from {rating_list.comparison_to.slug}"
-        problems.error(f"{told}; open that list instead")
+        message = f"{rating_list.slug} is a comparison and takes its ratings from {rating_list.comparison_to.slug}"
+        problems.error(f"{message}; open that list instead")
     if day > timezone.now().date():
         problems.error(f"the day {day} is in the future; name the day of the list")
     tables = Table.objects.filter(event__lists=rating_list, event__state=Event.State.ACCEPTED).order_by("last_day")
@@ -110,8 +135,8 @@ def _check_list(rating_list: RatingList, day: dt.date, problems: Problems) -> No
         )
 
 
-def _check_lines(listed: list[Listed], members: Mapping[int, ListPlayer], problems: Problems) -> None:
-    """Whether the database would refuse a new player, and what is known otherwise of the others."""
+def _check_lines(listed: list[MatchedListLine], members: Mapping[int, ListPlayer], problems: Problems) -> None:
+    """Report new players that are invalid, and stored data of known players that differ from the file."""
     for line, player in listed:
         if player.pk is None:
             try:
@@ -131,90 +156,124 @@ def _check_lines(listed: list[Listed], members: Mapping[int, ListPlayer], proble
             problems.error(f"{line.name} is an outsider with a fixed rating on this list; empty that first", line.line)
 
 
-def _openings(
-    listed: list[Listed], rating_list: RatingList, day: dt.date, problems: Problems
+def _starting_states(
+    listed: list[MatchedListLine], rating_list: RatingList, day: dt.date, problems: Problems
 ) -> dict[int, dict[str, Any]]:
-    """The state to be set for every line, as the list's system reads it."""
+    """Return the state to set for each line number, in the form that the list's system reads."""
     system = rating_list.rating_system
     known = [player.pk for _, player in listed if player.pk]
     states = dict(latest_changes(rating_list, Q(day__lt=day), known).values_list("player", "state"))
     openings = {}
     for line, player in listed:
         try:
-            given = {**system.listed(line.rating, line.games, line.grade)}
-            system.adjust(state_of(system, states[player.pk]) if player.pk in states else system.newcomer(), given)
+            state = {**system.listed(line.rating, line.games, line.grade)}
+            system.adjust(
+                state_from_json(system, states[player.pk]) if player.pk in states else system.newcomer(), state
+            )
         except ValueError as error:
             problems.error(f"{line.name} cannot be given this on a list of {system.key}: {error}", line.line)
         else:
-            openings[line.line] = given
+            openings[line.line] = state
     return openings
 
 
-def _already_there(
-    listed: list[Listed],
+def _check_grades(
+    listed: list[MatchedListLine], members: Mapping[int, ListPlayer], start: ListStart, source: str, problems: Problems
+) -> None:
+    """Report grades that need approval, unless the people of `start` may record them when the list starts."""
+    for line, player in listed:
+        member = members.get(player.pk) if player.pk else None
+        prior = line.prior_grade if member is None or not member.prior_grade else None
+        for grade in dict.fromkeys([line.grade, prior]):
+            if grade and needs_approval(start.rating_list, grade):
+                message = start.problem(grade, player if player.pk else None, source)
+                if message:
+                    problems.error(f"{line.name}: {message}", line.line)
+
+
+def _find_existing(
+    listed: list[MatchedListLine],
     openings: Mapping[int, dict[str, Any]],
     rating_list: RatingList,
     day: dt.date,
     problems: Problems,
 ) -> set[int]:
-    """Lines whose very adjustment was laid down before; another one for that player and day is an error."""
+    """Return the line numbers whose adjustment is stored already; another one for that player and day is an error."""
     stored: dict[int | None, list[Any]] = {}
     for pk, state in rating_list.adjustments.filter(date=day, player__isnull=False, before__isnull=True).values_list(
         "player", "set"
     ):
         stored.setdefault(pk, []).append(state)
-    there = set()
+    existing_lines = set()
     for line, player in listed:
         states = stored.get(player.pk) if player.pk else None
         if not states:
             continue
         if states[-1] == openings.get(line.line):
-            there.add(line.line)
+            existing_lines.add(line.line)
         elif line.line in openings:
             state = dict(sorted(states[-1].items()))
-            told = f"{line.name} has another adjustment of {day}, {state}; change or delete that one in the admin"
-            problems.error(told, line.line)
-    return there
+            message = f"{line.name} has another adjustment of {day}, {state}; change or delete that one in the admin"
+            problems.error(message, line.line)
+    return existing_lines
 
 
-def _warn(listed: list[Listed], rating_list: RatingList, problems: Problems) -> None:
-    """What the list tells and cannot be continued, once for all of its lines."""
+def _warn_of_unused_data(listed: list[MatchedListLine], rating_list: RatingList, problems: Problems) -> None:
+    """Warn of data that cannot be carried on: few games without known opponents, and grades the system does not have.
+
+    Missing opponents, and grades on a list without grades, are reported once for all lines.
+    """
     system = rating_list.rating_system
     few = [line for line, _ in listed if line.games is not None and line.games < system.needs_opponents_below]
     if few:
         problems.warn(
-            f"{len(few)} players with fewer than {system.needs_opponents_below} games ({_names(few)}) are taken as"
+            f"{len(few)} players with fewer than {system.needs_opponents_below} games ({_join_names(few)}) are taken as"
             " rated: the list does not tell their opponents, from whom their ratings would go on"
         )
     graded = [line for line, _ in listed if line.grade or line.prior_grade]
     if graded and not system.grades:
         problems.warn(f"{system.key} has no grades; those of {len(graded)} players were left out")
-    strange = [
+    unknown = [
         line for line, _ in listed if system.grades and (line.prior_grade or system.grades[0]) not in system.grades
     ]
-    for line in strange:
-        told = f"{line.name}: the prior grade {line.prior_grade} is none of {system.grades[0]} to {system.grades[-1]}"
-        problems.warn(f"{told}; it was left out", line.line)
+    for line in unknown:
+        text = f"{line.name}: the prior grade {line.prior_grade} is none of {system.grades[0]} to {system.grades[-1]}"
+        problems.warn(f"{text}; it was left out", line.line)
 
 
-def _names(lines: list[ParsedPlayer]) -> str:
-    return ", ".join(line.name for line in lines[:SHOWN]) + (" …" if len(lines) > SHOWN else "")
+def _join_names(lines: list[ParsedPlayer]) -> str:
+    return ", ".join(line.name for line in lines[:NAMES_AT_MOST]) + (" …" if len(lines) > NAMES_AT_MOST else "")
 
 
-def _keep_details(
-    line: ParsedPlayer, player: Player, rating_list: RatingList, members: Mapping[int, ListPlayer]
+def _save_details(
+    line: ParsedPlayer,
+    player: Player,
+    members: Mapping[int, ListPlayer],
+    changed: Restored,
+    start: ListStart,
+    source: str,
 ) -> bool:
-    """Prior grade, birth year and country where none is known; whether anything was stored."""
-    kept = False
+    """Save prior grade, birth year and country where none is known, and add them to `changed`.
+
+    Return True if anything was saved.
+    """
+    rating_list = start.rating_list
+    saved = False
     if (line.birth_year and not player.year_of_birth) or (line.country and not str(player.country)):
+        before = (str(player.country), player.birth_year)
         if player.year_of_birth is None:
             player.birth_year = line.birth_year
         player.country = str(player.country) or line.country
         save_player(player)
-        kept = True
+        changed.details.append((player.pk, before, (str(player.country), player.birth_year)))
+        saved = True
     member = members.get(player.pk) or ListPlayer(list=rating_list, player=player)
     if line.prior_grade and line.prior_grade in rating_list.rating_system.grades and not member.prior_grade:
         member.prior_grade = line.prior_grade
-        save_list_player(member)
-        kept = True
-    return kept
+        is_new = member.pk is None
+        if needs_approval(rating_list, line.prior_grade):
+            member.prior_evidence = member.prior_evidence or source[:200]
+        save_list_player(member, start=start)
+        changed.prior_grades.append((member.pk, line.prior_grade, is_new))
+        saved = True
+    return saved

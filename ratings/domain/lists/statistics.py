@@ -1,4 +1,4 @@
-"""Keeping each list's statistics: made outside of requests, soon after a run, and not more often than that is worth."""
+"""Stored statistics of each list, computed outside of requests, soon after a run but at most once an hour."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from ratings.models import ListStatistics, RatingList
-from ratings.queries.statistics import statistics_of
+from ratings.queries.lists.statistics import statistics_of
 
 AFTER_A_RUN, AT_LEAST = dt.timedelta(hours=1), dt.timedelta(days=1)
 
 
-def due(now: dt.datetime) -> QuerySet[RatingList]:
-    """Lists that are up to date and whose figures are not: never made, an hour old and overtaken by a run, or a day
-    old, as who is active hangs on the day.
+def lists_due(now: dt.datetime) -> QuerySet[RatingList]:
+    """Return lists that are up to date and whose statistics are not.
+
+    Statistics are out of date if they were never computed, if they are an hour old and older than the last run, or if
+    they are a day old, because the day decides which players are active.
     """
     overtaken = Q(statistics__computed_at__lte=now - AFTER_A_RUN) & ~Q(statistics__revision=F("revision"))
     old = Q(statistics__computed_at__lte=now - AT_LEAST)
@@ -23,16 +25,16 @@ def due(now: dt.datetime) -> QuerySet[RatingList]:
 
 
 def refresh(rating_list: RatingList) -> bool:
-    """Make and keep a list's figures; False (and nothing kept) if its inputs changed meanwhile."""
+    """Compute and save a list's statistics; return False, with nothing saved, if its inputs changed meanwhile."""
     now = timezone.now()
     figures = statistics_of(rating_list, now.date())
     if not RatingList.objects.filter(pk=rating_list.pk, revision=rating_list.revision, out_of_date_from=None).exists():
         return False
-    made = {"revision": rating_list.revision, "computed_at": now, "figures": figures}
-    ListStatistics.objects.update_or_create(list=rating_list, defaults=made)
+    values = {"revision": rating_list.revision, "computed_at": now, "figures": figures}
+    ListStatistics.objects.update_or_create(list=rating_list, defaults=values)
     return True
 
 
 def refresh_due() -> None:
-    for rating_list in due(timezone.now()):
+    for rating_list in lists_due(timezone.now()):
         refresh(rating_list)

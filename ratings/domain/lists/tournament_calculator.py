@@ -1,4 +1,4 @@
-"""What a whole tournament would do, reckoned from its results without storing anything."""
+"""Tournament calculator: what a whole tournament would do to ratings, without storing anything."""
 
 from __future__ import annotations
 
@@ -10,134 +10,145 @@ from typing import Any
 
 from django.db.models import Q
 
-from ratings.formats.head import Head
+from ratings.domain.events.tables import Pairing, build_pairings
+from ratings.formats.event_head import Head
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
-from ratings.formats.recognise import read
+from ratings.formats.problems import FileProblem
+from ratings.formats.recognise import read_results_file
 from ratings.matching import fold
-from ratings.models import Player, RatingList, Shown
-from ratings.queries.names import with_names
-from ratings.queries.states import latest_changes
-from ratings.queries.values import load_players
+from ratings.models import NameVisibility, Player, RatingList
+from ratings.queries.players.names import replace_ids_with_names
+from ratings.queries.runs.states import latest_changes
+from ratings.queries.runs.values import load_players
 from ratings.systems import values
 from ratings.systems.replay import opening_state
-from ratings.systems.texts import state_of
-from ratings.systems.values import Explained, Row
-from ratings.systems.words import Words as _
-
-from .tables import Pairing, pairings_of
+from ratings.systems.state_json import state_from_json
+from ratings.systems.values import Row, RowExplanation
 
 ROWS_AT_MOST = 200
 
 
 @dataclass(frozen=True)
-class ImaginedRow:
-    """A line of the tournament with what it would give; `player` is who was known by name or public id."""
+class SimulatedRow:
+    """A player's result of a calculated tournament; `player` is set if they were found by name or public id."""
 
     number: int
     name: str
     player: Player | None
     row: Row
-    explained: Explained
+    explained: RowExplanation
 
 
 @dataclass(frozen=True)
-class ImaginedTournament:
-    """`rows` are empty where `problems` has an error."""
+class SimulatedTournament:
+    """Result of calculating a tournament; `rows` is empty if `problems` has an error."""
 
     problems: Problems
-    rows: list[ImaginedRow]
+    rows: list[SimulatedRow]
     names: Mapping[str, str]
-    """By the ids that the terms of the rows bear."""
+    """Players' names by the ids in the terms of the rows."""
+    counts_on: dt.date | None = None
+    """Closing day on which the points are added; None if the tournament changes ratings at once."""
 
 
-def imagine_tournament(rating_list: RatingList, data: bytes, today: dt.date) -> ImaginedTournament:
-    """Results in any known format, as if played today.
+def simulate_tournament(rating_list: RatingList, data: bytes, today: dt.date) -> SimulatedTournament:
+    """Return the effect of results in any known format, as if they were played today.
 
-    Who is known on the list by name or public id comes with his present rating; who is not, with the rating that the
-    file gives him, which then stands as it is, or else unrated.
+    Players found by name or public id have their present rating on the list. Other players have the rating in the
+    file, which is fixed, or are unrated.
     """
-    found = read(data, Head("pasted", today, today), today)
-    table, problems = found.table, found.problems
+    parsed = read_results_file(data, Head("pasted", today, today), today)
+    table, problems = parsed.table, parsed.problems
     if table is None or problems.fatal:
-        return ImaginedTournament(problems, [], {})
+        return SimulatedTournament(problems, [], {})
     if len(table.rows) > ROWS_AT_MOST:
-        problems.error(_("{rows} players; at most {most} are reckoned here", rows=len(table.rows), most=ROWS_AT_MOST))
-        return ImaginedTournament(problems, [], {})
-    known = _known(table.rows, problems)
+        problems.error(FileProblem.TOO_MANY_CALCULATED_ROWS(rows=len(table.rows), most=ROWS_AT_MOST))
+        return SimulatedTournament(problems, [], {})
+    known = _find_players(table.rows, problems)
     try:
-        return _rated(rating_list, table, known, problems)
+        return _calculate(rating_list, table, known, problems)
     except ValueError as error:
         problems.error(str(error))
-        return ImaginedTournament(problems, [], {})
+        return SimulatedTournament(problems, [], {})
 
 
-def _known(rows: Sequence[ParsedRow], problems: Problems) -> dict[int, Player]:
-    """Players by the row's number; only who is shown by his full name is known by it."""
+def _find_players(rows: Sequence[ParsedRow], problems: Problems) -> dict[int, Player]:
+    """Return the known players by row number; a name finds only players who are displayed by their full name."""
     folded = {row.number: fold(row.name) for row in rows}
     wanted = Q(public_id__in=[row.family.upper() for row in rows])
     for name in set(folded.values()):
-        wanted |= Q(shown=Shown.FULL, search_name=name) | Q(shown=Shown.FULL, search_name__startswith=f"{name} ")
+        wanted |= Q(shown=NameVisibility.FULL, search_name=name) | Q(
+            shown=NameVisibility.FULL, search_name__startswith=f"{name} "
+        )
     by_name: dict[str, list[Player]] = defaultdict(list)
     for player in Player.objects.filter(wanted, merged_into=None):
         by_name[player.public_id.casefold()].append(player)
-        if player.shown == Shown.FULL:
+        if player.shown == NameVisibility.FULL:
             by_name[fold(player.name)].append(player)
     known: dict[int, Player] = {}
     for row in rows:
-        meant = by_name.get(folded[row.number], [])
-        if len(meant) == 1 and meant[0] not in known.values():
-            known[row.number] = meant[0]
-        elif meant:
-            told = _("{name} may be several players; write the public id in place of the name", name=row.name)
-            problems.warn(told, row.line)
+        candidates = by_name.get(folded[row.number], [])
+        if len(candidates) == 1 and candidates[0] not in known.values():
+            known[row.number] = candidates[0]
+        elif candidates:
+            message = FileProblem.NAME_AMBIGUOUS_USE_ID(name=row.name)
+            problems.warn(message, row.line)
     return known
 
 
-def _rated(
+def _calculate(
     rating_list: RatingList, table: ParsedTable, known: Mapping[int, Player], problems: Problems
-) -> ImaginedTournament:
+) -> SimulatedTournament:
     system = rating_list.rating_system
-    strangers = {row.number: _stranger(row) for row in table.rows if row.number not in known}
+    unknown = {row.number: _unknown_player(row) for row in table.rows if row.number not in known}
     ids = {number: player.public_id for number, player in known.items()}
-    ids |= {number: player.id for number, player in strangers.items()}
+    ids |= {number: player.id for number, player in unknown.items()}
     players = load_players(rating_list, [player.public_id for player in known.values()])
-    players |= {player.id: player for player in strangers.values()}
-    fixed = {player.id: player.opening["rating"] for player in strangers.values() if player.opening}
-    games = tuple(_game(pairing, ids) for pairing in pairings_of(table.rows))
+    players |= {player.id: player for player in unknown.values()}
+    fixed = {player.id: player.opening["rating"] for player in unknown.values() if player.opening}
+    games = tuple(_build_game(pairing, ids) for pairing in build_pairings(table.rows))
     seated = tuple(ids[row.number] for row in table.rows)
     imagined = values.Table("imagined", table.first_day, seated, games, table.name, fixed=fixed)
-    rated = system.rate(imagined, players, _states(rating_list, players, [player.pk for player in known.values()]))
-    rows = {row.player: row if rating_list.graded else row.without_grades() for row in rated.rows}
+    rated = system.rate(imagined, players, _load_states(rating_list, players, [player.pk for player in known.values()]))
+    rows = {row.player: row if rating_list.has_grades else row.without_grades() for row in rated.rows}
     names = {id: player.name for id, player in players.items()}
     for warning in rated.warnings:
-        problems.warn(with_names(warning, names))
+        problems.warn(replace_ids_with_names(warning, names))
     lines = [
-        ImaginedRow(row.number, players[id].name, known.get(row.number), rows[id], _explained(system, rows[id]))
+        SimulatedRow(
+            row.number,
+            players[id].name,
+            known.get(row.number),
+            rows[id],
+            _explain(system, rows[id], known=row.number in known),
+        )
         for row in table.rows
         if (id := ids[row.number]) in rows
     ]
-    return ImaginedTournament(problems, lines, names)
+    carried = any(line.row.change and line.row.before == line.row.after for line in lines)
+    return SimulatedTournament(problems, lines, names, system.counting_day(table.last_day) if carried else None)
 
 
-def _stranger(row: ParsedRow) -> values.Player:
+def _unknown_player(row: ParsedRow) -> values.Player:
     opening = None if row.rating is None else {"rating": row.rating}
     return values.Player(f"row{row.number}", row.name, fixed=opening is not None, opening=opening)
 
 
-def _explained(system: Any, row: Row) -> Explained:
-    explained: Explained = system.explained(row) if row.terms else Explained((), ())
-    return explained
+def _explain(system: Any, row: Row, *, known: bool) -> RowExplanation:
+    """Return the explanation of a row; for a known player without the notes on what is assumed of unknown players."""
+    explained: RowExplanation = system.explained(row) if row.terms else RowExplanation((), ())
+    return explained.without_notes(system.assumptions.values()) if known else explained
 
 
-def _states(rating_list: RatingList, players: Mapping[str, values.Player], keys: Sequence[int]) -> dict[str, Any]:
+def _load_states(rating_list: RatingList, players: Mapping[str, values.Player], keys: Sequence[int]) -> dict[str, Any]:
     system = rating_list.rating_system
     stored = dict(latest_changes(rating_list, None, keys).values_list("player__public_id", "state"))
     return {
-        id: state_of(system, stored[id]) if id in stored else opening_state(system, player)
+        id: state_from_json(system, stored[id]) if id in stored else opening_state(system, player)
         for id, player in players.items()
     }
 
 
-def _game(pairing: Pairing, ids: Mapping[int, str]) -> values.Game:
+def _build_game(pairing: Pairing, ids: Mapping[int, str]) -> values.Game:
     seats = {"a": ids[pairing.a], "b": None if pairing.b is None else ids[pairing.b]}
     return values.Game(**asdict(pairing) | seats)

@@ -5,14 +5,15 @@ import random
 
 import pytest
 
-from ratings.domain.outside import lay_down
-from ratings.domain.rerating import rerate
-from ratings.domain.tables import delete_table, save_details
-from ratings.formats.history import read_history, write_history
-from ratings.formats.result import rated, result_document
+from ratings.domain.events.tables import save_details
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.runs.rerating import rerate
+from ratings.formats.history.file import read_history, write_history
+from ratings.formats.history.result import rate_history, result_document
 from ratings.models import Adjustment, Change, Standing, Table
-from ratings.queries.history import export_history
-from ratings.queries.lists import list_as_of
+from ratings.queries.lists.history import export_history
+from ratings.queries.lists.lists import list_as_of
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +25,7 @@ def renju():
 
 
 def give(renju, player, day="1996-01-01", **state):
-    lay_down(Adjustment(list=renju, player=player, date=day, set=state, reason="opening"))
+    save_adjustment(Adjustment(list=renju, player=player, date=day, set=state, reason="opening"))
 
 
 def lines(player):
@@ -68,7 +69,7 @@ def test_contributions_wait_for_the_list_day(renju, rate_all):
     assert {c.player: c.after for c in list_as_of(renju, dt.date(1996, 8, 31))} == {a: 2332, b: 2268}
 
 
-def test_newcomer_stands_on_the_list_from_the_list_day_on(renju, rate_all):
+def test_newcomer_is_on_the_list_from_the_list_day_on(renju, rate_all):
     new, *field = [make_player() for _ in range(4)]
     for player in field:
         give(renju, player, rating=2300)
@@ -80,7 +81,7 @@ def test_newcomer_stands_on_the_list_from_the_list_day_on(renju, rate_all):
     assert Standing.objects.get(player=new).published
 
 
-def test_list_days_come_and_go_with_the_last_table(renju, rate_all):
+def test_list_days_follow_the_last_table(renju, rate_all):
     a, b = make_player("A"), make_player("B")
     for player in (a, b):
         give(renju, player, rating=2300)
@@ -133,7 +134,7 @@ def test_export_gives_the_same_lists(renju, rate_all):
     rate_all()
     exported = write_history(export_history(renju))
     assert '"minutes": 75' in exported
-    document = result_document(rated(read_history(exported.encode())))
+    document = result_document(rate_history(read_history(exported.encode())))
     assert [listed["date"] for listed in document["lists"]] == ["1996-08-31"]
     listed = {line["id"]: line["rating"] for line in document["lists"][0]["players"]}
     assert listed == dict(Standing.objects.filter(published=True).values_list("player__public_id", "rating"))

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.outside import lay_down, save_list, save_list_player
-from ratings.domain.tables import delete_table
+from ratings.domain.lists.adjustments import save_adjustment, save_list, save_list_player
+from ratings.domain.results.deleting import delete_table
 from ratings.models import Adjustment, Award, Change, Decision, ListPlayer, RatingList, Standing
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
@@ -57,7 +57,7 @@ def test_change_of_a_table_marks_the_comparison_too(rate_all):
 def test_decisions_are_not_taken_over(rate_all):
     fesa, a, b = make_list(), make_player(), make_player()
     give_rating(fesa, a, 1500)
-    lay_down(Decision(list=fesa, player=a, grade="3 Dan", ruling="given", date="2024-01-05", reason="r"))
+    save_adjustment(Decision(list=fesa, player=a, grade="3 Dan", ruling="given", date="2024-01-05", reason="r"))
     make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
     other = compared(fesa, "fesa-2016")
     rate_all()
@@ -69,7 +69,7 @@ def test_decisions_are_not_taken_over(rate_all):
 def test_given_ratings_reach_a_system_of_another_kind(rate_all):
     go, a, b = make_list("go", system="bgf"), make_player(), make_player()
     for player, rating in ((a, 150.4), (b, -20.25)):
-        lay_down(Adjustment(list=go, player=player, date="2024-01-01", set={"rating": rating}, reason="r"))
+        save_adjustment(Adjustment(list=go, player=player, date="2024-01-01", set={"rating": rating}, reason="r"))
     make_table(go, [a, b], [(1, 1, 2, 1.0)])
     other = compared(go, "icu-1989")
     rate_all()
@@ -79,12 +79,12 @@ def test_given_ratings_reach_a_system_of_another_kind(rate_all):
     assert list(before) == [(150, "graded"), (-20, "graded")]
 
 
-def test_nothing_is_laid_down_on_a_comparison():
+def test_comparison_accepts_no_adjustments_or_decisions():
     other, a = compared(make_list()), make_player()
     decision = Decision(list=other, player=a, grade="1 Dan", ruling="given", date="2024-01-05", reason="r")
     adjustment = Adjustment(list=other, player=a, date="2024-01-05", set={"rating": 1500}, reason="r")
     known = ListPlayer(list=other, player=a, prior_grade="1 Dan")
-    for store, row in ((lay_down, decision), (lay_down, adjustment), (save_list_player, known)):
+    for store, row in ((save_adjustment, decision), (save_adjustment, adjustment), (save_list_player, known)):
         with pytest.raises(ValidationError, match="A comparison takes this over from its list"):
             store(row)
 
@@ -97,5 +97,5 @@ def test_list_with_events_or_comparisons_of_its_own_cannot_become_one():
         save_list(busy)
     compared(third)
     third.comparison_to = fesa
-    with pytest.raises(ValidationError, match="no comparison itself"):
+    with pytest.raises(ValidationError, match="cannot be a comparison itself"):
         save_list(third)

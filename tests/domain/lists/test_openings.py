@@ -2,9 +2,9 @@ import datetime as dt
 
 import pytest
 
-from ratings.domain.openings import Opened, import_opening_list
+from ratings.domain.lists.list_import import ListImportResult, import_rating_list
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
-from ratings.formats.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.models import Adjustment, Change, ListPlayer, Player, Run, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
 
@@ -20,25 +20,27 @@ def line(number, family, given="Anna", **fields):
 
 def opened(rating_list, *lines, day=DAY):
     problems = Problems()
-    result = import_opening_list(ParsedList(DAY, lines), rating_list, problems, day=day, source="list.txt")
-    return result, [str(problem) for problem in problems.in_order()]
+    result = import_rating_list(ParsedList(DAY, lines), rating_list, problems, day=day, source="list.txt")
+    return result, [str(problem) for problem in problems.sorted_by_position()]
 
 
 def refused(rating_list, *lines, day=DAY):
-    """What is told of a list that cannot be taken; nothing of it is stored."""
+    """Return the errors of a list that cannot be imported, and check that nothing is stored."""
     models = (Player, Adjustment, ListPlayer, Change, Run, Standing)
     before = [model.objects.count() for model in models]
-    result, told = opened(rating_list, *lines, day=day)
-    assert result == Opened()
+    result, problems = opened(rating_list, *lines, day=day)
+    assert result == ListImportResult()
     assert [model.objects.count() for model in models] == before
-    return [message for message in told if "warning" not in message]
+    return [message for message in problems if "warning" not in message]
 
 
-def test_opening_gives_every_player_his_rating():
+def test_opening_gives_every_player_their_rating():
     fesa, known = make_list(), make_player("Müster", "Anna", country="DE")
-    result, told = opened(fesa, line(4, "Muster", grade="1 Kyu"), line(5, "Novák", "Petra", country="CZ", games=140))
+    result, problems = opened(
+        fesa, line(4, "Muster", grade="1 Kyu"), line(5, "Novák", "Petra", country="CZ", games=140)
+    )
     new = Player.objects.get(family_name="Novák")
-    assert (result, told) == (Opened([known, new], [new]), [])
+    assert (result, problems) == (ListImportResult([known, new], [new]), [])
     assert [(a.player, a.date, a.set, a.source, a.reason, a.before) for a in fesa.adjustments.all()] == [
         (known, DAY, {"rating": 1600, "games": 40, "bonus_games": 40, "grade": "1 Kyu"}, "list.txt", "opening by the federation's list", None),
         (new, DAY, {"rating": 1600, "games": 140, "bonus_games": 100}, "list.txt", "opening by the federation's list", None),
@@ -47,8 +49,8 @@ def test_opening_gives_every_player_his_rating():
         (known, 1600, 40, "1 Kyu", True),
         (new, 1600, 140, "", True),
     ]
-    assert (new.given_name, new.country.code, Run.objects.get().reason) == (
-        "Petra", "CZ", "opened by the list list.txt of 2026-06-01",
+    assert (new.given_name, new.country.code, Run.objects.get().reasons) == (
+        "Petra", "CZ", ("opened by the list list.txt of 2026-06-01",),
     )  # fmt: skip
 
 
@@ -68,8 +70,8 @@ def test_opening_gives_every_player_his_rating():
 )  # fmt: skip
 def test_opening_is_in_the_form_of_the_lists_system(system, fields, state):
     rating_list = make_list(system=system)
-    _, told = opened(rating_list, line(4, "Muster", **fields))
-    assert (Adjustment.objects.get().set, told) == (state, [])
+    _, problems = opened(rating_list, line(4, "Muster", **fields))
+    assert (Adjustment.objects.get().set, problems) == (state, [])
     assert Standing.objects.get().rating == state["rating"]
 
 
@@ -78,8 +80,8 @@ def test_second_time_changes_nothing():
     lines = line(4, "Muster", prior_grade="2 Dan", birth_year=1980), line(5, "Novák")
     opened(fesa, *lines)
     before = list(Adjustment.objects.values()), list(Player.objects.values()), list(ListPlayer.objects.values())
-    result, told = opened(fesa, *lines)
-    assert (result, result.nothing, told) == (Opened(there=2), True, [])
+    result, problems = opened(fesa, *lines)
+    assert (result, result.is_empty, problems) == (ListImportResult(unchanged=2), True, [])
     assert (
         list(Adjustment.objects.values()),
         list(Player.objects.values()),
@@ -88,12 +90,12 @@ def test_second_time_changes_nothing():
     assert Run.objects.count() == 1
 
 
-def test_only_what_is_missing_is_added():
+def test_only_missing_rows_are_added():
     fesa = make_list()
     opened(fesa, line(4, "Muster"))
     result, _ = opened(fesa, line(4, "Muster"), line(5, "Novák"))
     new = Player.objects.get(family_name="Novák")
-    assert result == Opened([new], [new], there=1)
+    assert result == ListImportResult([new], [new], unchanged=1)
 
 
 def test_other_adjustment_of_the_day_is_not_overruled():
@@ -117,15 +119,15 @@ def test_namesakes_and_near_misses_name_the_candidates():
         " Correct the name in the file, or add the new player in the admin first",
     ]
     result, _ = opened(fesa, line(4, "Muster", id=two.public_id))
-    assert result.given == [two]
+    assert result.adjusted == [two]
 
 
-def test_new_namesakes_are_told_apart_by_the_ids_they_keep():
+def test_new_namesakes_are_distinguished_by_the_ids_they_keep():
     fesa = make_list()
     lines = [line(2, "Muster", id="A1"), line(3, "Muster", id="A2", rating=1700)]
-    result, told = opened(fesa, *lines)
-    assert ([player.public_id for player in result.new], told) == (["A1", "A2"], [])
-    assert opened(fesa, *lines)[0] == Opened(there=2)
+    result, problems = opened(fesa, *lines)
+    assert ([player.public_id for player in result.new], problems) == (["A1", "A2"], [])
+    assert opened(fesa, *lines)[0] == ListImportResult(unchanged=2)
     assert refused(fesa, line(2, "Beispiel", id="A1")) == [
         "line 2: error: the id A1 is that of Muster Anna (DE, A1), not of Beispiel Anna; correct one"
     ]
@@ -156,8 +158,8 @@ def test_tables_from_the_day_on_are_rated_again(rate_all):
     fesa, anna, jan = make_list(), make_player("Muster", "Anna"), make_player("Beispiel", "Jan")
     make_table(fesa, [anna, jan], [(1, 1, 2, 1)], "2026-06-01")
     rate_all()
-    _, told = opened(fesa, line(4, "Muster"), line(5, "Beispiel", "Jan", country="FR"))
-    assert told == [
+    _, problems = opened(fesa, line(4, "Muster"), line(5, "Beispiel", "Jan", country="FR"))
+    assert problems == [
         "warning: 1 tables of 2026-06-01 itself are rated after this list; if it has them already, choose the next day",
         "line 4: warning: Muster Anna is known with the nationality FR; it was kept",
     ]
@@ -165,9 +167,9 @@ def test_tables_from_the_day_on_are_rated_again(rate_all):
     assert {c.player: (c.before, c.games_after) for c in changes} == {anna: (1600, 41), jan: (1600, 41)}
 
 
-def test_few_games_are_told_once():
-    _, told = opened(make_list(), *[line(n, f"Muster{'abcdefg'[n]}", str(n) * 9, games=8) for n in range(1, 7)], line(9, "Novák", games=9))  # fmt: skip
-    assert told == [
+def test_few_games_are_reported_once():
+    _, problems = opened(make_list(), *[line(n, f"Muster{'abcdefg'[n]}", str(n) * 9, games=8) for n in range(1, 7)], line(9, "Novák", games=9))  # fmt: skip
+    assert problems == [
         "warning: 6 players with fewer than 9 games (Musterb 111111111, Musterc 222222222, Musterd 333333333, Mustere"
         " 444444444, Musterf 555555555 …) are taken as rated: the list does not tell their opponents, from whom their"
         " ratings would go on"
@@ -175,14 +177,16 @@ def test_few_games_are_told_once():
     assert set(Standing.objects.values_list("category", flat=True)) == {"provisional"}
 
 
-def test_details_fill_what_is_not_known_and_overrule_nothing():
+def test_details_fill_missing_data_and_overwrite_nothing():
     fesa = make_list()
     make_player("Muster", "Anna", country="")
     full = make_player("Novák", "Anna", birth_date=dt.date(1981, 2, 3))
     ListPlayer.objects.create(list=fesa, player=full, prior_grade="1 Dan")
     details = {"prior_grade": "2 Dan", "birth_year": 1980}
-    result, told = opened(fesa, line(2, "Muster", **details), line(3, "Novák", **details), line(4, "Solo", **details))
-    assert (result.details, told) == (
+    result, problems = opened(
+        fesa, line(2, "Muster", **details), line(3, "Novák", **details), line(4, "Solo", **details)
+    )
+    assert (result.details, problems) == (
         2,
         [
             "line 3: warning: Novák Anna is known with the nationality FR; it was kept",
@@ -200,14 +204,14 @@ def test_details_fill_what_is_not_known_and_overrule_nothing():
     ]
 
 
-def test_what_cannot_be_kept_is_told():
-    _, told = opened(make_list(), line(2, "Muster", prior_grade="7 Dan", country="Elbonia"))
-    assert told == [
-        "line 2: warning: “Elbonia” is no country's code of two letters; it was left out",
+def test_values_that_cannot_be_imported_are_reported():
+    _, problems = opened(make_list(), line(2, "Muster", prior_grade="7 Dan", country="Elbonia"))
+    assert problems == [
+        "line 2: warning: “Elbonia” is not a two-letter country code; it was left out",
         "line 2: warning: Muster Anna: the prior grade 7 Dan is none of 20 Kyu to 6 Dan; it was left out",
     ]
-    _, told = opened(make_list("icu", system="icu-1989"), line(2, "Muster", grade="1 Dan"))
-    assert told == ["warning: icu-1989 has no grades; those of 1 players were left out"]
+    _, problems = opened(make_list("icu", system="icu-1989"), line(2, "Muster", grade="1 Dan"))
+    assert problems == ["warning: icu-1989 has no grades; those of 1 players were left out"]
     assert not ListPlayer.objects.exists()
 
 
@@ -218,17 +222,17 @@ def test_countries_become_codes(written, code):
 
 
 @pytest.mark.parametrize(
-    ("system", "fields", "told"),
+    ("system", "fields", "expected"),
     [
-        ("fesa-2016", {"rating": 1500.5}, "cannot be given this on a list of fesa-2016: rating: 1500.5 cannot be"),
-        ("fesa-2016", {"rating": -5}, "cannot be given this on a list of fesa-2016: rating: -5 cannot be"),
-        ("fesa-2016", {"grade": "7 Dan"}, 'cannot be given this on a list of fesa-2016: grade: "7 Dan" cannot be'),
+        ("fesa-2016", {"rating": 1500.5}, "cannot be given this on a list of fesa-2016: invalid rating: 1500.5"),
+        ("fesa-2016", {"rating": -5}, "cannot be given this on a list of fesa-2016: invalid rating: -5"),
+        ("fesa-2016", {"grade": "7 Dan"}, 'cannot be given this on a list of fesa-2016: invalid grade: "7 Dan"'),
         ("icu-1989", {"games": 0}, "cannot be given this on a list of icu-1989: a rating needs games"),
     ],
 )
-def test_values_that_the_system_does_not_know_are_refused(system, fields, told):
+def test_values_that_the_system_does_not_know_are_refused(system, fields, expected):
     rating_list = make_list(system=system)
-    assert refused(rating_list, line(4, "Muster", **fields)) == [f"line 4: error: Muster Anna {told}"]
+    assert refused(rating_list, line(4, "Muster", **fields)) == [f"line 4: error: Muster Anna {expected}"]
 
 
 def test_names_too_long_outsiders_and_the_future_are_refused():

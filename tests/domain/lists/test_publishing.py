@@ -7,9 +7,9 @@ from django.db.models import F
 
 from ratings import tasks
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.outside import save_list
-from ratings.domain.publishing import publish, publish_again
-from ratings.domain.tables import delete_table
+from ratings.domain.lists.adjustments import save_list
+from ratings.domain.lists.publishing import publish, publish_revision
+from ratings.domain.results.deleting import delete_table
 from ratings.models import DatedLine, DatedList
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -60,18 +60,18 @@ def test_published_again_keeps_both_values(fesa, rate_all, client):
     d = make_player("D")
     make_table(fesa, [d, make_player("E")], [(1, 1, 2, 1.0)], "2024-01-20")
     rate_all()
-    publish_again(dated)
+    publish_revision(dated)
     assert lines()[:3] == before
     revised = lines(of=("rating", "revised_rating"))
     assert [line[0] for line in revised] == ["A", "C", "B", "D", "E"]
     assert [line[2] is None for line in revised] == [True, True, True, False, False]  # nobody of these played by then
     page = client.get(dated.get_absolute_url()).content.decode()
     assert "0 ratings changed, 2 players came, 3 went" in page
-    publish_again(dated)
+    publish_revision(dated)
     assert len(lines()) == 5
 
 
-def test_equal_ratings_share_a_rank_and_who_is_away_is_left_out(fesa, rate_all):
+def test_equal_ratings_share_a_rank_and_inactive_players_are_left_out(fesa, rate_all):
     a, b, away = make_player("A"), make_player("B"), make_player("Away")
     for player in (a, b, away):
         give_rating(fesa, player, 2000)
@@ -83,7 +83,7 @@ def test_equal_ratings_share_a_rank_and_who_is_away_is_left_out(fesa, rate_all):
 
 
 @pytest.mark.parametrize("reason", ["future", "pending", "twice"])
-def test_what_cannot_be_published_is_refused(fesa, rate_all, reason):
+def test_unpublishable_list_is_refused(fesa, rate_all, reason):
     three(fesa, rate_all)
     if reason == "twice":
         publish(DatedList(list=fesa, day=DAY))
@@ -112,7 +112,7 @@ def test_scheduled_lists_are_published_once_when_the_day_is_over(fesa, rate_all,
 
 def test_days_that_are_none_are_refused(fesa):
     fesa.publish_on = "02-29 13-01"
-    with pytest.raises(ValidationError, match="Write month and day"):
+    with pytest.raises(ValidationError, match="Enter months and days"):
         save_list(fesa)
 
 

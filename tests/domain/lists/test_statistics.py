@@ -5,8 +5,8 @@ import time_machine
 from django.core.management import call_command
 from django.utils import timezone
 
-from ratings.domain import statistics
-from ratings.domain.statistics import due, refresh, refresh_due
+from ratings.domain.lists import statistics
+from ratings.domain.lists.statistics import lists_due, refresh, refresh_due
 from ratings.models import ListStatistics, RatingList
 from ratings.tasks import refresh_statistics
 from tests.factories import make_list, make_player, make_table
@@ -31,9 +31,9 @@ def test_figures_follow_a_run_an_hour_after_the_last(clock, rate_all):
     refresh_due()
     play(fesa, rate_all)
     clock.move_to(NOON + dt.timedelta(minutes=59))
-    assert list(due(timezone.now())) == []
+    assert list(lists_due(timezone.now())) == []
     clock.move_to(NOON + dt.timedelta(hours=1))
-    assert list(due(timezone.now())) == [fesa]
+    assert list(lists_due(timezone.now())) == [fesa]
     refresh_statistics()
     made = ListStatistics.objects.get()
     fesa.refresh_from_db()
@@ -49,18 +49,18 @@ def test_figures_are_made_anew_every_day(clock):
     fesa = make_list()
     assert refresh(fesa)
     clock.move_to(NOON + dt.timedelta(hours=23))
-    assert list(due(timezone.now())) == []
+    assert list(lists_due(timezone.now())) == []
     clock.move_to(NOON + dt.timedelta(hours=24))
-    assert list(due(timezone.now())) == [fesa]
+    assert list(lists_due(timezone.now())) == [fesa]
 
 
 def test_list_that_waits_for_a_run_is_not_due(clock):
     fesa = make_list()
     make_table(fesa, [make_player(), make_player()], [(1, 1, 2, 1.0)])
-    assert list(due(timezone.now())) == []
+    assert list(lists_due(timezone.now())) == []
 
 
-def test_figures_are_not_kept_if_an_input_changed_meanwhile(monkeypatch):
+def test_figures_are_not_cached_if_an_input_changed_meanwhile(monkeypatch):
     fesa = make_list()
 
     def change(rating_list, today):
