@@ -1,4 +1,4 @@
-"""What only some systems ask of a table and its games: thinking time, board, online, by correspondence …"""
+"""Details of tables and games that only some rating systems use: thinking time, board, online, correspondence."""
 
 from __future__ import annotations
 
@@ -8,74 +8,77 @@ from dataclasses import replace
 from typing import Any
 
 from ratings.models import Event, Table
-from ratings.queries.events import asked_of, lists_of
+from ratings.queries.events.events import lists_of, required_details
 
 from .tables import Pairing
 
-OF_TABLE = {
+TABLE_FIELDS = {
     "tournament": "tournament",
     "minutes": "minutes",
     "overtime_moves": "overtime",
     "overtime_seconds": "overtime",
     "increment": "overtime",
 }
-"""Fields of a table by what a system asks for."""
-OF_GAMES = ("board", "online", "correspondence")
-"""Fields of games that are entered for all of a table at once."""
-TIME = re.compile(r"(?P<minutes>\d+)\s*min\w*(?:\s*\+\s*(?P<seconds>\d+)\s*s(?:ec\w*)?)?", re.ASCII)
+"""Names that a rating system lists in `required_values`, by the fields of a table that they cover."""
+GAME_FIELDS = ("board", "online", "correspondence")
+"""Fields of games that are entered once for the whole table."""
+TIME_CONTROL = re.compile(r"(?P<minutes>\d+)\s*min\w*(?:\s*\+\s*(?P<seconds>\d+)\s*s(?:ec\w*)?)?", re.ASCII)
 
 
-def announced_details(event: Event) -> dict[str, Any]:
-    """What an event's announcement tells, where its lists ask for it; "30min + 30sec" has byo-yomi."""
-    asked = asked_of(lists_of(event)) if event.pk else frozenset()
-    told: dict[str, Any] = {
+def read_announced_details(event: Event) -> dict[str, Any]:
+    """Return the details that follow from an event's announcement and that its lists ask for.
+
+    A time control such as "30min + 30sec" is read as minutes plus byo-yomi.
+    """
+    asked = required_details(lists_of(event)) if event.pk else frozenset()
+    details: dict[str, Any] = {
         "online": event.mode == Event.Mode.ONLINE,
         "correspondence": event.mode == Event.Mode.CORRESPONDENCE,
         "board": 19,
         "tournament": True,
     }
-    if time := TIME.fullmatch(event.time_control.strip()):
-        told["minutes"] = float(time["minutes"])
+    if time := TIME_CONTROL.fullmatch(event.time_control.strip()):
+        details["minutes"] = float(time["minutes"])
         if time["seconds"]:
-            told |= {"overtime_moves": 1, "overtime_seconds": int(time["seconds"])}
-    return {name: value for name, value in told.items() if OF_TABLE.get(name, name) in asked}
+            details |= {"overtime_moves": 1, "overtime_seconds": int(time["seconds"])}
+    return {name: value for name, value in details.items() if TABLE_FIELDS.get(name, name) in asked}
 
 
-def stored_details(table: Table) -> dict[str, Any]:
-    """What a table holds; None for what differs from game to game."""
-    details: dict[str, Any] = {name: getattr(table, name) for name in OF_TABLE}
-    for name in OF_GAMES:
+def load_details(table: Table) -> dict[str, Any]:
+    """Return the stored details of a table; None for a detail that differs between its games."""
+    details: dict[str, Any] = {name: getattr(table, name) for name in TABLE_FIELDS}
+    for name in GAME_FIELDS:
         values = set(table.games.filter(played=True).values_list(name, flat=True))
         if values:
             details[name] = values.pop() if len(values) == 1 else None
     return details
 
 
-def with_details(
+def apply_details(
     details: Mapping[str, Any], table: Table, pairings: Iterable[Pairing], ids: Mapping[int, int]
 ) -> list[Pairing]:
-    """Put details into a table and the games to be saved; what they leave open stays game by game.
+    """Set details on a table, and return its pairings with details; those left open keep each stored game's value.
 
-    `ids` are the players' database ids by their numbers.
+    `ids` holds the players' primary keys by their numbers.
     """
-    for name in OF_TABLE:
+    for name in TABLE_FIELDS:
         if name in details:
             setattr(table, name, details[name])
-    given = {name: details[name] for name in OF_GAMES if details.get(name) is not None}
-    before = _stored_games(table)
-    return [replace(p, **{**before.get(_game(p, ids), {}), **given}) for p in pairings]
+    common = {name: details[name] for name in GAME_FIELDS if details.get(name) is not None}
+    stored = _load_game_details(table)
+    return [replace(p, **{**stored.get(_game_key(p, ids), {}), **common}) for p in pairings]
 
 
-def _game(pairing: Pairing, ids: Mapping[int, int]) -> tuple[int, Collection[int | None]]:
+def _game_key(pairing: Pairing, ids: Mapping[int, int]) -> tuple[int, Collection[int | None]]:
     return pairing.round, frozenset((ids[pairing.a], ids[pairing.b] if pairing.b else None))
 
 
-def _stored_games(table: Table) -> dict[tuple[int, Collection[int | None]], dict[str, Any]]:
-    """Details of the stored games, by round and players."""
+def _load_game_details(table: Table) -> dict[tuple[int, Collection[int | None]], dict[str, Any]]:
+    """Return the details of the stored games by round and players."""
     games = table.games.select_related("a", "b") if table.pk else ()
     return {
         (game.round, frozenset((game.a.player_id, game.b.player_id if game.b else None))): {
-            name: getattr(game, name) for name in OF_GAMES
+            name: getattr(game, name) for name in GAME_FIELDS
         }
         for game in games
     }

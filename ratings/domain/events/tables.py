@@ -1,4 +1,7 @@
-"""Saving and deleting results: the only way in which tables change, always marking the lists they are rated on."""
+"""Saving of events and of tables with their results; every change marks the lists on which they are rated.
+
+Results must be saved with these functions, so that no list is left unmarked.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,15 @@ from decimal import Decimal
 
 from django.db import transaction
 
+from ratings.domain.runs.marking import mark_event_outdated, mark_lists_outdated
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
-from ratings.systems.words import Words
-
-from .marking import mark_event, mark_out_of_date
+from ratings.models.messages import RunReason
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A player in a table to be saved."""
+    """A player's entry in a table to be saved."""
 
     player: Player
     number: int
@@ -28,7 +30,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A game to be saved, its players by table number; `b` is None for a bye or an absence."""
+    """A game to be saved, with its players' numbers in the table; `b` is None for a bye or an absence."""
 
     round: int
     a: int
@@ -44,43 +46,43 @@ class Pairing:
     correspondence: bool = False
 
 
-def results_of(rows: Sequence[ParsedRow], players: Mapping[int, Player]) -> tuple[list[Seat], list[Pairing]]:
-    """Checked rows of a cross-table as seats and pairings, each game once."""
+def build_seats_and_pairings(
+    rows: Sequence[ParsedRow], players: Mapping[int, Player]
+) -> tuple[list[Seat], list[Pairing]]:
+    """Return the checked rows of a crosstable as seats and pairings, with each game once."""
     seats = [Seat(players[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in rows]
-    return seats, pairings_of(rows)
+    return seats, build_pairings(rows)
 
 
-def pairings_of(rows: Sequence[ParsedRow]) -> list[Pairing]:
-    """The games of checked rows, each once."""
+def build_pairings(rows: Sequence[ParsedRow]) -> list[Pairing]:
+    """Return the games of checked rows, each game once."""
     simultaneous = {row.number for row in rows if row.simultaneous}
     return [
-        _pairing(row, round_, cell)
+        _build_pairing(row, round_, cell)
         for row in rows
         for round_, cell in enumerate(row.cells, 1)
         if cell.opponent == 0 or row.number < cell.opponent or cell.opponent in simultaneous
     ]
 
 
-def _pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
+def _build_pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
     if cell.opponent == 0:
         return Pairing(round_, row.number, None, cell.points, played=False)
-    giver = None if cell.handicap is None else ("a" if cell.gave else "b")
-    black = None if cell.black is None else ("a" if cell.black else "b")
     return Pairing(
         round_,
         row.number,
         cell.opponent,
         cell.points,
         handicap=cell.handicap,
-        giver=giver,
+        giver=cell.giver,
         stones=cell.stones,
-        black=black,
+        black=cell.black_side,
     )
 
 
 @transaction.atomic
 def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing]) -> Table:
-    """Store a table with all its results, replacing what it had; both its old and its new days are rated again."""
+    """Save a table, replacing all its results, and mark its lists for rating from its old and its new day."""
     save_details(table)
     table.games.all().delete()
     table.entries.all().delete()
@@ -108,26 +110,26 @@ def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing])
 
 @transaction.atomic
 def save_details(table: Table) -> Table:
-    """Store a table's own fields (days, name, position), leaving its results as they are."""
+    """Save a table's own fields (days, name, position) without its results, and mark its lists for rating."""
     is_new = table.pk is None
     if not is_new:
         before = Table.objects.get(pk=table.pk)
-        _mark(before, Words("{table} was changed", table=before))
+        _mark_lists(before, RunReason.TABLE_CHANGED(table=before))
     table.full_clean()
     table.save()
-    _mark(table, Words("{table} was added", table=table) if is_new else Words("{table} was changed", table=table))
+    _mark_lists(table, RunReason.TABLE_ADDED(table=table) if is_new else RunReason.TABLE_CHANGED(table=table))
     return table
 
 
-def _mark(table: Table, reason: str) -> None:
-    """Mark the lists a table is rated on; the event's row is held, so that its lists cannot change meanwhile."""
+def _mark_lists(table: Table, reason: str) -> None:
+    """Mark the lists of a table for rating; lock the event's row, so that its lists cannot change meanwhile."""
     event = Event.objects.select_for_update().get(pk=table.event_id)
-    mark_out_of_date(event.lists.all(), table.last_day, reason, tables=[table])
+    mark_lists_outdated(event.lists.all(), table.last_day, reason, tables=[table])
 
 
 @transaction.atomic
 def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event:
-    """Store an event's own fields (and its lists, where given) and re-rate wherever it was or is rated."""
+    """Save an event's own fields (and `lists`, if given), and mark its old and new lists for rating."""
     before = []
     if event.pk:
         Event.objects.select_for_update().get(pk=event.pk)
@@ -136,18 +138,7 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     event.save()
     if lists is not None:
         event.lists.set(lists)
-    mark_event(event, *before, reason=Words("{event} was accepted or changed", event=event))
+    void = event.state == Event.State.VOID
+    reason = RunReason.EVENT_VOIDED(event=event) if void else RunReason.EVENT_CHANGED(event=event)
+    mark_event_outdated(event, *before, reason=reason)
     return event
-
-
-@transaction.atomic
-def delete_table(table: Table) -> None:
-    _mark(table, Words("{table} was deleted", table=table))
-    table.delete()
-
-
-@transaction.atomic
-def delete_event(event: Event) -> None:
-    Event.objects.select_for_update().get(pk=event.pk)
-    mark_event(event, reason=Words("{event} was deleted", event=event))
-    event.delete()

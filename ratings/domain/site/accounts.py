@@ -1,4 +1,4 @@
-"""Who works on results: invited by mail, made an organiser or an officer, and taken off again."""
+"""Accounts of organisers, officers and approvers: invitation by mail, and removal of roles."""
 
 from __future__ import annotations
 
@@ -11,28 +11,37 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from ratings.access import OFFICERS, ORGANISERS
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.models import Club
 
 from .acting import acting_user
-from .mails import post
-from .wake import wake
+from .mails import queue_mail
+from .outbox import Priority, notify, register_composer
+
+ROLE_TASKS = {
+    OFFICERS: gettext_lazy("accept results and look after rating lists"),
+    APPROVERS: gettext_lazy("approve grades"),
+    ORGANISERS: gettext_lazy("enter results"),
+}
+"""Tasks of each role, as named in invitations; the role with the most rights first."""
 
 
 @transaction.atomic
 def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> User:
-    """Give somebody a role, with a new account where he has none, and have him told by mail.
+    """Give a role to the person with a mail address, creating an account if needed, and notify them by mail.
 
-    A new account has no password: whoever reads the mail chooses it, which confirms the address.
+    A new account has no password: its owner chooses one by a link in the mail, which confirms the address.
+    ValidationError: the account was closed.
     """
     mail = mail.lower()
     known = EmailAddress.objects.filter(email__iexact=mail, verified=True).select_related("user").first()
     if known is not None and not known.user.is_active:
-        raise ValidationError(_("The account with this address was closed; open it again in the admin."))
+        raise ValidationError(_("The account with this address is inactive: activate it again in the admin."))
     user = known.user if known else None
     if user is None:
-        EmailAddress.objects.filter(email__iexact=mail).delete()  # claimed by somebody who never confirmed it
+        EmailAddress.objects.filter(email__iexact=mail).delete()  # entered by a user who never confirmed it
         name = generate_unique_username([mail.partition("@")[0], "user"])
         user = User(username=name, email=mail)
         user.set_unusable_password()
@@ -40,32 +49,37 @@ def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> Us
         user.save()
         EmailAddress.objects.create(user=user, email=mail, verified=True, primary=True)
     if role == OFFICERS and not user.is_staff:
-        user.is_staff = True  # the admin is open to him
+        user.is_staff = True  # gives access to the admin
         user.save(update_fields=["is_staff"])
     user.groups.add(Group.objects.get(name=role))
     if club is not None:
         club.organisers.add(user)
-    wake("ratings.mail_invitation", user.pk)
+    notify("invitation", user.pk)
     return user
 
 
 @transaction.atomic
-def dismiss(user: User, role: str) -> None:
-    """Take a role from somebody; his account and what he entered stay."""
+def remove_role(user: User, role: str) -> None:
+    """Remove a role from a user; their account and the data they entered stay."""
     if user == acting_user():
-        raise ValidationError(_("Nobody takes his own role away; ask another officer."))
+        raise ValidationError(_("You cannot remove your own role. Ask another officer."))
     user.groups.remove(Group.objects.get(name=role))
 
 
+@register_composer("invitation")
 def send_invitation(user_id: int) -> None:
-    """Tell somebody of his role, and how to choose a password where he has none."""
+    """Send the mail of an invitation, with a link to choose a password if the user has none."""
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is None or not user.email:
         return
+    roles = set(user.groups.values_list("name", flat=True))
+    task = next((text for role, text in ROLE_TASKS.items() if role in roles), ROLE_TASKS[ORGANISERS])
     if user.has_usable_password():
-        text, address = _("You may now enter results. Log in here:"), reverse("organise")
+        text, address = _("You may now %(task)s. Sign in here:") % {"task": task}, reverse("start_work")
     else:
         key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
         address = reverse("account_reset_password_from_key", args=key.split("-", 1))
-        text = _("You are invited to enter results, as “%(name)s”. Choose a password here:") % {"name": user.username}
-    post([user.email], _("Invitation to the rating portal"), text, path=address)
+        text = _("You are invited to %(task)s, as “%(name)s”. Choose a password here:") % {
+            "task": task, "name": user.username,
+        }  # fmt: skip
+    queue_mail([user.email], _("Invitation to the rating portal"), text, path=address, priority=Priority.ACCOUNT)

@@ -1,4 +1,4 @@
-"""Who is acting: set for the time of a request, so that records can say who asked without every function being told."""
+"""The acting user of a request, so that records can name the user without passing them to every function."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _acting: ContextVar[Any] = ContextVar("acting", default=None)
 
 
 @contextmanager
-def acting(user: Any) -> Iterator[None]:
-    """For a while `user` (or, for a request that has not looked yet, what is to become one) does what is done."""
+def act_as(user: Any) -> Iterator[None]:
+    """Set the acting user for the duration of a context; `user` is a user, or a function that returns one."""
     token = _acting.set(user)
     try:
         yield
@@ -23,7 +23,7 @@ def acting(user: Any) -> Iterator[None]:
 
 
 def acting_user() -> User | None:
-    """The user who acts; None for commands, tasks and visitors."""
-    given = _acting.get()
-    user = given() if callable(given) else given
+    """Return the acting user; None for commands, tasks and visitors."""
+    value = _acting.get()
+    user = value() if callable(value) else value
     return User.objects.filter(pk=user.pk).first() if user is not None and user.is_authenticated else None

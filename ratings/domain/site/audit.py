@@ -1,6 +1,6 @@
-"""Which changes the audit trail keeps; the library's middleware names who made them.
+"""Models and fields recorded by the audit trail; the library's middleware adds the user who made a change.
 
-Runs write nothing of it: what is derived, and results (whose versions are sheets), are not followed.
+Rating runs write nothing to it: derived rows are not recorded, nor are results, whose versions are sheets.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from ratings.models import (
     Membership,
     Merge,
     Player,
+    Proposal,
     RatingList,
     Report,
     Table,
 )
 
-FOLLOWED: dict[type[models.Model], set[str]] = {
+AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     ApiKey: {"digest", "last_used_at"},
     Event: {"search_name"},
     Table: set(),
@@ -40,26 +41,29 @@ FOLLOWED: dict[type[models.Model], set[str]] = {
     Adjustment: set(),
     Approval: {"letter", "reminded_at"},
     Decision: set(),
+    Proposal: set(),
     DatedList: set(),
     Report: {"mail"},
     Merge: {"moved"},
     User: {"password", "last_login"},
 }
-"""What people enter, each with the fields that machines write or that are nobody's business."""
+"""Models that people enter, with the fields to leave out: those written by the portal, and private ones."""
 
 
-def follow_changes() -> None:
-    """Have every change of what people enter written down; called once, when the process starts."""
-    for model, left_out in FOLLOWED.items():
+def register_models() -> None:
+    """Record every change of the models that people enter; called once, when the process starts."""
+    for model, left_out in AUDITED_MODELS.items():
         auditlog.register(
             model,
-            # named one by one: the library takes the rows that point here for fields
-            include_fields=[field.name for field in model._meta.concrete_fields if field.name not in left_out],
-            m2m_fields=[field.name for field in model._meta.many_to_many if _is_field_alone(field)],
+            # listed by name: otherwise the library treats reverse relations as fields
+            include_fields=[
+                field.name for field in model._meta.concrete_fields if field.name not in {*left_out, "version"}
+            ],
+            m2m_fields=[field.name for field in model._meta.many_to_many if _has_automatic_table(field)],
         )
 
 
-def _is_field_alone(field: models.ManyToManyField[Any, Any]) -> bool:
-    """Whether no model of ours, followed itself, stands between the two."""
+def _has_automatic_table(field: models.ManyToManyField[Any, Any]) -> bool:
+    """Return True if the table of a relation is created by Django, and is not a model that is recorded itself."""
     through = field.remote_field.through
     return bool(through and through._meta.auto_created)

@@ -1,32 +1,44 @@
-"""Whether what the portal needs is alive: database, broker, worker and sweep."""
+"""Checks of what the portal needs: database, broker, sweep, disk space and outbox. Each ends within seconds."""
 
 from __future__ import annotations
 
 import datetime as dt
+import shutil
+import tempfile
+from pathlib import Path
 
 from celery import current_app
 from django.conf import settings
 from django.db import Error, connection
+from django.db.models import Min
 from django.utils import timezone
 
-from ratings.models import Heartbeat, RatingList
+from ratings.models import Heartbeat, OutgoingMail, RatingList
+from ratings.postgres.timeouts import answer_within
 
 SWEEP = "sweep"
+SECONDS = 2.0
+LATE_MAIL = dt.timedelta(minutes=15)
+MEGABYTE = 1_000_000
 
 
-def beat(name: str) -> None:
-    """Note that a process came by."""
+def record_heartbeat(name: str) -> None:
+    """Save the time at which a process was last active."""
     Heartbeat.objects.update_or_create(name=name, defaults={"at": timezone.now()})
 
 
-def health() -> dict[str, str]:
-    """Each part with "ok", "not used", or what is wrong with it."""
-    return {"database": _database(), "broker": _broker(), "sweep": _sweep(), "lists": _lists()}
+def check_health() -> dict[str, str]:
+    """Return the state of each part: "ok", "not used", "not known", or what is wrong."""
+    parts = {"database": _database(), "broker": _broker(), "disk": _disk()}
+    if parts["database"] != "ok":  # the following queries would wait for the database as well
+        return parts | dict.fromkeys(("sweep", "lists", "outbox"), "not known")
+    with answer_within(SECONDS):
+        return parts | {"sweep": _sweep(), "lists": _lists(), "outbox": _outbox()}
 
 
 def _database() -> str:
     try:
-        with connection.cursor() as cursor:
+        with answer_within(SECONDS), connection.cursor() as cursor:
             cursor.execute("SELECT 1")
     except Error as error:
         return f"does not answer: {type(error).__name__}"
@@ -38,14 +50,26 @@ def _broker() -> str:
         return "not used"
     try:
         with current_app.connection_for_write(connect_timeout=1) as broker:
-            broker.ensure_connection(max_retries=1, timeout=2)
-    except Exception as error:  # noqa: BLE001 - whatever it is, the broker is not there
+            broker.ensure_connection(max_retries=1, timeout=int(SECONDS))
+    except Exception as error:  # noqa: BLE001 - after any error, the broker is not available
         return f"does not answer: {type(error).__name__}"
     return "ok"
 
 
+def _disk() -> str:
+    """Check the disks this process writes to: temporary files of uploads, `var`, and SQLite's file."""
+    places = {Path(tempfile.gettempdir()), settings.BASE_DIR / "var"}
+    if connection.vendor == "sqlite" and "memory" not in (name := str(connection.settings_dict["NAME"])):
+        places.add(Path(name).parent)
+    try:
+        free = min(shutil.disk_usage(place).free for place in places if place.exists()) // MEGABYTE
+    except OSError as error:
+        return f"not known: {type(error).__name__}"
+    return "ok" if free >= settings.DISK_MINIMUM_MB else f"{free} MB free"
+
+
 def _sweep() -> str:
-    """The sweep is sent by beat and done by a worker, so it tells that both are alive."""
+    """Check the last sweep, which is sent by beat and done by a worker, and so proves that both are running."""
     if settings.CELERY_TASK_ALWAYS_EAGER:
         return "not used"
     try:
@@ -65,3 +89,16 @@ def _lists() -> str:
     except Error:
         return "not known"
     return f"cannot be rated: {', '.join(stuck)}" if stuck else "ok"
+
+
+def _outbox() -> str:
+    try:
+        given_up = OutgoingMail.objects.exclude(given_up_at=None).count()
+        waiting = OutgoingMail.objects.filter(given_up_at=None)
+        oldest = waiting.aggregate(oldest=Min("created_at"))["oldest"]
+        number = waiting.count()
+    except Error:
+        return "not known"
+    if oldest and timezone.now() - oldest > LATE_MAIL:
+        return f"{number} mails wait, the oldest since {oldest:%Y-%m-%d %H:%M} UTC"
+    return f"{given_up} mails could not be delivered" if given_up else "ok"

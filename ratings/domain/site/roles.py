@@ -1,4 +1,4 @@
-"""The roles that come with the portal, as groups with their rights."""
+"""Built-in roles of the portal, as groups with their permissions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
-        **dict.fromkeys(("run", "sheet", "upload", "eventstep", "merge", "report", "claim", "approval"), ("view",)),
+        **dict.fromkeys(
+            ("run", "sheet", "upload", "eventstep", "merge", "report", "claim", "approval", "proposal"), ("view",)
+        ),
         "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {
@@ -35,7 +37,7 @@ EXTRA = {OFFICERS: ["accept_event", "view_logentry"], ORGANISERS: [], APPROVERS:
 
 
 def ensure_roles() -> None:
-    """Make the groups, or bring their rights up to date."""
+    """Create the groups of the roles, or update their permissions."""
     for name, rights in RIGHTS.items():
         group, _ = Group.objects.get_or_create(name=name)
         codes = [f"{action}_{model}" for model, actions in rights.items() for action in actions] + EXTRA[name]
