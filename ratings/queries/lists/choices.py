@@ -1,33 +1,47 @@
-"""What the filters of a list offer, kept for some minutes: looked for anew it costs more than a page."""
+"""Filter choices of a list."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ratings.models import RatingList, Shown, Standing
+from pydantic import TypeAdapter
 
-from .kept import kept_alone
+from ratings.models import NameVisibility, RatingList, Standing
+from ratings.queries.site.page_generation import get_page_generation
+
+from .list_cache import cached
 from .lists import clubs_of, countries_of
 
-MOST_CLUBS = 150  # more are asked for by name: two thousand choices would be most of the page
-KEPT_SECONDS = 300  # countries and clubs of players are not in the list's revision
+MAX_CLUBS = 150  # more are chosen by typing a name: two thousand choices would be most of the page
+CACHE_SECONDS = 300  # limits the age where processes share no cache, so that a purge reaches one of them only
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Codes of countries, clubs by public id and name (None: too many), whether anybody lets his age be known."""
+    """The filter choices of a list: country codes, and clubs by public id and name (None: too many).
+
+    `ages` is True if the age of at least one player is public.
+    """
 
     countries: list[str]
     clubs: list[tuple[str, str]] | None
     ages: bool
 
 
-def choices_of(rating_list: RatingList) -> Choices:
-    def read() -> Choices:
-        shown = Standing.objects.filter(list=rating_list, published=True)
-        ages = shown.filter(player__birth_public=True, player__shown=Shown.FULL).exists()
-        clubs = list(clubs_of(rating_list).values_list("public_id", "name")[: MOST_CLUBS + 1])
-        return Choices(countries_of(rating_list), clubs if len(clubs) <= MOST_CLUBS else None, ages)
+CHOICES = TypeAdapter(Choices)
 
-    found: Choices = kept_alone(rating_list, "choices", "", read, KEPT_SECONDS)
-    return found
+
+def choices_of(rating_list: RatingList) -> Choices:
+    """Return the filter choices of a list.
+
+    They are cached also under the generation of the cached pages, which ends when a player, club or membership is
+    edited: countries and clubs change without a new version of the list.
+    """
+
+    def read_choices() -> Choices:
+        published = Standing.objects.filter(list=rating_list, published=True)
+        ages = published.filter(player__birth_public=True, player__shown=NameVisibility.FULL).exists()
+        clubs = list(clubs_of(rating_list).values_list("public_id", "name")[: MAX_CLUBS + 1])
+        return Choices(countries_of(rating_list), clubs if len(clubs) <= MAX_CLUBS else None, ages)
+
+    return cached(rating_list, "choices", read_choices, CHOICES, detail=get_page_generation(), seconds=CACHE_SECONDS)

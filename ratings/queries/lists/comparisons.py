@@ -1,84 +1,90 @@
-"""Two lists over the same games: how alike they order the players, and how well each foresaw the results."""
+"""Comparison of two lists over the same games: rank correlation of the players, and accuracy of the forecasts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from ratings.models import Player, RatingList, Standing
+from ratings.queries.events.forecasts import Accuracy, expected_scores, measure_accuracy, played_games
+from ratings.queries.players.names import by_public_name
 
-from .forecasts import Forecast, forecast, foreseen, played_games
 from .lists import published_standings
-from .names import by_public_name
 
 DISAGREEMENTS = 15
 
 
 @dataclass(frozen=True)
-class Placed:
-    """A player on both lists, with his rank on each among these players."""
+class RankedPlayer:
+    """A player on both lists, with the rank on each list among the players on both."""
 
     player: Player
-    one: Standing
-    one_rank: int
-    other: Standing
-    other_rank: int
+    first: Standing
+    first_rank: int
+    second: Standing
+    second_rank: int
 
     @property
-    def apart(self) -> int:
-        """How many ranks higher the other list has him."""
-        return self.one_rank - self.other_rank
+    def rank_difference(self) -> int:
+        """The number of ranks by which the other list places the player higher."""
+        return self.first_rank - self.second_rank
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """`spearman` over the players on both lists (None where it is not defined), forecasts over `games`."""
+    """The rank correlation over the players on both lists, and the forecasts over the games that both lists rate.
+
+    `spearman` is None where the correlation is not defined. `players` and `games` are numbers.
+    """
 
     players: int
     spearman: float | None
     games: int
-    one: Forecast | None
-    other: Forecast | None
-    disagreements: list[Placed]
+    first_forecast: Accuracy | None
+    second_forecast: Accuracy | None
+    disagreements: list[RankedPlayer]
 
 
 def compare(one: RatingList, other: RatingList) -> Comparison:
-    """Two lists that rate the same tables, over everybody and everything that both rate."""
-    placed = _placed(one, other)
+    """Return the comparison of two lists that rate the same tables, over the players and games that both rate."""
+    placed = _rank_common_players(one, other)
     games = played_games(one)
-    mine, theirs = foreseen(one, games), foreseen(other, games)
+    mine, theirs = expected_scores(one, games), expected_scores(other, games)
     both = mine.known & theirs.known
-    widest = sorted(placed, key=lambda p: (-abs(p.apart), p.one_rank))[:DISAGREEMENTS]
+    widest = sorted(placed, key=lambda p: (-abs(p.rank_difference), p.first_rank))[:DISAGREEMENTS]
     return Comparison(
         len(placed),
-        _spearman([(p.one.rating or 0, p.other.rating or 0) for p in placed]),
+        _spearman([(p.first.rating or 0, p.second.rating or 0) for p in placed]),
         int(both.sum()),
-        forecast(mine.expected[both], games.score[both]),
-        forecast(theirs.expected[both], games.score[both]),
-        [p for p in widest if p.apart],
+        measure_accuracy(mine.expected[both], games.score[both]),
+        measure_accuracy(theirs.expected[both], games.score[both]),
+        [p for p in widest if p.rank_difference],
     )
 
 
-def _placed(one: RatingList, other: RatingList) -> list[Placed]:
-    """Everybody published on both lists, ranked among these."""
+def _rank_common_players(one: RatingList, other: RatingList) -> list[RankedPlayer]:
+    """Return the players published on both lists, with their ranks among these players."""
     both = set(published_standings(one, None).values_list("player", flat=True))
     both &= set(published_standings(other, None).values_list("player", flat=True))
-    first, second = (_ranked(rating_list, both) for rating_list in (one, other))
-    return [Placed(standing.player, standing, rank, *second[pk]) for pk, (standing, rank) in first.items()]
+    first, second = (_rank_standings(rating_list, both) for rating_list in (one, other))
+    return [RankedPlayer(standing.player, standing, rank, *second[pk]) for pk, (standing, rank) in first.items()]
 
 
-def _ranked(rating_list: RatingList, players: set[int]) -> dict[int, tuple[Standing, int]]:
-    """Standings with ranks; equal ratings share one."""
+def _rank_standings(rating_list: RatingList, players: set[int]) -> dict[int, tuple[Standing, int]]:
+    """Return standings with their ranks by player; equal ratings share a rank."""
     standings = Standing.objects.filter(list=rating_list, player__in=players).select_related("player")
     ranked: dict[int, tuple[Standing, int]] = {}
     last, rank = None, 0
-    for place, standing in enumerate(standings.order_by("-rating", *by_public_name("player__")), 1):
-        rank = rank if standing.rating == last else place
+    for position, standing in enumerate(standings.order_by("-rating", *by_public_name("player__")), 1):
+        rank = rank if standing.rating == last else position
         ranked[standing.player_id], last = (standing, rank), standing.rating
     return ranked
 
 
 def _spearman(pairs: list[tuple[float, float]]) -> float | None:
-    """Rank correlation, equal ratings with their mean rank; None for fewer than three players or one rating for all."""
+    """Return Spearman's rank correlation of pairs of ratings; equal ratings have their mean rank.
+
+    None for fewer than three players, or if all ratings of a list are equal.
+    """
     from scipy.stats import spearmanr  # noqa: PLC0415 - takes a second to load, and only this page needs it
 
     one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]

@@ -1,7 +1,8 @@
-"""Reading lists as they were published."""
+"""Queries for dated lists: lists as they were published."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import gt, lt
 from typing import TypeVar
@@ -9,59 +10,62 @@ from typing import TypeVar
 import numpy as np
 from django.db.models import Avg, Count, F, Max, Q, QuerySet
 from django.db.models.functions import Abs
-from numpy.typing import NDArray
 
-from ratings.models import DatedLine, DatedList, Standing
+from ratings.models import Change, DatedLine, DatedList, Standing
+from ratings.queries.players.names import by_public_name
 
-from .kept import kept
-from .names import by_public_name
+from .list_cache import cached
 from .ranks import Ranks
 
 
 def lines_of(dated: DatedList) -> QuerySet[DatedLine]:
-    """Its lines by rank; those who came by a correction at the end."""
+    """Return the lines of a dated list by rank, players added by a correction last; withdrawn players are left out."""
     by_rank = F("rank").asc(nulls_last=True)
-    shown = dated.lines.exclude(player__on_lists__in=dated.list.members.filter(withdrawn=True))
-    return shown.select_related("player").order_by(by_rank, "revised_rank", *by_public_name("player__"))
+    lines = dated.lines.exclude(player__on_lists__in=dated.list.members.filter(withdrawn=True))
+    return lines.select_related("player").order_by(by_rank, "revised_rank", *by_public_name("player__"))
 
 
 def ranks_of_dated(dated: DatedList) -> Ranks:
-    """Of its lines as they were published."""
+    """Return the ranks of a dated list by the ratings as they were published."""
 
-    def read() -> NDArray[np.float64]:
+    def read_ratings() -> bytes:
         ratings = lines_of(dated).filter(rating__isnull=False).order_by().values_list("rating", flat=True)
-        return np.sort(np.fromiter(ratings, dtype=np.float64))
+        return np.sort(np.fromiter(ratings, dtype=np.float64)).tobytes()
 
-    return Ranks(kept(dated.list, f"ranks of dated list {dated.pk} {dated.revised_at}", read))
+    name = f"ranks of dated list {dated.pk}"
+    return Ranks(np.frombuffer(cached(dated.list, name, read_ratings, detail=f"{dated.revised_at}")))
 
 
-def around(dated: DatedList) -> tuple[DatedList | None, DatedList | None]:
-    """The lists before and after it."""
-    several = list(dated.list.dated.order_by("day"))
-    before, after = ([one for one in several if side(one.day, dated.day)] for side in (lt, gt))
+def neighbouring_dated_lists(dated: DatedList) -> tuple[DatedList | None, DatedList | None]:
+    """Return the dated lists before and after a dated list, None where there is none."""
+    dated_lists = list(dated.list.dated.order_by("day"))
+    before, after = ([other for other in dated_lists if compare(other.day, dated.day)] for compare in (lt, gt))
     return before[-1] if before else None, after[0] if after else None
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Between what was published and what was published again: players, and rating points."""
+    """The difference between a dated list as first published and as published again.
+
+    `changed`, `added` and `removed` are numbers of players; `mean` and `most` are rating points.
+    """
 
     changed: int
-    came: int
-    went: int
+    added: int
+    removed: int
     mean: float | None
     most: float | None
 
 
 def difference_of(dated: DatedList) -> Difference:
-    by = Abs(F("revised_rating") - F("rating"))
+    difference = Abs(F("revised_rating") - F("rating"))
     both = Q(rating__isnull=False, revised_rating__isnull=False)
     counts = dated.lines.aggregate(
         changed=Count("pk", filter=both & ~Q(rating=F("revised_rating"))),
-        came=Count("pk", filter=Q(rating__isnull=True)),
-        went=Count("pk", filter=Q(revised_rating__isnull=True)),
-        mean=Avg(by, filter=both),
-        most=Max(by, filter=both),
+        added=Count("pk", filter=Q(rating__isnull=True)),
+        removed=Count("pk", filter=Q(revised_rating__isnull=True)),
+        mean=Avg(difference, filter=both),
+        most=Max(difference, filter=both),
     )
     return Difference(**counts)
 
@@ -70,11 +74,24 @@ Lines = TypeVar("Lines", bound=list[Standing] | list[DatedLine])
 
 
 def set_since(standings: Lines, dated: DatedList | None) -> Lines:
-    """Lines of a list with what has changed since a dated one in `since`, None where the player is not on that."""
+    """Set `since` and `returned` on each line, and return the lines.
+
+    `since` is the change since the dated list in rating points, None for a player who was not on it. `returned` is True
+    for a player who was not on the dated list, but had a rating from games by its day.
+    """
     if dated is not None:
-        lines = dated.lines.filter(player__in=[one.player_id for one in standings], rating__isnull=False)
+        lines = dated.lines.filter(player__in=[line.player_id for line in standings], rating__isnull=False)
         published = dict(lines.values_list("player", "rating"))
-        for one in standings:
-            before = published.get(one.player_id)
-            one.since = None if before is None else (one.rating or 0) - before  # type: ignore[union-attr] # for pages
+        new = [line.player_id for line in standings if line.player_id not in published]
+        returned = rated_until(dated, new) if new else set()
+        for line in standings:
+            before = published.get(line.player_id)
+            line.since = None if before is None else (line.rating or 0) - before  # type: ignore[union-attr] # displayed
+            line.returned = line.player_id in returned  # type: ignore[union-attr] # displayed
     return standings
+
+
+def rated_until(dated: DatedList, players: Sequence[int]) -> set[int]:
+    """Return which of the players had a published rating from games on the list by the day of a dated list."""
+    changes = Change.objects.filter(list=dated.list_id, day__lte=dated.day, games__gt=0, published=True)
+    return set(changes.filter(player__in=players).order_by().values_list("player", flat=True))

@@ -1,4 +1,4 @@
-"""Pages of long lists by where the last one ended, so that the last page costs what the first one does."""
+"""Keyset pagination of long lists, in which the last page takes no longer than the first."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ from django.db.models import Model, Q, QuerySet
 
 M = TypeVar("M", bound=Model)
 Position = list[Any]
-"""The values of a row's keys, as JSON holds them."""
+"""The values of a row's keys, as plain JSON."""
 
 
 @dataclass(frozen=True)
 class Slice(Generic[M]):
-    """Some rows, with the positions behind which (`after`) and in front of which (`before`) there are others."""
+    """The rows of a page, with the positions of its first row (`before`) and its last row (`after`).
+
+    Each position is None if there are no more rows on its side.
+    """
 
     rows: list[M]
     before: Position | None
@@ -27,38 +30,41 @@ class Slice(Generic[M]):
 def slice_of(
     rows: QuerySet[M], keys: Sequence[str], size: int, position: Position | None = None, *, backwards: bool = False
 ) -> Slice[M]:
-    """`size` rows beyond a position, in the order of keys ("-rating") that no two rows share and none lacks."""
-    order = [_turned(key) for key in keys] if backwards else list(keys)
-    found = rows.order_by(*order)
+    """Return `size` rows after a position (None: the first rows), or before it if `backwards`.
+
+    `keys` are fields to order by, such as "-rating". Together they must be unique, and no row may lack a value.
+    """
+    order = [_reverse_key(key) for key in keys] if backwards else list(keys)
+    ordered = rows.order_by(*order)
     if position is not None:
-        found = found.filter(_beyond(order, position))
-    got = list(found[: size + 1])
-    more, got = len(got) > size, got[:size]
+        ordered = ordered.filter(_filter_after(order, position))
+    page = list(ordered[: size + 1])
+    more, page = len(page) > size, page[:size]
     if backwards:
-        got.reverse()
+        page.reverse()
     earlier, later = (more, True) if backwards else (position is not None, more)
     return Slice(
-        got,
-        _position(got[0], keys) if got and earlier else None,
-        _position(got[-1], keys) if got and later else None,
+        page,
+        _read_position(page[0], keys) if page and earlier else None,
+        _read_position(page[-1], keys) if page and later else None,
     )
 
 
-def _turned(key: str) -> str:
+def _reverse_key(key: str) -> str:
     return key.removeprefix("-") if key.startswith("-") else f"-{key}"
 
 
-def _beyond(order: Sequence[str], position: Position) -> Q:
+def _filter_after(order: Sequence[str], position: Position) -> Q:
     further, equal = Q(), Q()
     for key, value in zip(order, position, strict=True):
-        name, more = key.removeprefix("-"), "lt" if key.startswith("-") else "gt"
-        further |= equal & Q(**{f"{name}__{more}": value})
+        name, lookup = key.removeprefix("-"), "lt" if key.startswith("-") else "gt"
+        further |= equal & Q(**{f"{name}__{lookup}": value})
         equal &= Q(**{name: value})
-    # said twice, so that an index finds the place
-    name, more = order[0].removeprefix("-"), "lte" if order[0].startswith("-") else "gte"
-    return Q(**{f"{name}__{more}": position[0]}) & further
+    # redundant, but lets the database find the position by an index
+    name, lookup = order[0].removeprefix("-"), "lte" if order[0].startswith("-") else "gte"
+    return Q(**{f"{name}__{lookup}": position[0]}) & further
 
 
-def _position(row: M, keys: Sequence[str]) -> Position:
+def _read_position(row: M, keys: Sequence[str]) -> Position:
     values = (attrgetter(key.removeprefix("-").replace("__", "."))(row) for key in keys)
     return [value.isoformat() if isinstance(value, dt.date) else value for value in values]

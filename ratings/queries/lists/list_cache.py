@@ -1,12 +1,14 @@
-"""Reads that take long, kept until the list they were read from changes."""
+"""Cache for reads that take long, valid until the list that they were read from changes."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar, overload
 
+from django.conf import settings
 from django.core.cache import cache
+from pydantic import TypeAdapter
 
 from ratings.models import RatingList
 
@@ -15,25 +17,55 @@ Read = TypeVar("Read")
 
 
 def version_of(rating_list: RatingList) -> str:
-    """Another one after every change of an input and after every finished run of the list, never the same again."""
+    """Return the version of a list, which changes with each change of an input and each finished run of the list.
+
+    No version occurs twice.
+    """
     return f"{rating_list.pk}:{rating_list.revision}:{rating_list.out_of_date_from}"
 
 
-def kept(rating_list: RatingList, what: str, read: Callable[[], Read], seconds: int = DAY) -> Read:
-    """What `read` gives, kept as long as the list is as it was when `rating_list` was loaded.
+@overload
+def cached(
+    rating_list: RatingList, name: str, compute: Callable[[], bytes], *, detail: str = ..., seconds: int = ...
+) -> bytes: ...
+@overload
+def cached(
+    rating_list: RatingList,
+    name: str,
+    compute: Callable[[], Read],
+    kind: TypeAdapter[Read],
+    *,
+    detail: str = ...,
+    seconds: int = ...,
+) -> Read: ...
+def cached(
+    rating_list: RatingList,
+    name: str,
+    compute: Callable[[], Any],
+    kind: TypeAdapter[Any] | None = None,
+    *,
+    detail: str = "",
+    seconds: int = DAY,
+) -> Any:
+    """Return the result of `compute`, cached under the list's version for at most `seconds`.
 
-    That was before `read`, so nothing older than its key can stand under it. Names may change without the list: keep
-    ids, and fetch names when they are shown.
+    For each `name`, a list has one cached result: that of another version or another `detail` replaces it, so that
+    addresses with any day or filter cannot fill the cache. The version is that at which `rating_list` was loaded,
+    before `compute` is called, so no cached result is older than its version. Names may change without the list: cache
+    ids and fetch names when they are displayed, or put the names into `detail`.
+
+    The result is bytes, or is stored as JSON by the type adapter `kind`; nothing is pickled.
     """
-    key = "kept:" + hashlib.sha256(f"{version_of(rating_list)}:{what}".encode()).hexdigest()
-    return cache.get_or_set(key, read, seconds)  # type: ignore[return-value] # get_or_set gives what `read` gives
+    key = f"list:{rating_list.pk}:{_digest(name)}"
+    version = _digest(settings.RELEASE, version_of(rating_list), detail).encode()
+    entry: bytes | None = cache.get(key)
+    if entry is not None and entry.startswith(version):
+        stored = entry[len(version) :]
+        return stored if kind is None else kind.validate_json(stored)
+    result = compute()
+    cache.set(key, version + (result if kind is None else kind.dump_json(result)), seconds)
+    return result
 
 
-def kept_alone(rating_list: RatingList, name: str, what: str, read: Callable[[], Read], seconds: int = DAY) -> Read:
-    """The same of what is large: only one thing of a name is kept of a list, the last that was asked for."""
-    key = "kept:" + hashlib.sha256(f"{rating_list.pk}:{name}".encode()).hexdigest()
-    state, found = f"{version_of(rating_list)}:{what}", cache.get(key)
-    if found is None or found[0] != state:
-        found = state, read()
-        cache.set(key, found, seconds)
-    return found[1]  # type: ignore[no-any-return] # the cache gives what `read` gave
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()

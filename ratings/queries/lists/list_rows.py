@@ -1,4 +1,4 @@
-"""The lines of a list for files: as the public may see them, in one query however many they are."""
+"""Rows of a list for files, as the public may see them, in one query for any number of rows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import FilteredRelation, Q, QuerySet, Value
 
 from ratings.formats.list_rows import ListRow
-from ratings.models import DatedLine, Shown, Standing, public_parts
+from ratings.models import DatedLine, NameVisibility, Standing, public_name_parts
 
 from .ranks import Ranks
 
@@ -22,14 +22,14 @@ CHUNK = 5000
 
 
 def file_rows(lines: QuerySet[Any], ranks: Ranks) -> Iterator[ListRow]:
-    """Standings (with everybody's present club) or lines of a dated list as lines of a file."""
+    """Yield the rows of a file from standings (with the players' current clubs) or from lines of a dated list."""
     if lines.model is Standing:
         now = FilteredRelation("player__memberships", condition=Q(player__memberships__end__isnull=True))
         lines = lines.annotate(now=now)
-    of_club = CLUB if lines.model is Standing else Value("")
+    club_field = CLUB if lines.model is Standing else Value("")
     for id, family, given, shown, country, club, grade, rating, games, category, *played in lines.values_list(
-        *PLAYER, of_club, *FIELDS[lines.model]
+        *PLAYER, club_field, *FIELDS[lines.model]
     ).iterator(chunk_size=CHUNK):
-        name = public_parts(family, given, id, shown)
-        seen = "" if shown == Shown.ANONYMOUS else club or ""
-        yield ListRow(ranks.rank(rating), id, *name, country, seen, grade, rating, games or 0, category, *played)
+        name = public_name_parts(family, given, id, shown)
+        public_club = "" if shown == NameVisibility.ANONYMOUS else club or ""
+        yield ListRow(ranks.rank(rating), id, *name, country, public_club, grade, rating, games or 0, category, *played)

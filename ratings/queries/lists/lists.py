@@ -1,4 +1,4 @@
-"""Reading rating lists: the current one and those of past days."""
+"""Queries for rating lists: the current list, past days, promotions and holders of grades."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
-from django.db import connection
-from django.db.models import Count, Exists, FilteredRelation, Func, OuterRef, Prefetch, Q, QuerySet, Subquery, TextField
-from django.db.models.functions import Cast
+from django.db.models import Count, Exists, FilteredRelation, OuterRef, Prefetch, Q, QuerySet, Subquery
+from pydantic import TypeAdapter
 
 from ratings.models import (
     Award,
@@ -20,41 +19,30 @@ from ratings.models import (
     Club,
     DatedList,
     Membership,
+    NameVisibility,
     Player,
     RatedTable,
     RatingList,
     Run,
-    Shown,
     Standing,
 )  # fmt: skip
+from ratings.queries.players.names import by_public_name
+from ratings.queries.runs.states import latest_changes, listed_on
 from ratings.systems import SYSTEMS
+from ratings.systems.values import AwardHow
 
-from .kept import kept
-from .names import by_public_name
-from .states import latest_changes, listed_on
+from .list_cache import cached
+
+NEWEST = TypeAdapter(list[tuple[dt.date, int, int]])
 
 
 def public_lists() -> QuerySet[RatingList]:
-    """The lists that are open to the public, comparisons among them."""
+    """Return the lists that are open to the public, including comparison lists."""
     return RatingList.objects.exclude(public=False).exclude(comparison_to__public=False).select_related("comparison_to")
 
 
-def navigation() -> tuple[list[RatingList], str | None]:
-    """All public lists but comparisons, and which rows of the whole database this transaction sees.
-
-    PostgreSQL tells that by the transactions that it sees: nothing has been written between two that see the same.
-    None where it is not told: by another database, without a list, or where what this transaction wrote is missing.
-    """
-    lists = public_lists().filter(comparison_to=None)
-    if connection.vendor != "postgresql" or connection.in_atomic_block:
-        return list(lists), None
-    snapshot = Cast(Func(function="pg_current_snapshot"), TextField())
-    found: list[Any] = list(lists.annotate(snapshot=snapshot))
-    return found, found[0].snapshot if found else None
-
-
 def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
-    """The list at the end of a day: the last change of everybody published then, highest rating first.
+    """Return the list at the end of a day: the last change of each player published then, highest rating first.
 
     Ratings of a past day are as they are computed today, corrections included.
     """
@@ -63,43 +51,46 @@ def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:
 
 
 def published_standings(rating_list: RatingList, active_on: dt.date | None) -> QuerySet[Standing]:
-    """The public lines of a list, of those active on a day (None: all), highest first; equals by name."""
+    """Return the published standings of players active on a day (None: all), highest rating first, then by name."""
     standings = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
     if active_on is not None:
         standings = standings.filter(last_played__gte=rating_list.active_since(active_on))
     return standings.select_related("player").order_by("-rating", *by_public_name("player__"))
 
 
-def told_standings(standings: QuerySet[Standing]) -> list[Any]:
-    """Those of players who stand on a list or left it by absence, these by the rating that they stood there with last.
-    Whose rating is not to be published for another reason is not among them.
+def standings_with_last_rating(standings: QuerySet[Standing]) -> list[Any]:
+    """Return the standings of players who are on a list, or were removed from it for absence.
+
+    Absent players have the last rating that they had on the list. Players whose rating is not published for another
+    reason are left out.
     """
-    dropping = [key for key, system in SYSTEMS.items() if system.drops_absent]
-    found = list(standings.filter(Q(published=True) | Q(list__system__in=dropping), rating__isnull=False))
-    gone = [one for one in found if not one.published]
-    last = _last_listed(gone) if gone else {}
-    for one in gone:
-        one.rating = last.get((one.list_id, one.player_id))
-    return [one for one in found if one.rating is not None]
+    dropping = [key for key, system in SYSTEMS.items() if system.hides_absent_players]
+    rated = list(standings.filter(Q(published=True) | Q(list__system__in=dropping), rating__isnull=False))
+    absent = [standing for standing in rated if not standing.published]
+    last = _read_last_listed(absent) if absent else {}
+    for standing in absent:
+        standing.rating = last.get((standing.list_id, standing.player_id))
+    return [standing for standing in rated if standing.rating is not None]
 
 
-def _last_listed(gone: list[Any]) -> dict[tuple[int, int], float]:
-    """The last ratings by which these stood on their lists, by list and player; of those who are withdrawn none."""
-    changes = Change.objects.filter(list__in={one.list_id for one in gone}, player__in={one.player_id for one in gone})
+def _read_last_listed(absent: list[Any]) -> dict[tuple[int, int], float]:
+    """Return the last listed ratings of these standings, by list and player; withdrawn players have none."""
+    lists, players = {standing.list_id for standing in absent}, {standing.player_id for standing in absent}
+    changes = Change.objects.filter(list__in=lists, player__in=players)
     listed = changes.filter(published=True, hidden=False, after__isnull=False).order_by("day", "place")
     rows: Any = listed.values_list("list", "player", "after")
     return {(list_, player): after for list_, player, after in rows}
 
 
 def with_clubs(standings: QuerySet[Standing]) -> QuerySet[Standing]:
-    """The same with each player's present membership in `present`, a list of none or one."""
+    """Return standings with each player's current membership in `present`, a list of at most one."""
     present = Membership.objects.filter(end__isnull=True).select_related("club")
     return standings.prefetch_related(Prefetch("player__memberships", present, to_attr="present"))
 
 
 @dataclass(frozen=True)
 class Status:
-    """Up to which day results are rated on a list, when it was rated last, and its newest dated list."""
+    """The day until which results are rated on a list, the end of its last run, and its newest dated list."""
 
     last_result: dt.date | None
     last_run: dt.datetime | None
@@ -119,75 +110,86 @@ def status_of(rating_list: RatingList) -> Status:
 
 
 def countries_of(rating_list: RatingList) -> list[str]:
-    """The countries of the list's players, by code."""
+    """Return the country codes of the list's published players, in alphabetical order."""
     countries = Standing.objects.filter(list=rating_list, published=True).exclude(player__country="")
     return list(countries.order_by("player__country").values_list("player__country", flat=True).distinct())
 
 
 def clubs_of(rating_list: RatingList) -> QuerySet[Club]:
-    """The clubs of the list's players who are shown by name."""
+    """Return the clubs of the list's players, ordered by name; memberships of anonymous players do not count."""
     members = Membership.objects.filter(end__isnull=True, player__standings__list=rating_list)
-    members = members.exclude(player__shown=Shown.ANONYMOUS)
+    members = members.exclude(player__shown=NameVisibility.ANONYMOUS)
     return Club.objects.filter(pk__in=members.values("club")).order_by("name")
 
 
 def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
-    """What was announced: the last grade of each player and step, newest first; not what waits, and no demotions."""
-    shown = Standing.objects.filter(list=OuterRef("list"), player=OuterRef("player"), published=True)
-    awards = Award.objects.filter(Exists(shown), last_of_step=True, needs_approval=False).exclude(how="demotion")
+    """Return the promotions of published players on a list (None: all public lists), newest first.
+
+    Only the last grade of each player and step counts. Grades that wait for approval and demotions are left out.
+    """
+    published = Standing.objects.filter(list=OuterRef("list"), player=OuterRef("player"), published=True)
+    awards = Award.objects.filter(Exists(published), last_of_step=True, needs_approval=False).exclude(
+        how=AwardHow.DEMOTION
+    )
     awards = awards.filter(list__public=True) if rating_list is None else awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")
 
 
 def newest_promotions(lists: Iterable[RatingList], number: int) -> list[Award]:
-    """Of all these lists: those of each are kept, as their awards are ordered by day within a list only."""
-    several = [kept(one, f"newest:{number}", partial(_newest, one, number)) for one in lists]
-    newest = sorted(chain.from_iterable(several), reverse=True)[:number]
+    """Return the newest promotions over all these lists.
+
+    The newest of each list are cached, because awards have an index by day within a list only.
+    """
+    by_list = [
+        cached(rating_list, f"newest:{number}", partial(_read_newest, rating_list, number), NEWEST)
+        for rating_list in lists
+    ]
+    newest = sorted(chain.from_iterable(by_list), reverse=True)[:number]
     awards = promotions().in_bulk([pk for _, _, pk in newest])
     return [awards[pk] for _, _, pk in newest if pk in awards]
 
 
-def _newest(rating_list: RatingList, number: int) -> list[tuple[dt.date, int, int]]:
+def _read_newest(rating_list: RatingList, number: int) -> list[tuple[dt.date, int, int]]:
     return list(promotions(rating_list).values_list("day", "place", "pk")[:number])
 
 
 def holders(rating_list: RatingList) -> dict[str, int]:
-    """How many of the players whom the list shows hold each grade."""
+    """Return the number of published players of a list who hold each grade."""
     held = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False).exclude(grade="")
     return dict(held.order_by().values_list("grade").annotate(Count("pk")))
 
 
 def holders_of(rating_list: RatingList, grades: Collection[str]) -> QuerySet[Standing]:
-    """Who holds one of some grades, the highest first."""
+    """Return the standings of players who hold one of these grades, highest grade first."""
     held = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False, grade__in=grades)
     return held.select_related("player").order_by("-grade_index", "-rating", *by_public_name("player__"))
 
 
 def promotions_by_year(rating_list: RatingList) -> dict[int, dict[str, int]]:
-    """How often each grade was won in a year, the last year first."""
+    """Return the number of promotions to each grade by year, latest year first."""
     by_year: dict[int, dict[str, int]] = defaultdict(dict)
-    counted = promotions(rating_list).order_by("-day__year").values_list("day__year", "grade").annotate(Count("pk"))
-    for year, grade, number in counted:
+    counts = promotions(rating_list).order_by("-day__year").values_list("day__year", "grade").annotate(Count("pk"))
+    for year, grade, number in counts:
         by_year[year][grade] = number
     return dict(by_year)
 
 
-LACKING = {
+MISSING_DETAILS = {
     "birth_date": Q(birth_date__isnull=True, birth_year__isnull=True),
     "start_year": Q(known__isnull=True) | Q(known__start_year__isnull=True),
     "prior_grade": Q(known__isnull=True) | Q(known__prior_grade=""),
 }
 
 
-def lacking(rating_list: RatingList) -> dict[str, list[Player]]:
-    """What the list's system assumes for want of knowledge, and of which of its players."""
+def players_with_missing_details(rating_list: RatingList) -> dict[str, list[Player]]:
+    """Return the players with missing details, by the assumption that the list's system makes about them."""
     source = rating_list.source
-    known = FilteredRelation("on_lists", condition=Q(on_lists__list=source))
+    details = FilteredRelation("on_lists", condition=Q(on_lists__list=source))
     seated = Player.objects.filter(entries__table__event__lists=source, entries__table__event__state="accepted")
-    players = Player.objects.filter(pk__in=seated.values("pk")).annotate(known=known).order_by(*by_public_name())
+    players = Player.objects.filter(pk__in=seated.values("pk")).annotate(known=details).order_by(*by_public_name())
     rated = Standing.objects.filter(list=rating_list, rating__isnull=False).values("player")
-    found: dict[str, list[Player]] = {}
-    for detail, assumption in rating_list.rating_system.assumes.items():
-        several = players.filter(LACKING[detail])
-        found[assumption] = [*(several.exclude(pk__in=rated) if detail == "prior_grade" else several)]
-    return {assumption: several for assumption, several in found.items() if several}
+    by_assumption: dict[str, list[Player]] = {}
+    for detail, assumption in rating_list.rating_system.assumptions.items():
+        incomplete = players.filter(MISSING_DETAILS[detail])
+        by_assumption[assumption] = [*(incomplete.exclude(pk__in=rated) if detail == "prior_grade" else incomplete)]
+    return {assumption: affected for assumption, affected in by_assumption.items() if affected}

@@ -1,4 +1,4 @@
-"""How a list moved between two days: who rose, fell, came, went and was promoted."""
+"""Changes of a list between two days: rises, falls, new and removed players, and promotions."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings.models import Player
+from ratings.models.runs.derived import UNRATED_CATEGORIES
+from ratings.queries.players.names import by_public_name
 
-from .names import by_public_name
 from .past import Rows
 
 KINDS = ("risers", "fallers", "new", "gone", "promoted")
@@ -17,39 +18,41 @@ KINDS = ("risers", "fallers", "new", "gone", "promoted")
 
 @dataclass(frozen=True)
 class Moves:
-    """Two lists, of the active players by number, as `past_rows` gives them."""
+    """A list on two days, as rows of the active players ordered by primary key (see `past_rows`)."""
 
     before: Rows
     after: Rows
 
-    def of(self, kind: str) -> Rows:
-        """A row a player: his places in both lists, -1 where he is not on it, and a number that equals share.
+    def select(self, kind: str) -> Rows:
+        """Return a row for each player: the positions in `before` and `after` (-1: none), and a group number.
 
-        The greatest first.
+        The greatest moves come first; equal moves have the same group number. A player who was unrated on the earlier
+        list neither rises nor falls.
         """
         both, old, new = np.intersect1d(
             self.before["player"], self.after["player"], assume_unique=True, return_indices=True
         )
         if kind == "new":
-            came = np.flatnonzero(~np.isin(self.after["player"], both, assume_unique=True))
-            return _ordered(np.full_like(came, -1), came, -self.after["rating"][came])
+            added = np.flatnonzero(~np.isin(self.after["player"], both, assume_unique=True))
+            return _sort_moves(np.full_like(added, -1), added, -self.after["rating"][added])
         if kind == "gone":
-            went = np.flatnonzero(~np.isin(self.before["player"], both, assume_unique=True))
-            return _ordered(went, np.full_like(went, -1), -self.before["rating"][went])
+            removed = np.flatnonzero(~np.isin(self.before["player"], both, assume_unique=True))
+            return _sort_moves(removed, np.full_like(removed, -1), -self.before["rating"][removed])
         ratings, grades = self.after["rating"][new], self.after["grade"][new]
         if kind == "promoted":
-            up = grades > self.before["grade"][old]
-            return _ordered(old[up], new[up], -ratings[up], -grades[up])
-        by = (ratings - self.before["rating"][old]) * (-1 if kind == "fallers" else 1)
-        moved = by > 0
-        return _ordered(old[moved], new[moved], -ratings[moved], -by[moved])
+            promoted = grades > self.before["grade"][old]
+            return _sort_moves(old[promoted], new[promoted], -ratings[promoted], -grades[promoted])
+        change = (ratings - self.before["rating"][old]) * (-1 if kind == "fallers" else 1)
+        first_ratings = np.isin(self.before["category"][old], [category.encode() for category in UNRATED_CATEGORIES])
+        moved = (change > 0) & ~first_ratings
+        return _sort_moves(old[moved], new[moved], -ratings[moved], -change[moved])
 
     def counts(self, *, graded: bool) -> dict[str, int]:
-        return {kind: len(self.of(kind)) for kind in KINDS if graded or kind != "promoted"}
+        return {kind: len(self.select(kind)) for kind in KINDS if graded or kind != "promoted"}
 
 
-def _ordered(old: Rows, new: Rows, *keys: Rows) -> Rows:
-    """By the last key first."""
+def _sort_moves(old: Rows, new: Rows, *keys: Rows) -> Rows:
+    """Return moves sorted by the last key first, with a group number shared by moves with equal keys."""
     order = np.lexsort(keys)
     differ = [key[order][1:] != key[order][:-1] for key in keys]
     groups = np.concatenate([[0], np.cumsum(np.any(differ, axis=0))]) if len(order) else order
@@ -70,21 +73,21 @@ class Move:
 
 
 def read_moves(moves: Moves, places: Rows, grades: Sequence[str]) -> list[Move]:
-    """Places in both lists with their players; those who moved alike in the order of their names."""
-    numbers = [int((moves.after[new] if new >= 0 else moves.before[old])["player"]) for old, new, _ in places]
-    named = Player.objects.filter(pk__in=numbers).order_by(*by_public_name())
-    players = {player.pk: (place, player) for place, player in enumerate(named)}
-    read = []
-    for number, (old, new, group) in zip(numbers, places.tolist(), strict=True):
-        if number in players:
-            by_name, player = players[number]
-            sides = (*_side(moves.before, old, grades), *_side(moves.after, new, grades))
-            read.append((group, by_name, Move(player, *sides)))
-    return [move for *_, move in sorted(read, key=lambda one: one[:2])]
+    """Return the moves at these places with their players; players with equal moves are ordered by name."""
+    pks = [int((moves.after[new] if new >= 0 else moves.before[old])["player"]) for old, new, _ in places]
+    by_name = Player.objects.filter(pk__in=pks).order_by(*by_public_name())
+    players = {player.pk: (position, player) for position, player in enumerate(by_name)}
+    keyed_moves = []
+    for pk, (old, new, group) in zip(pks, places.tolist(), strict=True):
+        if pk in players:
+            position, player = players[pk]
+            sides = (*_rating_and_grade(moves.before, old, grades), *_rating_and_grade(moves.after, new, grades))
+            keyed_moves.append((group, position, Move(player, *sides)))
+    return [move for *_, move in sorted(keyed_moves, key=lambda keyed: keyed[:2])]
 
 
-def _side(rows: Rows, place: int, grades: Sequence[str]) -> tuple[float | None, str]:
-    if place < 0:
+def _rating_and_grade(rows: Rows, position: int, grades: Sequence[str]) -> tuple[float | None, str]:
+    if position < 0:
         return None, ""
-    row = rows[place]
+    row = rows[position]
     return float(row["rating"]), grades[row["grade"]] if row["grade"] >= 0 else ""

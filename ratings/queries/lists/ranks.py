@@ -1,6 +1,7 @@
-"""Ranks of a list, and its pages by rating: from the ratings of everybody on it, kept while nothing of it changes.
+"""Ranks of a list, and its pages by rating, from the ratings of all its players, cached until the list changes.
 
-To count who is ahead takes the longer the lower somebody stands, and so does skipping who is on the pages before.
+Counting the players ahead in the database would take longer the lower a player is ranked, and so would skipping the
+rows of earlier pages.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from numpy.typing import NDArray
 
 from ratings.models import RatingList, Standing
 
-from .kept import kept_alone
+from .list_cache import cached
 from .lists import published_standings
 
 
 @dataclass(frozen=True)
 class Ranks:
-    """The ratings of everybody on a list, lowest first; equal ratings share a rank."""
+    """The ratings of all players on a list, lowest first; equal ratings share a rank."""
 
     ratings: NDArray[np.float64]
 
@@ -30,20 +31,20 @@ class Ranks:
         return len(self.ratings)
 
     def rank(self, rating: float) -> int:
-        """One more than there are players with a higher rating."""
+        """Return the rank of a rating: one more than the number of players with a higher rating."""
         return 1 + len(self) - int(np.searchsorted(self.ratings, rating, side="right"))
 
     def rank_all(self, standings: Iterable[Standing]) -> list[Standing]:
-        """The same, each with its `rank`."""
+        """Return the standings, each with its `rank` set."""
         ranked = list(standings)
-        for one in ranked:
-            one.rank = self.rank(one.rating or 0)  # type: ignore[attr-defined] # for pages
+        for standing in ranked:
+            standing.rank = self.rank(standing.rating or 0)  # type: ignore[attr-defined] # displayed
         return ranked
 
     def page(self, rows: QuerySet[Any], first: int, end: int) -> QuerySet[Any]:
-        """The places from `first` on (counted from 0) and before `end` of rows that stand from the highest rating down.
+        """Return the rows from position `first` (from 0) until before `end`, of rows ordered by rating, highest first.
 
-        Only rows that share a rating with one of the page are read: the last page costs what the first does.
+        Only rows that share a rating with a row of the page are read, so the last page takes no longer than the first.
         """
         end = min(end, len(self))
         if first >= end:
@@ -55,26 +56,27 @@ class Ranks:
 
 
 def ranks_of(rating_list: RatingList, active_on: dt.date | None) -> Ranks:
-    """The ranks of everybody whom a list shows and who was active on a day (None: all)."""
+    """Return the ranks of the published players of a list who were active on a day (None: all)."""
     since = active_on and rating_list.active_since(active_on)
 
-    def read() -> NDArray[np.float64]:
+    def read_ratings() -> bytes:
         ratings = published_standings(rating_list, active_on).order_by().values_list("rating", flat=True)
-        return np.sort(np.array(list(ratings), dtype=np.float64))  # row by row would take twice as long
+        read = np.array(list(ratings), dtype=np.float64)  # reading row by row would take twice as long
+        return np.sort(read).tobytes()
 
     name = "ranks of all" if since is None else "ranks"
-    return Ranks(kept_alone(rating_list, name, f"{since}", read))
+    return Ranks(np.frombuffer(cached(rating_list, name, read_ratings, detail=f"{since}")))
 
 
 def rank_of(rating_list: RatingList, rating: float, active_on: dt.date | None) -> int:
-    """The rank that a rating has or would have on a list among those active on a day (None: among all)."""
+    """Return the rank that a rating has or would have on a list, among players active on a day (None: all)."""
     return ranks_of(rating_list, active_on).rank(rating)
 
 
 def top_of(rating_list: RatingList, active_on: dt.date | None, number: int) -> list[Standing]:
-    """The first players of a list, with their ranks, which nobody else is needed for."""
+    """Return the first players of a list with their ranks, without reading the other players."""
     top = list(published_standings(rating_list, active_on)[:number])
     first: dict[float | None, int] = {}
-    for place, one in enumerate(top, 1):
-        one.rank = first.setdefault(one.rating, place)  # type: ignore[attr-defined] # for pages
+    for position, standing in enumerate(top, 1):
+        standing.rank = first.setdefault(standing.rating, position)  # type: ignore[attr-defined] # displayed
     return top

@@ -2,9 +2,9 @@ import math
 
 import pytest
 
-from ratings.domain.outside import save_list
+from ratings.domain.lists.adjustments import save_list
 from ratings.models import RatingList
-from ratings.queries.comparisons import compare
+from ratings.queries.lists.comparisons import compare
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def test_forecasts_use_the_ratings_before_the_table(lists, rate_all):
     got = compare(fesa, other)
     p, q = 10 / 11, 1 / 11
     assert got.games == 3
-    for forecast in (got.one, got.other):
+    for forecast in (got.first_forecast, got.second_forecast):
         assert forecast.log_loss == pytest.approx(-(math.log(p) + math.log(q) + (math.log(p) + math.log(q)) / 2) / 3)
         assert forecast.brier == pytest.approx((q * q + p * p + (p - 0.5) ** 2) / 3)
 
@@ -53,11 +53,18 @@ def test_rank_order_and_disagreements(lists, rate_all):
     got = compare(fesa, other)
     assert got.players == 4
     assert got.spearman == pytest.approx(1 - 6 * (4 + 1 + 1) / (4 * 15))
-    assert [(p.player.family_name, p.one_rank, p.other_rank, p.apart) for p in got.disagreements] == [
+    assert [(p.player.family_name, p.first_rank, p.second_rank, p.rank_difference) for p in got.disagreements] == [
         ("A", 1, 3, -2), ("B", 2, 1, 1), ("C", 3, 2, 1)
     ]  # fmt: skip
 
 
 def test_lists_without_anything_in_common(lists):
     got = compare(*lists)
-    assert (got.players, got.spearman, got.games, got.one, got.other, got.disagreements) == (0, None, 0, None, None, [])
+    assert (got.players, got.spearman, got.games, got.first_forecast, got.second_forecast, got.disagreements) == (
+        0,
+        None,
+        0,
+        None,
+        None,
+        [],
+    )

@@ -1,7 +1,7 @@
 import pytest
 
 from ratings.models import Club, Player
-from ratings.queries.keyset import slice_of
+from ratings.queries.lists.keyset import slice_of
 from tests.factories import make_player
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,15 @@ def test_pages_hold_every_row_once_and_lead_back(size, players):
     assert back.before is None
 
 
-def test_nothing_has_no_neighbours():
+def test_next_page_follows_when_rows_are_added_or_deleted(players):
+    first = slice_of(Player.objects.all(), KEYS, 3)
+    Player.objects.filter(public_id="A").delete()  # of the year in which the page ends
+    make_player(public_id="AA", birth_year=1980)
+    make_player(public_id="CC", birth_year=1980)
+    assert (ids(first), ids(slice_of(Player.objects.all(), KEYS, 10, first.after))) == ("BAC", "CCDEF")
+
+
+def test_empty_page_has_no_neighbours():
     found = slice_of(Club.objects.all(), ("pk",), 10)
     assert (found.rows, found.before, found.after) == ([], None, None)
 

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ratings.models import Player, RatingList, Standing
-from ratings.queries.lists import published_standings
-from ratings.queries.ranks import rank_of, ranks_of, top_of
+from ratings.queries.lists.lists import published_standings
+from ratings.queries.lists.ranks import rank_of, ranks_of, top_of
 from tests.factories import give_rating, make_list, make_player
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def test_pages_and_ranks_are_those_of_a_naive_count(db, people, size):
     rating_list.delete()
 
 
-def test_rank_counts_who_is_active_and_has_a_higher_rating(rate_all):
+def test_rank_counts_active_players_with_a_higher_rating(rate_all):
     fesa = make_list()
     for rating in (2000, 1900, 1900, 1800):
         give_rating(fesa, make_player(), rating)

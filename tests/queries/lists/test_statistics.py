@@ -6,10 +6,10 @@ import math
 import numpy as np
 import pytest
 
-from ratings.domain.outside import lay_down
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Table
-from ratings.queries.forecasts import Bin, calibration, wilson
-from ratings.queries.statistics import classes, spread, statistics_of
+from ratings.queries.events.forecasts import Bin, calibration, wilson_interval
+from ratings.queries.lists.statistics import classes, spread, statistics_of
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_players_of_today(fesa, four):
     ]
 
 
-def test_players_without_a_grade_are_told(fesa, four):
+def test_players_without_a_grade_are_reported(fesa, four):
     fesa.standings.filter(player=four[2]).update(grade="")
     figures = statistics_of(fesa, dt.date(2022, 6, 1))
     assert figures["without_grade"] == {"active": 1, "all": 1}
@@ -80,7 +80,7 @@ def test_players_without_a_grade_are_told(fesa, four):
     ]
 
 
-def test_who_is_not_shown_is_in_no_figure_of_players(fesa, four):
+def test_hidden_player_is_in_no_count_of_players(fesa, four):
     fesa.standings.filter(player=four[2]).update(published=False)
     figures = statistics_of(fesa, dt.date(2022, 6, 1))
     assert (figures["shown"], figures["active"], figures["countries"][0]["players"]) == (3, 1, 1)
@@ -107,7 +107,7 @@ def test_years_count_what_was_played_and_rated(fesa, rate_all):
     ]
 
 
-def test_forecasts_tell_established_players_from_provisional_ones(fesa, rate_all):
+def test_forecasts_distinguish_established_players_from_provisional_ones(fesa, rate_all):
     """400 points are 10/11. A (2000) beats B (1600, 100 games) and loses to P (1600, 5 games, so provisional)."""
     a, b, p = (make_player(name) for name in "ABP")
     give_rating(fesa, a, 2000)
@@ -119,11 +119,11 @@ def test_forecasts_tell_established_players_from_provisional_ones(fesa, rate_all
     sure = {"games": 1, "log_loss": math.log(11 / 10), "brier": (1 / 11) ** 2}
     unsure = {"games": 1, "log_loss": math.log(11), "brier": (10 / 11) ** 2}
     both = {"games": 2, "log_loss": math.log(121 / 10) / 2, "brier": 101 / 121 / 2}
-    told = figures["forecasts"]
-    assert told["established"] == pytest.approx(sure)
-    assert told["provisional"] == pytest.approx(unsure)
-    assert told["all"] == pytest.approx(both)
-    assert told["years"] == [pytest.approx({"year": 2020} | both)]
+    actual = figures["forecasts"]
+    assert actual["established"] == pytest.approx(sure)
+    assert actual["provisional"] == pytest.approx(unsure)
+    assert actual["all"] == pytest.approx(both)
+    assert actual["years"] == [pytest.approx({"year": 2020} | both)]
     (one,) = figures["calibration"]
     # Wilson's interval of one of two, by hand: (1/4 + z²/4 ± z·√(1/8 + z²/16)) with z² = 3.841459, over 1/2 + z²/2
     assert one == pytest.approx(
@@ -143,7 +143,7 @@ def test_tables_of_which_no_game_was_rated_count_nowhere(rate_all):
     renju, a, b = make_list("renju", system="rif-1995"), make_player(), make_player()
     for player in (a, b):
         given = {"list": renju, "player": player, "date": dt.date(2000, 1, 1), "reason": "opening"}
-        lay_down(Adjustment(set={"rating": 2000}, **given))
+        save_adjustment(Adjustment(set={"rating": 2000}, **given))
     make_table(renju, [a, b], [(1, 1, 2, 0.5)], "2001-02-01")
     make_table(renju, [a, b], [(1, 1, 2, 1.0)], "2001-03-01", minutes=30)  # too fast
     rate_all()
@@ -182,9 +182,9 @@ def test_calibration_takes_each_game_from_the_stronger_side():
     """
     expected, score = np.array([10 / 11, 1 / 11, 0.5, 0.5, 1.0]), np.array([1.0, 1.0, 1.0, 0.0, 1.0])
     assert calibration(expected, score) == [
-        Bin(0.5, 0.55, 2, 0.5, 0.5, *wilson(0.5, 2)),
-        Bin(0.9, pytest.approx(0.95), 2, pytest.approx(10 / 11), 0.5, *wilson(0.5, 2)),
-        Bin(0.95, 1.0, 1, 1.0, 1.0, *wilson(1, 1)),
+        Bin(0.5, 0.55, 2, 0.5, 0.5, *wilson_interval(0.5, 2)),
+        Bin(0.9, pytest.approx(0.95), 2, pytest.approx(10 / 11), 0.5, *wilson_interval(0.5, 2)),
+        Bin(0.95, 1.0, 1, 1.0, 1.0, *wilson_interval(1, 1)),
     ]
 
 
@@ -201,7 +201,7 @@ def test_interval_as_published(wins, games, low, high):
     """Newcombe 1998, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17:857-872,
     table I, method 3.
     """
-    assert wilson(wins / games, games) == pytest.approx((low, high), abs=0.00005)
+    assert wilson_interval(wins / games, games) == pytest.approx((low, high), abs=0.00005)
 
 
 @pytest.mark.parametrize(
@@ -214,11 +214,11 @@ def test_interval_as_published(wins, games, low, high):
     ],
 )
 def test_classes_are_round_and_few(ratings, width, held):
-    told = classes(np.array(ratings, dtype=float))
-    assert {line["lower"]: line["players"] for line in told if line["players"]} == held
-    assert {line["upper"] - line["lower"] for line in told} == {width}
-    assert [line["lower"] for line in told] == list(range(told[0]["lower"], told[-1]["upper"], width))
+    actual = classes(np.array(ratings, dtype=float))
+    assert {line["lower"]: line["players"] for line in actual if line["players"]} == held
+    assert {line["upper"] - line["lower"] for line in actual} == {width}
+    assert [line["lower"] for line in actual] == list(range(actual[0]["lower"], actual[-1]["upper"], width))
 
 
-def test_spread_of_nobody_is_nothing():
+def test_spread_without_players_is_empty():
     assert spread(np.zeros(0)) is None
