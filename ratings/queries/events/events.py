@@ -1,4 +1,4 @@
-"""Reading events."""
+"""Queries for events."""
 
 from __future__ import annotations
 
@@ -22,22 +22,25 @@ from django.db.models.functions import Cast, Coalesce
 
 from ratings.models import Club, Correction, Entry, Event, EventStep, RatedTable, RatingList, Run, Table, Upload
 
+WITH_RESULTS = (Event.State.ACCEPTED, Event.State.VOID)
+"""States of events whose results are public."""
 CORRECTED = (EventStep.What.CORRECTED, EventStep.What.REMAPPED)
 
 
 def public_events() -> QuerySet[Event]:
-    """Accepted events, newest first."""
+    """Return accepted events, newest first."""
     return with_public_lists(Event.objects.filter(state=Event.State.ACCEPTED)).order_by("-end", "-start", "name")
 
 
-def known_events() -> QuerySet[Event]:
-    """Events that have a page: the accepted ones and the announced."""
-    return Event.objects.filter(Q(state=Event.State.ACCEPTED) | Q(announced_at__isnull=False)).select_related("club")
+def events_with_page() -> QuerySet[Event]:
+    """Return the events that have a public page: accepted, void and announced ones."""
+    results = Q(state__in=WITH_RESULTS)
+    return Event.objects.filter(results | Q(announced_at__isnull=False)).select_related("club")
 
 
 def announced_events(today: dt.date) -> QuerySet[Event]:
-    """What the calendar shows: announced events that are not over, the next first."""
-    coming = Event.objects.filter(announced_at__isnull=False, end__gte=today)
+    """Return the events of the calendar: announced, not void and not over, the next first."""
+    coming = Event.objects.filter(announced_at__isnull=False, end__gte=today).exclude(state=Event.State.VOID)
     return with_public_lists(coming).order_by("start", "end", "name")
 
 
@@ -45,25 +48,25 @@ def with_public_lists(events: QuerySet[Event]) -> QuerySet[Event]:
     return events.prefetch_related(Prefetch("lists", RatingList.objects.filter(public=True)))
 
 
-def lately_told(events: QuerySet[Event]) -> QuerySet[Any]:
-    """Events with `told_at`, when they were accepted or last corrected (else their last day), the latest first."""
+def recently_updated(events: QuerySet[Event]) -> QuerySet[Any]:
+    """Return events with `told_at`, when they were accepted or last corrected (else the last day), latest first."""
     steps = EventStep.objects.filter(event=OuterRef("pk"), what__in=(EventStep.What.ACCEPTED, *CORRECTED))
     latest = Subquery(steps.order_by("-pk").values("at")[:1])
-    told: QuerySet[Any] = events.annotate(told_at=Coalesce(latest, Cast("end", DateTimeField())))
-    return told.order_by("-told_at", "name")
+    dated: QuerySet[Any] = events.annotate(told_at=Coalesce(latest, Cast("end", DateTimeField())))
+    return dated.order_by("-told_at", "name")
 
 
-def count_players(events: Collection[Event]) -> None:
-    """Let these events know how many `players` they had: for a page of them, as for all it would be slow."""
+def set_player_counts(events: Collection[Event]) -> None:
+    """Set `players`, the number of players, on each of these events; meant for one page, as it is slow for all."""
     entries = Entry.objects.filter(table__event__in=[event.pk for event in events])
     counted = entries.order_by().values_list("table__event").annotate(Count("player", distinct=True))
     numbers = dict(counted)
     for event in events:
-        event.players = numbers.get(event.pk, 0)  # type: ignore[attr-defined] # for the page
+        event.players = numbers.get(event.pk, 0)  # type: ignore[attr-defined] # templates read it
 
 
 def years_of(events: QuerySet[Event]) -> list[int]:
-    """From the year of the last event to that of the first."""
+    """Return all years from that of the last event down to that of the first."""
     ends = events.order_by().aggregate(first=Min("end"), last=Max("end"))
     return [] if ends["last"] is None else list(range(ends["last"].year, ends["first"].year - 1, -1))
 
@@ -74,37 +77,52 @@ def countries_with(events: QuerySet[Event]) -> list[str]:
 
 
 def clubs_with(events: QuerySet[Event]) -> QuerySet[Club]:
-    """The clubs whose events these are."""
+    """Return the clubs that hold these events, by name."""
     return Club.objects.filter(Exists(events.order_by().filter(club=OuterRef("pk")))).order_by("name")
 
 
 def lists_of(event: Event) -> list[RatingList]:
-    """The lists that show an event: those it is rated on, each followed by what is compared to it."""
-    rated_on = Q(events=event) | Q(comparison_to__events=event)
-    lists = RatingList.objects.filter(rated_on).select_related("comparison_to").distinct()
-    return sorted(lists, key=lambda one: (one.source.pk, one.comparison_to_id is not None, one.pk))
+    """Return the lists that show an event: those it is rated on, each followed by its comparisons."""
+    rated_on = Event.lists.through.objects.filter(event=event).values("ratinglist")
+    with_event = Q(pk__in=rated_on) | Q(comparison_to__in=rated_on)
+    lists = RatingList.objects.filter(with_event).select_related("comparison_to")
+    return sorted(lists, key=lambda item: (item.source.pk, item.comparison_to_id is not None, item.pk))
 
 
 def public_lists_of(event: Event) -> list[RatingList]:
-    """The same without what is not open to the public."""
-    return [one for one in lists_of(event) if one.public and one.source.public]
+    """Return the lists that show an event and are open to the public, in the order of `lists_of`."""
+    return [rating_list for rating_list in lists_of(event) if rating_list.public and rating_list.source.public]
 
 
-def asked_of(lists: Iterable[RatingList]) -> frozenset[str]:
-    """The details of tables and games that the systems of these lists need."""
-    return frozenset().union(*(rating_list.rating_system.asks for rating_list in lists))
+def required_details(lists: Iterable[RatingList]) -> frozenset[str]:
+    """Return the names of the details of tables and games that the systems of these lists need."""
+    return frozenset().union(*(rating_list.rating_system.required_values for rating_list in lists))
 
 
-def named_seats(event: Event) -> list[tuple[Any, ...]]:
-    """Who sits where in an event and how the public sees him; another value whenever one of them is shown otherwise."""
+def prior_grades(lists: Iterable[RatingList]) -> list[str]:
+    """Return the grades a new player of these lists may have held before, highest first, each once.
+
+    Comparisons take prior grades over from their list, so they offer none.
+    """
+    scales = (reversed(rating_list.rating_system.grades) for rating_list in lists if rating_list.has_grades)
+    return list(dict.fromkeys(grade for scale in scales for grade in scale))
+
+
+def public_entries(event: Event) -> list[tuple[Any, ...]]:
+    """Return the entries of an event with their players' names, visibility and countries.
+
+    The value changes whenever the public sees one of the players differently, so it can be part of a cache key.
+    """
     seats = Entry.objects.filter(table__event=event).order_by("pk")
     player = (f"player__{name}" for name in ("public_id", "family_name", "given_name", "shown", "country"))
     return list(seats.values_list("pk", "number", *player))
 
 
-def settled_steps(event: Event, rating_list: RatingList | None) -> QuerySet[Any]:
-    """When an event was accepted and corrected, oldest first, with the `run` that rated it then on a list, when that
-    was done (`rated_at`), and whether it corrected `others` who had not played.
+def rating_steps(event: Event, rating_list: RatingList | None) -> QuerySet[Any]:
+    """Return the steps in which an event was accepted or corrected, oldest first, with the rating run after each.
+
+    `run` is the id of that run on the list, `rated_at` the time when it ended; `others` is True if it corrected
+    players who had not played.
     """
     runs = Run.objects.filter(list=rating_list, state=Run.State.FINISHED, preview=False, ended_at__gte=OuterRef("at"))
     first = runs.order_by("ended_at", "pk")
@@ -116,18 +134,22 @@ def settled_steps(event: Event, rating_list: RatingList | None) -> QuerySet[Any]
     return steps.order_by("pk")
 
 
-def neighbours(event: Event, rated: Sequence[RatedTable]) -> tuple[Event | None, Event | None]:
-    """The events whose tables a list rates just before the first and just after the last of an event's tables."""
+def adjacent_events(event: Event, rated: Sequence[RatedTable]) -> tuple[Event | None, Event | None]:
+    """Return the events rated on a list just before and just after an event; None if there is none.
+
+    `rated` are the event's own tables on the list.
+    """
     if not rated:
         return None, None
-    first, last = min((one.day, one.place) for one in rated), max((one.day, one.place) for one in rated)
+    first, last = min((table.day, table.place) for table in rated), max((table.day, table.place) for table in rated)
     public = Table.objects.exclude(event=event).filter(event__state=Event.State.ACCEPTED)
     others = RatedTable.objects.filter(list=rated[0].list_id, table__in=public.values("pk"))
     before = others.filter(day__lte=first[0]).exclude(day=first[0], place__gt=first[1]).order_by("-day", "-place")
     after = others.filter(day__gte=last[0]).exclude(day=last[0], place__lt=last[1]).order_by("day", "place")
-    either = Q(pk=Subquery(before.values("pk")[:1])) | Q(pk=Subquery(after.values("pk")[:1]))  # `in` would read all
-    found = RatedTable.objects.filter(either).select_related("table__event")
-    places = {(one.day, one.place): one.table.event for one in found}
+    # not `in`, which would read all rows
+    either = Q(pk=Subquery(before.values("pk")[:1])) | Q(pk=Subquery(after.values("pk")[:1]))
+    adjacent = RatedTable.objects.filter(either).select_related("table__event")
+    places = {(table.day, table.place): table.table.event for table in adjacent}
     return (
         next((other for place, other in places.items() if place < first), None),
         next((other for place, other in places.items() if place > last), None),
@@ -135,5 +157,5 @@ def neighbours(event: Event, rated: Sequence[RatedTable]) -> tuple[Event | None,
 
 
 def original_files(event: Event) -> QuerySet[Upload]:
-    """What was given for an event, byte for byte; they name everybody, and are for its organisers and officers."""
+    """Return the unchanged uploads of an event, for its organisers and officers only, as they name all players."""
     return event.uploads.defer("data").order_by("pk")

@@ -1,31 +1,38 @@
-"""How a number was made: one table rated again by the same engine, from the stored states."""
+"""Explanations of rating changes: a table is rated again by the same engine, from the stored states."""
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Q
 
 from ratings.models import Change, RatedTable
+from ratings.queries.players.names import replace_ids_with_names
+from ratings.queries.runs.states import incoming_states
+from ratings.queries.runs.values import load_players, load_table
 from ratings.systems.protocol import System
-from ratings.systems.values import Decision, Explained, Row, TableResult
-
-from .names import with_names
-from .states import incoming_states
-from .values import load_players, load_table
+from ratings.systems.values import Decision, Row, RowExplanation, Ruling, TableResult
 
 
 @dataclass(frozen=True)
 class Explanation:
-    """`row` is what the engine returns today, `change` what is stored; they differ only if something is wrong."""
+    """The explanation of a player's rating change in a table.
+
+    `row` is what the engine returns now, `change` what is stored; they differ only if something is wrong.
+    """
 
     result: TableResult[Any]
     row: Row
     change: Change
     warnings: list[str]
     names: dict[str, str]
-    explained: Explained
+    explained: RowExplanation
+    counts_on: dt.date | None = None
+    """Closing day that adds the points; None if the table itself moved the rating."""
+    closed: Change | None = None
+    """The change of that closing day; None until it exists."""
 
     @property
     def agrees(self) -> bool:
@@ -37,28 +44,37 @@ class Explanation:
 
 
 def explain(rated: RatedTable, change: Change) -> Explanation | None:
-    """Rate the table of `rated` again and take the player's row; the states are those that came to it.
+    """Rate a table again, from the states before it, and return the explanation of one player's change.
 
-    None where he has been taken out of the table since, and the list is still to be rated again.
+    Return None if the player has been removed from the table since, and the list is still to be rated again.
     """
     system: System[Any] = rated.list.rating_system
     table = load_table(rated.table)
     players = load_players(rated.list, table.players)
-    result = system.rate(table, players, incoming_states(rated, system, players), _rulings(rated))
+    result = system.rate(table, players, incoming_states(rated, system, players), _load_decisions(rated))
     row = next((row for row in result.rows if row.player == change.player.public_id), None)
     if row is None:
         return None
-    if not rated.list.graded:
+    if not rated.list.has_grades:
         row = row.without_grades()
     names = {id: player.name for id, player in players.items()}
-    explained = system.explained(row) if row.terms else Explained((), ())
-    warnings = [with_names(line, names) for line in rated.warnings.splitlines()]
-    return Explanation(result, row, change, warnings, names, explained)
+    explained = system.explained(row) if row.terms else RowExplanation((), ())
+    explained = explained.without_notes(system.assumptions.values())  # pages don't say what is unknown about a player
+    warnings = [replace_ids_with_names(line, names) for line in rated.warnings]
+    counts_on = system.counting_day(change.day) if change.is_carried_over else None
+    closed = closing_change(change, counts_on) if counts_on else None
+    return Explanation(result, row, change, warnings, names, explained, counts_on, closed)
 
 
-def _rulings(rated: RatedTable) -> list[Decision]:
-    """The decisions that speak of this very table."""
-    of_table = Q(before=rated.table_id, ruling__in=["printed", "withheld"])
-    of_day = Q(before__isnull=True, ruling="withheld", date=rated.day)
+def closing_change(change: Change, day: dt.date) -> Change | None:
+    """Return the change of the same player on a closing day of the list; None if there is none."""
+    on_day = Change.objects.filter(list=change.list_id, player=change.player_id, day=day)
+    return next((later for later in on_day.order_by("-place") if later.is_closing), None)
+
+
+def _load_decisions(rated: RatedTable) -> list[Decision]:
+    """Return the decisions that concern this table."""
+    of_table = Q(before=rated.table_id, ruling__in=[Ruling.PRINTED, Ruling.WITHHELD])
+    of_day = Q(before__isnull=True, ruling=Ruling.WITHHELD, date=rated.day)
     decisions = rated.list.decisions.filter(of_table | of_day).select_related("player")
     return [Decision(d.date, d.player.public_id, d.grade, d.ruling, reason=d.reason) for d in decisions]

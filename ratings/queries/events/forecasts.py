@@ -1,4 +1,4 @@
-"""What a list expected of games it had not seen, by the ratings before their tables, and how well that came true."""
+"""Expected scores of games by a list's ratings before their tables, and how accurate they were."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from numpy.typing import NDArray
 
 from ratings import models
 from ratings.models import Change, RatingList
-from ratings.systems.values import Game
-
-from .history import tables_of
+from ratings.models.runs.derived import UNRATED_CATEGORIES
+from ratings.queries.lists.history import tables_of
+from ratings.systems.values import Category, Game
 
 Numbers = NDArray[np.float64]
 Ids = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-MOST_CERTAIN = 1e-6  # a forecast counts as no surer than this, so that one upset does not weigh without end
-NOT_YET_RATED = ("unrated", "ungraded", "new")
-PROVISIONAL = ("provisional", "unofficial")
-AT_A_TIME = 20_000
+MIN_PROBABILITY = 1e-6  # forecasts are limited to this distance from 0 and 1, so that one upset has a limited weight
+PROVISIONAL = (Category.PROVISIONAL, Category.UNOFFICIAL)
+CHUNK_SIZE = 20_000
 CERTAINTY_95 = 1.959964
-"""The normal distribution's 97.5th percentile: an interval of two sides that holds 95 of 100."""
+"""The normal distribution's 97.5th percentile, for a two-sided interval of 95 %."""
 
 
 @dataclass(frozen=True)
-class Games:
-    """Games over the board between two players, as columns; `score` is of `a`, `kind` the place in `kinds`."""
+class GameColumns:
+    """Played games between two players, as columns; `score` is that of `a`, `kind` the index in `kinds`."""
 
     table: Ids
     a: Ids
@@ -38,14 +37,12 @@ class Games:
     score: Numbers
     kind: Ids
     kinds: Sequence[Game]
-    """What a system looks at besides ratings: handicap, stones, colour, online …"""
+    """Games with what a system uses besides ratings: handicap, stones, colour, online …"""
 
 
 @dataclass(frozen=True)
-class Foreseen:
-    """Of each game what was expected of `a` (not a number where the list could not tell), and whether a rating was
-    provisional.
-    """
+class ExpectedScores:
+    """The expected score of `a` in each game (NaN if it is not known), and whether a rating was provisional."""
 
     expected: Numbers
     provisional: Flags
@@ -56,8 +53,8 @@ class Foreseen:
 
 
 @dataclass(frozen=True)
-class Forecast:
-    """How well a list foresaw games: mean log loss and mean Brier score; the lower, the better."""
+class Accuracy:
+    """The accuracy of a list's expected scores: mean log loss and mean Brier score; lower is better."""
 
     games: int
     log_loss: float
@@ -66,8 +63,9 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Bin:
-    """Games in which the stronger side was expected to score within two bounds: what it was expected to score on
-    average, what it scored, and the interval that holds its true share.
+    """Games in which the expected score of the stronger side lies between two bounds.
+
+    `expected` is its mean expected score, `score` its mean score, `low` and `high` the interval of its true score.
     """
 
     lower: float
@@ -79,8 +77,8 @@ class Bin:
     high: float
 
 
-def played_games(rating_list: RatingList) -> Games:
-    """All games that a list rates."""
+def played_games(rating_list: RatingList) -> GameColumns:
+    """Return all played games that a list rates."""
     counted = models.Game.objects.filter(
         table__in=tables_of(rating_list), table__rated=True, played=True, b__isnull=False
     )
@@ -88,47 +86,45 @@ def played_games(rating_list: RatingList) -> Games:
     kinds: dict[tuple[object, ...], int] = {}
     tables, firsts, seconds, scores, kind_of = array("q"), array("q"), array("q"), array("d"), array("q")
     rows = counted.order_by().values_list("table", "a__player", "b__player", "score", *fields)
-    for table, a, b, score, *kind in rows.iterator(chunk_size=AT_A_TIME):
+    for table, a, b, score, *kind in rows.iterator(chunk_size=CHUNK_SIZE):
         tables.append(table)
         firsts.append(a)
         seconds.append(b or 0)
         scores.append(score)
         kind_of.append(kinds.setdefault(tuple(kind), len(kinds)))
-    alike = [Game(None, "a", "b", None, True, *kind) for kind in kinds]  # type: ignore[arg-type] # in the fields' order
+    kind_games = [Game(None, "a", "b", None, True, *kind) for kind in kinds]  # type: ignore[arg-type] # in the order of `fields`
     table_of, a_of, b_of, kinds_of = (
         np.frombuffer(column, dtype=np.int64) for column in (tables, firsts, seconds, kind_of)
     )
-    return Games(table_of, a_of, b_of, np.frombuffer(scores, dtype=np.float64), kinds_of, alike)
+    return GameColumns(table_of, a_of, b_of, np.frombuffer(scores, dtype=np.float64), kinds_of, kind_games)
 
 
-def foreseen(rating_list: RatingList, games: Games) -> Foreseen:
-    """What a list expected of games by the ratings before their tables."""
-    seats, before, provisional = _ratings_before(rating_list)
-    found_a, found_b = (_found(seats, games.table, player) for player in (games.a, games.b))
-    both = np.flatnonzero((found_a >= 0) & (found_b >= 0))
+def expected_scores(rating_list: RatingList, games: GameColumns) -> ExpectedScores:
+    """Return the expected scores of games by a list's ratings before their tables."""
+    seats, before, provisional = _load_ratings_before(rating_list)
+    seat_a, seat_b = (_find_seats(seats, games.table, player) for player in (games.a, games.b))
+    both = np.flatnonzero((seat_a >= 0) & (seat_b >= 0))
     predict, kinds = rating_list.rating_system.predict, games.kinds
-    ratings = zip(
-        before[found_a[both]].tolist(), before[found_b[both]].tolist(), games.kind[both].tolist(), strict=True
-    )
-    told = [predict(own, opponent, kinds[kind], "a") for own, opponent, kind in ratings]
+    ratings = zip(before[seat_a[both]].tolist(), before[seat_b[both]].tolist(), games.kind[both].tolist(), strict=True)
+    predictions = [predict(own, opponent, kinds[kind], "a") for own, opponent, kind in ratings]
     expected = np.full(len(games.table), np.nan)
-    expected[both] = np.array(told, dtype=np.float64)  # None becomes not a number
+    expected[both] = np.array(predictions, dtype=np.float64)  # None becomes NaN
     uncertain = np.zeros(len(games.table), dtype=np.bool_)
-    uncertain[both] = provisional[found_a[both]] | provisional[found_b[both]]
-    return Foreseen(expected, uncertain)
+    uncertain[both] = provisional[seat_a[both]] | provisional[seat_b[both]]
+    return ExpectedScores(expected, uncertain)
 
 
 Seats = tuple[Ids, int]
-"""Table and player as one number, in order; and by how much a table counts in it."""
+"""Sorted numbers that combine table and player (table × factor + player), and the factor."""
 
 
-def _ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags]:
-    """Everybody who came rated to a table, with his rating, and whether it was provisional."""
+def _load_ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags]:
+    """Return the players rated before a table, with their ratings, and whether these were provisional."""
     changes = Change.objects.filter(list=rating_list, table__isnull=False, before__isnull=False)
-    changes = changes.exclude(category__in=NOT_YET_RATED).order_by()
+    changes = changes.exclude(category__in=UNRATED_CATEGORIES).order_by()
     tables, players, before, provisional = array("q"), array("q"), array("d"), array("b")
     rows = changes.values_list("table", "player", "before", "category")
-    for table, player, rating, category in rows.iterator(chunk_size=AT_A_TIME):
+    for table, player, rating, category in rows.iterator(chunk_size=CHUNK_SIZE):
         tables.append(table or 0)
         players.append(player)
         before.append(rating or 0)
@@ -141,33 +137,35 @@ def _ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags]:
     return (seats[order], factor), np.frombuffer(before, dtype=np.float64)[order], flags[order]
 
 
-def _found(seats: Seats, table: Ids, player: Ids) -> Ids:
-    """The places of players at tables among the seats; -1 for those who are not there."""
+def _find_seats(seats: Seats, table: Ids, player: Ids) -> Ids:
+    """Return the indices of players at tables among the seats; -1 for players who are not there."""
     known, factor = seats
     if not len(known):
         return np.full(len(table), -1, dtype=np.int64)
     wanted = table * factor + player
-    place = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-    return np.where((known[place] == wanted) & (player < factor), place, -1)
+    index = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
+    return np.where((known[index] == wanted) & (player < factor), index, -1)
 
 
-def forecast(expected: Numbers, score: Numbers) -> Forecast | None:
-    """Log loss: the mean of -log of what was given to the result, a draw half a win and half a loss. Brier score: the
-    mean square of expected less score (Brier 1950, "Verification of forecasts expressed in terms of probability",
-    Monthly Weather Review 78:1-3; he sums over win and loss, which is twice this).
+def measure_accuracy(expected: Numbers, score: Numbers) -> Accuracy | None:
+    """Return the log loss and the Brier score of expected scores; None without games.
+
+    Log loss is the mean of -log of the probability given to the result, a draw being half a win and half a loss. The
+    Brier score is the mean square of expected less score (Brier 1950, "Verification of forecasts expressed in terms of
+    probability", Monthly Weather Review 78:1-3; Brier sums over win and loss, which is twice this).
     """
     if not len(expected):
         return None
-    sure = np.clip(expected, MOST_CERTAIN, 1 - MOST_CERTAIN)
-    losses = -score * np.log(sure) - (1 - score) * np.log(1 - sure)
-    return Forecast(len(expected), float(losses.mean()), float(((expected - score) ** 2).mean()))
+    clipped = np.clip(expected, MIN_PROBABILITY, 1 - MIN_PROBABILITY)
+    losses = -score * np.log(clipped) - (1 - score) * np.log(1 - clipped)
+    return Accuracy(len(expected), float(losses.mean()), float(((expected - score) ** 2).mean()))
 
 
 def calibration(expected: Numbers, score: Numbers) -> list[Bin]:
-    """Ten bins of what was expected of the stronger side, from an even game to a sure win; empty ones are left out.
+    """Return ten bins of the stronger side's expected score, from 0.5 to 1; empty bins are omitted.
 
-    Each game counts once, from the side that was expected to win: which side comes first may hang on the result. In a
-    game without a stronger side both views are taken, so that it scores a half.
+    Each game counts once, from the side that was expected to win, as the order of the sides may depend on the result.
+    A game without a stronger side counts from both sides, so its score is a half.
     """
     favoured = np.maximum(expected, 1 - expected)
     scored = np.where(expected == 0.5, 0.5, np.where(expected > 0.5, score, 1 - score))
@@ -176,17 +174,18 @@ def calibration(expected: Numbers, score: Numbers) -> list[Bin]:
     for n in np.unique(number).tolist():
         inside = number == n
         games, mean = int(inside.sum()), float(scored[inside].mean())
-        bounds = wilson(mean, games)
+        bounds = wilson_interval(mean, games)
         bins.append(Bin(0.5 + n / 20, 0.55 + n / 20, games, float(favoured[inside].mean()), mean, *bounds))
     return bins
 
 
-def wilson(share: float, of: int, z: float = CERTAINTY_95) -> tuple[float, float]:
-    """The score interval of a share among so many (Wilson 1927, "Probable inference, the law of succession, and
-    statistical inference", Journal of the American Statistical Association 22:209-212).
+def wilson_interval(share: float, games: int, z: float = CERTAINTY_95) -> tuple[float, float]:
+    """Return the Wilson score interval of a share among `games` games, for the normal quantile `z`.
 
-    It is made for wins and losses; draws vary less, so of them it is rather too wide.
+    Source: Wilson 1927, "Probable inference, the law of succession, and statistical inference", Journal of the American
+    Statistical Association 22:209-212. It is made for wins and losses; draws vary less, so for them the interval is
+    rather too wide.
     """
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z / (1 + z * z / of) * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     return max(0.0, middle - half), min(1.0, middle + half)

@@ -1,4 +1,4 @@
-"""Grades that were won: which are announced, what waits, and what a player's history of them tells."""
+"""Queries for awards of grades and for approvals."""
 
 from __future__ import annotations
 
@@ -22,19 +22,23 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce
 
 from ratings.models import Approval, Award, Decision, EventStep, Player, RatingList
+from ratings.systems.values import AwardHow, Ruling
 
-BY_DECISION = ("printed", "given", "kept", "approved")
-"""How a grade was won that no result earned."""
-HOLDS, GIVE = ("kept", "approved"), ("given", "printed")
+BY_DECISION = (AwardHow.PRINTED, AwardHow.GIVEN, AwardHow.KEPT, AwardHow.APPROVED)
+"""Values of `Award.how` for grades given by a decision instead of results."""
+FIXING_RULINGS, GRANTING_RULINGS = (Ruling.KEPT, Ruling.APPROVED), (Ruling.GIVEN, Ruling.PRINTED)
 SETTLED = (EventStep.What.ACCEPTED, EventStep.What.CORRECTED, EventStep.What.REMAPPED)
 NOT_YET, ANNOUNCED, WAITING, FINAL = "awarded", "announced", "waiting", "final"
 
 
 def with_state(awards: QuerySet[Award]) -> QuerySet[Any]:
-    """Awards with `state`: awarded (moves with every run), announced (held), waiting for approval, or final."""
+    """Return awards with `state`: awarded (may change in every run), announced (fixed), waiting, or final.
+
+    Waiting awards need an approval.
+    """
     later = Decision.objects.filter(list=OuterRef("list"), player=OuterRef("player"), date__gt=OuterRef("day"))
-    # a grade announced or approved later is no lower, and holds those below it
-    held = later.filter(Q(ruling__in=HOLDS) | Q(ruling__in=GIVE, grade=OuterRef("grade")))
+    # a grade announced or approved later is at least as high, and fixes the grades below it
+    held = later.filter(Q(ruling__in=FIXING_RULINGS) | Q(ruling__in=GRANTING_RULINGS, grade=OuterRef("grade")))
     annotated: QuerySet[Any] = awards.annotate(
         state=Case(
             When(needs_approval=True, then=Value(WAITING)),
@@ -48,58 +52,60 @@ def with_state(awards: QuerySet[Award]) -> QuerySet[Any]:
 
 
 def with_case(awards: QuerySet[Award]) -> QuerySet[Any]:
-    """Awards with `case`: the state of the approval that was asked for, empty where there is none."""
+    """Return awards with `case`, the state of their approval; empty if there is none."""
     cases = Approval.objects.filter(
         list=OuterRef("list"), player=OuterRef("player"), grade=OuterRef("grade"), earned_on=OuterRef("day")
     )
-    asked = Subquery(cases.exclude(state=Approval.State.FALLEN).order_by("-pk").values("state")[:1])
-    annotated: QuerySet[Any] = with_state(awards).annotate(case=Coalesce(asked, Value("")))
+    case_state = Subquery(cases.exclude(state=Approval.State.FALLEN).order_by("-pk").values("state")[:1])
+    annotated: QuerySet[Any] = with_state(awards).annotate(case=Coalesce(case_state, Value("")))
     return annotated
 
 
-def unannounced(rating_list: RatingList) -> QuerySet[Any]:
-    """Grades that results earned and nobody has announced, with `settled_at`: when any of the player's results until
-    then was last decided on, as a correction of an earlier event may have brought the grade.
+def unannounced_awards(rating_list: RatingList) -> QuerySet[Any]:
+    """Return the grades earned by results but not announced yet, oldest first, with `settled_at`.
+
+    `settled_at` is when any of the player's events up to then was last accepted or corrected, as a correction of an
+    earlier event may have led to the grade.
     """
     steps = EventStep.objects.filter(
         what__in=SETTLED, event__lists=OuterRef("list"), event__start__lte=OuterRef("day"),
         event__tables__entries__player=OuterRef("player"),
     )  # fmt: skip
     last = steps.order_by("-at").values("at")[:1]
-    awards = rating_list.awards.filter(last_of_step=True, table__isnull=False).exclude(how="demotion")
+    awards = rating_list.awards.filter(last_of_step=True, table__isnull=False).exclude(how=AwardHow.DEMOTION)
     settled = Coalesce(Subquery(last), Cast(F("day"), DateTimeField()), output_field=DateTimeField())
-    several: QuerySet[Any] = (
+    annotated: QuerySet[Any] = (
         with_state(awards)
         .filter(state=NOT_YET)
         .annotate(settled_at=ExpressionWrapper(settled, DateTimeField()))
         .select_related("table__event", "player")
         .order_by("day", "place", "pk")
     )
-    return several
+    return annotated
 
 
 def approvals_of(player: Player, rating_list: RatingList) -> list[Approval]:
-    """The ways of a player's grades that needed approval, newest first."""
+    """Return the approvals of a player's grades on a list, newest first."""
     return list(player.approvals.filter(list=rating_list).select_related("table__event", "decision").defer("letter"))
 
 
 def waiting_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
-    """Open approvals on some lists, the longest waiting first."""
+    """Return the open approvals on some lists, the longest waiting first."""
     open_ = Approval.objects.filter(state__in=Approval.OPEN, list__in=user_lists).defer("letter")
     return open_.select_related("player", "list", "table__event").order_by("opened_at")
 
 
 def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
-    """Those that were answered or fell away, the latest first."""
+    """Return the approvals on some lists that are no longer open, the latest first."""
     settled = Approval.objects.exclude(state__in=Approval.OPEN).filter(list__in=user_lists).defer("letter")
     return settled.select_related("player", "list", "table__event").order_by("-pk")
 
 
-def overdue(today: dt.datetime) -> list[Approval]:
-    """Open approvals of whom their approvers are to be reminded."""
-    several = Approval.objects.filter(state__in=Approval.OPEN, list__remind_after__isnull=False).select_related("list")
+def overdue_approvals(now: dt.datetime) -> list[Approval]:
+    """Return the open approvals of which their approvers must be reminded by now."""
+    cases = Approval.objects.filter(state__in=Approval.OPEN, list__remind_after__isnull=False).select_related("list")
     return [
         case
-        for case in several.defer("letter")
-        if (case.reminded_at or case.opened_at) <= today - dt.timedelta(days=case.list.remind_after or 0)
+        for case in cases.defer("letter")
+        if (case.reminded_at or case.opened_at) <= now - dt.timedelta(days=case.list.remind_after or 0)
     ]

@@ -1,6 +1,6 @@
-"""Certificates of grades: which awards have one, and what of a printed one is true now.
+"""Certificates of grades: the awards that have one, and checks of printed certificates.
 
-A certificate hangs on list, player, grade and day, as awards are replaced by every run; its code names all four.
+A certificate is identified by list, player, grade and day, as every run replaces awards; its code contains all four.
 """
 
 from __future__ import annotations
@@ -15,38 +15,49 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.text import slugify
 
-from ratings.models import Decision, Player, RatingList, Shown, Standing
+from ratings.models import ApprovalStep, Decision, NameVisibility, Player, RatingList, Standing, Table
+from ratings.systems.values import AwardHow, Ruling
 
 from .awards import ANNOUNCED, FINAL, WAITING, with_state
 
 SALT, LETTERS = "ratings.certificate", 12
 
 
-class Finding(Enum):
-    """What is true of a certificate; `KEPT`: its results were corrected, but the grade had been announced."""
+class CheckResult(Enum):
+    """The result of checking a printed certificate against the list as it is now.
+
+    KEPT: its results were corrected, but the grade had been announced. CORRECTED: corrected results no longer earn the
+    grade. WITHDRAWN: its approval was reopened. GONE: there is no award of the grade any more, for another reason.
+    """
 
     CONFIRMED = "confirmed"
     KEPT = "kept"
     NOT_ANNOUNCED = "not announced"
     WAITING = "waiting"
     LOWER = "lower"
+    CORRECTED = "corrected"
+    WITHDRAWN = "withdrawn"
     GONE = "gone"
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """`award` is none where results were corrected since."""
+    """A printed certificate with the result of checking it; `award` is None if nothing earns the grade now.
+
+    `withdrawn_on` is the day on which the approval behind it was reopened.
+    """
 
     code: str
     standing: Standing
     grade: str
     day: dt.date
     award: Any
-    finding: Finding
+    finding: CheckResult
+    withdrawn_on: dt.date | None = None
 
     @property
     def confirmed(self) -> bool:
-        return self.finding in (Finding.CONFIRMED, Finding.KEPT)
+        return self.finding in (CheckResult.CONFIRMED, CheckResult.KEPT)
 
     @property
     def list(self) -> RatingList:
@@ -58,116 +69,136 @@ class Certificate:
 
     @property
     def name(self) -> str:
-        """The given name first, as on a diploma."""
+        """The public name, given name first, as on a diploma."""
         return f"{self.player.public_given} {self.player.public_family}".strip()
 
     @property
     def how(self) -> str:
-        return self.award.how if self.award else "kept"
+        return self.award.how if self.award else AwardHow.KEPT
 
     @property
     def event(self) -> Any:
         return self.award.table.event if self.award and self.award.table else None
 
 
-def codes_of(standing: Standing, awards: Iterable[Any]) -> dict[int, str]:
-    """The codes of those awards, by id, that have a certificate; `awards` are all of the player's, with their state."""
+def certificate_codes(standing: Standing, awards: Iterable[Any]) -> dict[int, str]:
+    """Return the certificate codes of awards, by award id; awards without a certificate are omitted.
+
+    `awards` are all awards of the player on the list, with their state.
+    """
     if not _has_certificates(standing.list, standing.player):
         return {}
-    several = sorted(awards, key=_place)
-    judge = _Judge(standing, several)
+    in_order = sorted(awards, key=_sort_key)
+    check = _AwardCheck(standing, in_order)
     return {
-        award.pk: _code(standing, award.grade, award.day)
-        for award in several
-        if _is_won(award) and judge.finding(award) is Finding.CONFIRMED
+        award.pk: _make_code(standing, award.grade, award.day)
+        for award in in_order
+        if _is_last_promotion(award) and check.finding(award) is CheckResult.CONFIRMED
     }
 
 
 def find_certificate(code: str) -> Certificate | None:
-    """What a code confirms or does not; none if it is no code of this site, or nothing of the player may be shown."""
-    named, _, letters = code.rpartition(".")
+    """Return the certificate of a code; None if the code is not of this site or the player must not be shown."""
+    payload, _, signature = code.rpartition(".")
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    if not any(constant_time_compare(letters, _letters(named, key)) for key in keys):
+    if not any(constant_time_compare(signature, _sign(payload, key)) for key in keys):
         return None
-    slug, public_id, written, day = named.split(".")
-    standing = _standing(slug, public_id)
+    slug, public_id, grade_slug, day = payload.split(".")
+    standing = _find_standing(slug, public_id)
     if standing is None:
         return None
-    grade = next((grade for grade in standing.list.rating_system.grades if slugify(grade) == written), None)
-    return None if grade is None else _found(code, standing, grade, dt.date.fromisoformat(day))
+    grade = next((grade for grade in standing.list.rating_system.grades if slugify(grade) == grade_slug), None)
+    return None if grade is None else _check_certificate(code, standing, grade, dt.date.fromisoformat(day))
 
 
-def _found(code: str, standing: Standing, grade: str, day: dt.date) -> Certificate:
+def _check_certificate(code: str, standing: Standing, grade: str, day: dt.date) -> Certificate:
     own = with_state(standing.list.awards.filter(player=standing.player)).select_related("table__event")
-    awards = sorted(own, key=_place)
-    judge = _Judge(standing, awards)
-    award = next((a for a in reversed(awards) if (a.grade, a.day) == (grade, day) and _is_won(a)), None)
+    awards = sorted(own, key=_sort_key)
+    check = _AwardCheck(standing, awards)
+    award = next((a for a in reversed(awards) if (a.grade, a.day) == (grade, day) and _is_last_promotion(a)), None)
+    withdrawn_on = None
     if award is not None:
-        finding = judge.finding(award)
-    elif not _is_kept(standing, grade, day):
-        finding = Finding.GONE
+        finding = check.finding(award)
+    elif _is_kept(standing, grade, day):
+        finding = CheckResult.LOWER if check.is_lower(standing.grade, grade) else CheckResult.KEPT
     else:
-        finding = Finding.LOWER if judge.is_lower(standing.grade, grade) else Finding.KEPT
-    return Certificate(code, standing, grade, day, award, finding)
+        withdrawn_on = _withdrawal_day(standing, grade, day)
+        finding = CheckResult.WITHDRAWN if withdrawn_on else _explain_loss(standing, day)
+    return Certificate(code, standing, grade, day, award, finding, withdrawn_on)
+
+
+def _withdrawal_day(standing: Standing, grade: str, day: dt.date) -> dt.date | None:
+    """Return the day on which an approval that counted from `day` was reopened last; None if none was."""
+    reopened = ApprovalStep.objects.filter(
+        case__list=standing.list, case__player=standing.player, case__grade=grade, counted_from=day
+    )
+    step = reopened.last()
+    return step.at.date() if step else None
+
+
+def _explain_loss(standing: Standing, day: dt.date) -> CheckResult:
+    """Return CORRECTED if the player still has results of that day, which no longer earn the grade, else GONE."""
+    tables = Table.objects.filter(last_day=day, event__lists=standing.list, entries__player=standing.player)
+    return CheckResult.CORRECTED if tables.exists() else CheckResult.GONE
 
 
 def _is_kept(standing: Standing, grade: str, day: dt.date) -> bool:
-    """Whether it was announced, which holds from the next day on, or was kept from this very day on."""
-    held = Decision.objects.filter(list=standing.list, player=standing.player, grade=grade, ruling="kept")
+    """Return True if the grade was announced, which counts from the next day on, or confirmed from this day on."""
+    held = Decision.objects.filter(list=standing.list, player=standing.player, grade=grade, ruling=Ruling.KEPT)
     return held.filter(date__in=[day, day + dt.timedelta(days=1)]).exists()
 
 
-class _Judge:
-    """What is true of one player's awards, oldest first."""
+class _AwardCheck:
+    """A check of one player's awards, which are oldest first."""
 
     def __init__(self, standing: Standing, awards: Sequence[Any]) -> None:
         system = standing.list.rating_system
         self.standing, self.awards, self.order = standing, awards, list(system.grades)
         self.announces = system.settings.get("corrections") == "kept"
 
-    def finding(self, award: Any) -> Finding:
+    def finding(self, award: Any) -> CheckResult:
         if award.state == WAITING:
-            return Finding.WAITING
+            return CheckResult.WAITING
         if self.announces and award.state not in {ANNOUNCED, FINAL}:
-            return Finding.NOT_ANNOUNCED
-        later = [a.grade for a in self.awards if _place(a) > _place(award) and not a.needs_approval]
+            return CheckResult.NOT_ANNOUNCED
+        later = [a.grade for a in self.awards if _sort_key(a) > _sort_key(award) and not a.needs_approval]
         lower = any(self.is_lower(grade, award.grade) for grade in (*later, self.standing.grade))
-        return Finding.LOWER if lower else Finding.CONFIRMED
+        return CheckResult.LOWER if lower else CheckResult.CONFIRMED
 
-    def is_lower(self, one: str, other: str) -> bool:
-        return self.rank(one) < self.rank(other)
+    def is_lower(self, grade: str, other: str) -> bool:
+        return self.rank(grade) < self.rank(other)
 
     def rank(self, grade: str) -> int:
         return self.order.index(grade) if grade in self.order else -1
 
 
-def _place(award: Any) -> tuple[dt.date, int, int]:
+def _sort_key(award: Any) -> tuple[dt.date, int, int]:
     return award.day, award.place, award.pk
 
 
-def _is_won(award: Any) -> bool:
-    """Whether it is the grade that its step ended with, and no demotion."""
-    return bool(award.last_of_step and award.how != "demotion")
+def _is_last_promotion(award: Any) -> bool:
+    """Return True if an award is the last grade of its step and no demotion."""
+    return bool(award.last_of_step and award.how != AwardHow.DEMOTION)
 
 
 def _has_certificates(rating_list: RatingList, player: Player) -> bool:
-    return rating_list.public and rating_list.graded and player.shown == Shown.FULL
+    return rating_list.public and rating_list.has_grades and player.shown == NameVisibility.FULL
 
 
-def _standing(slug: str, public_id: str) -> Standing | None:
-    """The public line of who a player is by now, if he is shown by name."""
+def _find_standing(slug: str, public_id: str) -> Standing | None:
+    """Return the public standing of a player, following merges, if they are shown by name; else None."""
     player = Player.objects.filter(public_id=public_id).select_related("merged_into").first()
-    now = player and (player.merged_into or player)
-    lines = Standing.objects.filter(list__slug=slug, player=now, published=True, rating__isnull=False)
+    current = player and (player.merged_into or player)
+    lines = Standing.objects.filter(list__slug=slug, player=current, published=True, rating__isnull=False)
     standing = lines.select_related("list", "player").first()
     return standing if standing and _has_certificates(standing.list, standing.player) else None
 
 
-def _code(standing: Standing, grade: str, day: dt.date) -> str:
-    named = f"{standing.list.slug}.{standing.player.public_id}.{slugify(grade)}.{day}"
-    return f"{named}.{_letters(named, settings.SECRET_KEY)}"
+def _make_code(standing: Standing, grade: str, day: dt.date) -> str:
+    payload = f"{standing.list.slug}.{standing.player.public_id}.{slugify(grade)}.{day}"
+    return f"{payload}.{_sign(payload, settings.SECRET_KEY)}"
 
 
-def _letters(named: str, key: str | bytes) -> str:
-    """They show that a code was made here."""
-    return salted_hmac(SALT, named, secret=key, algorithm="sha256").hexdigest()[:LETTERS]
+def _sign(payload: str, key: str | bytes) -> str:
+    """Return the signature that shows that a code was created by this site."""
+    return salted_hmac(SALT, payload, secret=key, algorithm="sha256").hexdigest()[:LETTERS]

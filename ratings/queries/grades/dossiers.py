@@ -1,4 +1,4 @@
-"""Everything about a grade that waits for approval: what earned it, what was before, what came since."""
+"""Dossiers of grades that need approval: the games that earned the grade, earlier grades, later results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any
 from ratings.models import Approval, Award, Change
 
 from .awards import with_state
-from .evidence import CountedGame, evidence
+from .evidence import CountedGame, counted_games
 
 
 @dataclass(frozen=True)
 class Dossier:
-    """`bound` is the rating that the games were counted from, or that was reached; `prior_grade` one held elsewhere."""
+    """All data on the approval of a grade.
+
+    `bound` is the rating that the games were counted from, or that was reached, in rating points; `prior_grade` is a
+    grade held elsewhere; `since` are the changes after the grade was earned.
+    """
 
     case: Approval
     award: Award | None
@@ -26,8 +30,8 @@ class Dossier:
     graph: list[tuple[dt.date, float]]
 
 
-def dossier_of(case: Approval) -> Dossier:
-    """As the list stands now; a case that fell away or was settled long ago may have no award any more."""
+def build_dossier(case: Approval) -> Dossier:
+    """Return the dossier of an approval by the current list; the award of a closed approval may no longer exist."""
     awards = case.list.awards.filter(player=case.player, grade=case.grade, needs_approval=True)
     award = awards.filter(day=case.earned_on).select_related("list", "table__event").order_by("-place").first()
     earlier = case.list.awards.filter(
@@ -35,20 +39,20 @@ def dossier_of(case: Approval) -> Dossier:
     )
     changes = case.list.changes.filter(player=case.player).select_related("table__event").defer("state")
     with_rating = changes.filter(after__isnull=False).order_by("day", "place")
-    known = case.list.members.filter(player=case.player).values_list("prior_grade", flat=True).first()
+    prior_grade = case.list.members.filter(player=case.player).values_list("prior_grade", flat=True).first()
     return Dossier(
         case,
         award,
-        evidence(award) if award else [],
-        _bound(award) if award else None,
-        known or "",
+        counted_games(award) if award else [],
+        _required_rating(award) if award else None,
+        prior_grade or "",
         list(with_state(earlier).select_related("table__event").order_by("day", "place")),
         list(changes.filter(day__gt=case.earned_on, table__isnull=False, games__gt=0).order_by("day", "place")),
         [(change.day, change.after) for change in with_rating if change.after is not None],
     )
 
 
-def _bound(award: Award) -> float | None:
+def _required_rating(award: Award) -> float | None:
     system = award.list.rating_system
-    counted = system.counted_from(award.grade, award.how)
-    return counted if counted is not None else system.reached_for(award.grade, award.how)
+    counted = system.minimum_run_rating(award.grade, award.how)
+    return counted if counted is not None else system.promotion_rating(award.grade, award.how)

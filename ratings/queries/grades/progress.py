@@ -1,38 +1,43 @@
-"""What a player lacks to his next grade, and what imagined results would do to him."""
+"""Progress of a player to the next grade, and the effect of hypothetical results."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ratings.models import Player, RatingList
+from ratings.queries.players.careers import Career
+from ratings.queries.runs.states import known_state, state_at
+from ratings.queries.runs.values import load_players
 from ratings.systems import values
 from ratings.systems.progress import Progress
 from ratings.systems.replay import opening_state
-from ratings.systems.values import Explained, Row, Standing
-from ratings.systems.what_if import what_if
-
-from .careers import Career
-from .states import known_state, state_at
-from .values import load_players
+from ratings.systems.simulation import simulate_results
+from ratings.systems.values import Row, RowExplanation, Standing
 
 
 @dataclass(frozen=True)
-class Imagined:
-    """The row that imagined games would give, how its number is made, and standing and progress after it."""
+class Simulation:
+    """The effect of hypothetical games: the row, its explanation, and the standing and progress after it."""
 
     row: Row
-    explained: Explained
+    explained: RowExplanation
     standing: Standing
     progress: Progress | None
+    counts_on: dt.date | None = None
+    """Closing day that adds the points; None if the games move the rating at once."""
+
+    def without_grades(self) -> Simulation:
+        """Return the result for a player whose grade is not known."""
+        return replace(self, row=self.row.without_grades(), standing=replace(self.standing, grade=None), progress=None)
 
 
 def progress_of(career: Career) -> Progress | None:
-    """Now or at the end of a day; None on a list without grades, or where his state is not known."""
+    """Return the progress now or on the career's day; None on a list without grades or if the state is not known."""
     rating_list = career.rating_list
-    if not rating_list.graded:
+    if not rating_list.has_grades:
         return None
     if career.on is None:
         state = known_state(rating_list, career.last_state)
@@ -41,35 +46,41 @@ def progress_of(career: Career) -> Progress | None:
     return None if state is None else rating_list.rating_system.progress(state)
 
 
-def imagine(
+def simulate(
     player: Player, rating_list: RatingList, results: Sequence[tuple[float, float]], on: dt.date
-) -> Imagined | None:
-    """Games against opponents of these ratings, with their scores, after everything that he has played.
+) -> Simulation | None:
+    """Return the effect of hypothetical games on a player, after all games they have played.
 
-    None where his state is not known. ValueError: the rules do not reach so far.
+    `results` are pairs of the opponent's rating, in rating points, and the score. Return None if the player's state is
+    not known. Raise ValueError if the rules do not cover such games.
     """
     state = state_at(player, rating_list)
     if state is None:
         return None
     value = load_players(rating_list, [player.public_id])[player.public_id]
-    return _imagined(rating_list, value, state, results, on)
+    simulated = _simulate(rating_list, value, state, results, on)
+    # pages don't say what is unknown about a player
+    return replace(
+        simulated, explained=simulated.explained.without_notes(rating_list.rating_system.assumptions.values())
+    )
 
 
-def imagine_anybody(
+def simulate_new_player(
     rating_list: RatingList, opening: Mapping[str, Any] | None, results: Sequence[tuple[float, float]], on: dt.date
-) -> Imagined:
-    """The same for somebody of whom only an opening state is known (None: he is unrated)."""
+) -> Simulation:
+    """Return the effect of hypothetical games on a player with only an opening state (None: unrated)."""
     value = values.Player("anybody", opening=opening)
-    return _imagined(rating_list, value, opening_state(rating_list.rating_system, value), results, on)
+    return _simulate(rating_list, value, opening_state(rating_list.rating_system, value), results, on)
 
 
-def _imagined(
+def _simulate(
     rating_list: RatingList, value: values.Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
-) -> Imagined:
+) -> Simulation:
     system = rating_list.rating_system
-    row, after = what_if(system, value, state, results, on)
-    explained = system.explained(row) if row.terms else Explained((), ())
+    row, after = simulate_results(system, value, state, results, on)
+    explained = system.explained(row, fixed_opponents=True) if row.terms else RowExplanation((), ())
     standing = system.standing(after, value)
-    if not rating_list.graded:
-        return Imagined(row.without_grades(), explained, standing, None)
-    return Imagined(row, explained, standing, system.progress(after))
+    counts_on = system.counting_day(on) if row.change and row.before == row.after else None
+    if not rating_list.has_grades:
+        return Simulation(row.without_grades(), explained, standing, None, counts_on)
+    return Simulation(row, explained, standing, system.progress(after), counts_on)

@@ -1,30 +1,39 @@
-"""What a player's games add up to: opponents, best wins, years, handicaps."""
+"""Totals of a player's games: by opponent, year and handicap, with the best wins."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
+
+from pydantic import TypeAdapter
 
 from ratings.models import Game
-from ratings.systems.performance import Result, expected_total, performance, rated_results
+from ratings.queries.lists.list_cache import cached
+from ratings.systems.performance import RatedGame, compute_performance, list_rated_games, sum_expected_scores
 from ratings.systems.protocol import System
 
 from .careers import Career, GameRow
-from .kept import kept
 
 BEST = 5
 Handicap = Game.Handicap
+Kind = TypeVar("Kind")
+"""Kind of games: a year, a handicap as returned by `handicap_of`, or a text. Summaries are cached as JSON; the type
+restores tuples.
+"""
+GivenHandicap = tuple[str, bool | None]
 
 
 @dataclass(frozen=True)
-class Tally:
-    """Games with the points won in them. Of those that the rules rate, and in which both were rated, also the mean
-    rating of the opponents, the points that the rules expected, those made, and the performance.
+class Tally(Generic[Kind]):
+    """The number of games of a kind (`key`), and the points won in them.
+
+    `rated` is the number of games that the rules rate and in which both players had a rating. Only these games count
+    for `opponents` (their mean rating), `expected` and `scored` (points), and `performance` (a rating).
     """
 
-    of: Any
+    key: Kind
     games: int
     won: int
     drawn: int
@@ -40,43 +49,47 @@ class Tally:
         return self.games - self.won - self.drawn
 
 
-def _results(games: Iterable[GameRow], system: System[Any]) -> list[Result]:
-    return rated_results(system, ((game.own, game.theirs, game.value) for game in games if game.rated))
+def _collect_results(games: Iterable[GameRow], system: System[Any]) -> list[RatedGame]:
+    return list_rated_games(system, ((game.own, game.theirs, game.value) for game in games if game.rated))
 
 
-def performed(games: Iterable[GameRow], system: System[Any]) -> float | None:
-    """The performance over some games, in rating points."""
-    return performance(system, _results(games, system))
+def performance_over_games(games: Iterable[GameRow], system: System[Any]) -> float | None:
+    """Return the performance over games, in rating points; None where no rating would explain the score."""
+    return compute_performance(system, _collect_results(games, system))
 
 
-def tally(of: Any, games: Sequence[GameRow], system: System[Any], *, performs: bool = True) -> Tally:
-    """Nothing of what the rules say of them (none rated) where nobody asks: over thousands of games it takes long."""
-    results = _results(games, system) if performs else []
+def tally(key: Kind, games: Sequence[GameRow], system: System[Any], *, with_performance: bool = True) -> Tally[Kind]:
+    """Return the tally of games.
+
+    With `with_performance=False`, the values that depend on the rating rules are left out (`rated` is 0): over
+    thousands of games they take long.
+    """
+    results = _collect_results(games, system) if with_performance else []
     return Tally(
-        of,
+        key,
         len(games),
         sum(game.points == 1 for game in games),
         sum(game.points == 0.5 for game in games),
         sum(game.points for game in games),
         len(results),
         sum(result.opponent for result in results) / len(results) if results else None,
-        expected_total(system, results) if results else None,
+        sum_expected_scores(system, results) if results else None,
         sum(result.game.score or 0.0 for result in results),
-        performance(system, results),
+        compute_performance(system, results),
     )
 
 
-def tallies(games: Iterable[GameRow], by: Callable[[GameRow], Hashable], system: System[Any]) -> list[Tally]:
-    """One for each kind of game, in the order in which the kinds come."""
-    kinds: dict[Hashable, list[GameRow]] = defaultdict(list)
+def tallies(games: Iterable[GameRow], by: Callable[[GameRow], Kind], system: System[Any]) -> list[Tally[Kind]]:
+    """Return one tally for each kind of game, in the order in which the kinds first occur."""
+    kinds: dict[Kind, list[GameRow]] = defaultdict(list)
     for game in games:
         kinds[by(game)].append(game)
-    return [tally(kind, several, system) for kind, several in kinds.items()]
+    return [tally(kind, games_of_kind, system) for kind, games_of_kind in kinds.items()]
 
 
 @dataclass(frozen=True)
 class Opponent:
-    """All games against one player, by his key in the database."""
+    """The results of all games against a player, who is given by primary key."""
 
     pk: int
     games: int
@@ -94,72 +107,78 @@ class Opponent:
 
 
 def opponents(games: Iterable[GameRow]) -> list[Opponent]:
-    """Whom he played, most games first, then the latest; games are given newest first."""
+    """Return the opponents in games, most games first, then the latest; `games` must be ordered newest first."""
     against: dict[int, list[GameRow]] = defaultdict(list)
     for game in games:
         if game.opponent is not None and game.played:
             against[game.opponent].append(game)
-    several = []
-    for pk, met in against.items():
-        points = [game.points for game in met]
-        several.append(Opponent(pk, len(met), points.count(1), points.count(0.5), met[0]))
-    return sorted(several, key=lambda one: (-one.games, -one.last.day.toordinal(), one.pk))
+    results = []
+    for pk, rows in against.items():
+        points = [game.points for game in rows]
+        results.append(Opponent(pk, len(rows), points.count(1), points.count(0.5), rows[0]))
+    return sorted(results, key=lambda opponent: (-opponent.games, -opponent.last.day.toordinal(), opponent.pk))
 
 
 def is_even(game: GameRow) -> bool:
     return not game.handicap and not game.stones
 
 
-def handicap_of(game: GameRow) -> tuple[str, bool | None]:
-    """Which handicap, and whether the player gave it; stones are given by White."""
+def handicap_of(game: GameRow) -> GivenHandicap:
+    """Return the handicap of a game, and whether the player gave it; stones are given by White."""
     if game.handicap:
         return game.handicap, game.gave
     return (str(game.stones), not game.black) if game.stones else ("", None)
 
 
-def size_of(tally: Tally) -> tuple[bool, bool, int]:
-    """By which tallies of handicaps are ordered: even games, then those taken and those given, the small ones first."""
-    handicap, gave = tally.of
+def handicap_sort_key(tally: Tally[GivenHandicap]) -> tuple[bool, bool, int]:
+    """Return the sort key of a handicap tally: even games, handicaps taken, handicaps given, each smallest first."""
+    handicap, gave = tally.key
     known = Handicap.values
     return bool(handicap), bool(gave), known.index(handicap) if handicap in known else int(handicap or 0)
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a player's page tells of his games."""
+    """The summary of a player's games on the player's page; `opponent_count` is the number of opponents."""
 
-    all: Tally
-    met: int
+    all: Tally[str]
+    opponent_count: int
     opponents: list[Opponent]
-    """Those whom he played most."""
+    """The most frequent opponents."""
     best: list[GameRow]
-    """Even games won against the highest rated."""
-    years: list[Tally]
-    handicaps: list[Tally]
+    """The even games won against the highest rated opponents."""
+    years: list[Tally[int]]
+    handicaps: list[Tally[GivenHandicap]]
     """By `handicap_of`; empty where all games were even."""
     latest: list[GameRow]
     rounds: int
-    """Games, and rounds without one."""
+    """The number of games and of rounds without a game."""
+
+
+SUMMARY = TypeAdapter(Summary)
 
 
 def summary(career: Career, latest: int, most: int) -> Summary:
-    """Of the present kept until the list changes; `latest` games and the `most` frequent opponents are named in it."""
+    """Return the summary of a career, with `latest` newest games and the `most` most frequent opponents.
+
+    The summary until now is cached until the list changes; that of a past day is not cached.
+    """
     if career.on is not None:
-        return _summary(career, latest, most)
+        return _summarize(career, latest, most)
     what = f"summary:{career.player.pk}:{latest}:{most}"
-    return kept(career.rating_list, what, lambda: _summary(career, latest, most))
+    return cached(career.rating_list, what, lambda: _summarize(career, latest, most), SUMMARY)
 
 
-def _summary(career: Career, latest: int, most: int) -> Summary:
+def _summarize(career: Career, latest: int, most: int) -> Summary:
     system = career.rating_list.rating_system
     games = [game for game in career.games if game.played]
-    met = opponents(games)
+    opponent_rows = opponents(games)
     won = [game for game in games if game.rated and game.points == 1 and game.theirs is not None and is_even(game)]
-    handicaps = [] if all(map(is_even, games)) else sorted(tallies(games, handicap_of, system), key=size_of)
+    handicaps = [] if all(map(is_even, games)) else sorted(tallies(games, handicap_of, system), key=handicap_sort_key)
     return Summary(
-        tally("", games, system, performs=False),
-        len(met),
-        met[:most],
+        tally("", games, system, with_performance=False),
+        len(opponent_rows),
+        opponent_rows[:most],
         sorted(won, key=lambda game: (-(game.theirs or 0), -game.day.toordinal()))[:BEST],
         tallies(games, lambda game: game.day.year, system),
         handicaps,

@@ -1,7 +1,7 @@
-"""A player's history on a list: every step, every game, and what they add up to.
+"""A player's history on a list: every step, every game, and the totals.
 
-Both are read whole once and kept under the list's version (ids only, no names), so that a page of a player with
-thousands of games costs what another one costs.
+Steps and games are read once as a whole and cached under the list's version (ids only, no names), so that a page of a
+player with thousands of games takes no longer than any other.
 """
 
 from __future__ import annotations
@@ -13,20 +13,25 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, TextField, Value, When
 from django.db.models.functions import Coalesce
+from pydantic import TypeAdapter
 
 from ratings import models
 from ratings.formats.parsed import Cell
 from ratings.models import Change, Event, Player, RatingList
-from ratings.models.derived import is_carried
+from ratings.models.runs.derived import UNRATED_CATEGORIES, is_carried_over
+from ratings.queries.grades.awards import with_state
+from ratings.queries.lists.list_cache import cached
+from ratings.systems.messages import decode_message
 from ratings.systems.values import Game
-
-from .kept import kept
 
 
 class Point(NamedTuple):
-    """A step of a player's history and where it left him. `what` is the event, or what else moved the rating."""
+    """A step of a player's history, with the rating before and after it.
+
+    `what` is the name of the event, or else the note that says why the rating moved.
+    """
 
     day: dt.date
     place: int
@@ -41,31 +46,36 @@ class Point(NamedTuple):
     performance: float | None
     grade: str
     category: str
+    category_before: str
+    """Category in which the step was rated; `category` is the one after the step."""
     adjustment: int | None
     source: str | None
     decision: int | None
     published: bool
     hidden: bool
-    """None of its numbers may be shown: they are not here."""
+    """True if the ratings of the step must not be displayed; they are None then."""
 
     @property
     def event(self) -> Event | None:
-        """With name and address only."""
+        """The event with its name and public id only; None for a step without an event."""
         return Event(public_id=self.event_id, name=self.what) if self.event_id else None
 
     @property
-    def is_carried(self) -> bool:
-        """Whether its points count later only, on one of the system's closing days."""
-        return is_carried(self.table, self.before, self.after, self.change)
+    def is_carried_over(self) -> bool:
+        """Return True if the points of the table only count later, on one of the system's closing days."""
+        return is_carried_over(self.table, self.before, self.after, self.change)
 
     @property
-    def closing(self) -> bool:
-        """Whether the system itself moved the rating, on one of its closing days."""
+    def is_closing(self) -> bool:
+        """Return True if the system itself moved the rating, on one of its closing days."""
         return not (self.table or self.adjustment or self.decision)
 
 
 class GameRow(NamedTuple):
-    """A game from the player's side, or a round without one (`opponent` is None); ratings are those before it."""
+    """A game from the player's side, or a round without a game (`opponent` is None).
+
+    `own` and `theirs` are the ratings of the player and of the opponent before the game.
+    """
 
     pk: int
     day: dt.date
@@ -84,56 +94,64 @@ class GameRow(NamedTuple):
     own: float | None
     theirs: float | None
     rated: bool
-    """The rules rated games of his in this table."""
+    """True if games of the player in this table were rated."""
 
     @property
     def event(self) -> Event:
-        """With name and address only."""
+        """The event with its name and public id only."""
         return Event(public_id=self.event_id, name=self.event_name)
 
     @property
     def cell(self) -> Cell:
-        """Result, colour and handicap in the federations' notation."""
+        """The result, colour and handicap in the federations' notation."""
         return Cell(0, self.points, self.handicap, self.gave, self.stones, self.black)
 
     @property
     def value(self) -> Game:
-        """With the player as `a`, for the rules."""
-        return self.cell.game(self.round, self.board)
+        """The game as the rating rules read it, with the player as `a`."""
+        return self.cell.to_game(self.round, self.board)
+
+
+STEPS = TypeAdapter(tuple[list[Point], str | None])
+GAMES = TypeAdapter(list[GameRow])
+POINTS = TypeAdapter(dict[int, tuple[float, int]])
 
 
 @dataclass(frozen=True)
 class Career:
-    """The steps of a player on a list, oldest first, and his games, newest first."""
+    """The steps of a player on a list, oldest first, and their games, newest first."""
 
     player: Player
     rating_list: RatingList
     on: dt.date | None = None
-    """Nothing after this day; None: until now. Ratings of a past day are as they are computed today."""
+    """The last day included; None: until now. Ratings of a past day are as they are computed today."""
 
     @cached_property
     def _steps(self) -> tuple[list[Point], str | None]:
-        return kept(self.rating_list, f"steps:{self.player.pk}", lambda: _line(self.player, self.rating_list))
+        steps, last_state = cached(
+            self.rating_list, f"steps:{self.player.pk}", lambda: _read_steps(self.player, self.rating_list), STEPS
+        )
+        return [_decode_note(point) for point in steps], last_state
 
     @property
-    def all_points(self) -> list[Point]:
+    def all_steps(self) -> list[Point]:
         return self._steps[0]
 
     @property
     def last_state(self) -> str | None:
-        """After all of his steps, as it is stored."""
+        """The player's state after all steps, as it is stored; None without steps."""
         return self._steps[1]
 
     @cached_property
-    def line(self) -> list[Point]:
-        return self.all_points if self.on is None else [point for point in self.all_points if point.day <= self.on]
+    def steps(self) -> list[Point]:
+        return self.all_steps if self.on is None else [point for point in self.all_steps if point.day <= self.on]
 
     @cached_property
     def all_games(self) -> list[GameRow]:
-        def read() -> list[GameRow]:
-            return _games(self.player, self.rating_list, {point.table: point for point in self.all_points})
+        def read_games() -> list[GameRow]:
+            return _read_games(self.player, self.rating_list, {point.table: point for point in self.all_steps})
 
-        return kept(self.rating_list, f"games:{self.player.pk}", read)
+        return cached(self.rating_list, f"games:{self.player.pk}", read_games, GAMES)
 
     @cached_property
     def games(self) -> list[GameRow]:
@@ -141,7 +159,7 @@ class Career:
 
     @cached_property
     def games_by_table(self) -> Mapping[int | None, list[GameRow]]:
-        """Those that were played."""
+        """The played games by the primary key of their table."""
         by_table: dict[int | None, list[GameRow]] = defaultdict(list)
         for game in self.games:
             if game.played:
@@ -150,70 +168,93 @@ class Career:
 
     @property
     def points(self) -> dict[int, tuple[float, int]]:
-        """What he scored over the board in each table, and in how many games."""
-        return kept(self.rating_list, f"points:{self.player.pk}", lambda: _points(self.all_games))
+        """The points scored over the board in each table, and the number of games in which they were scored."""
+        return cached(self.rating_list, f"points:{self.player.pk}", lambda: _sum_points(self.all_games), POINTS)
+
+    @cached_property
+    def awards(self) -> list[Any]:
+        """All grades won, with their `state`, newest first."""
+        won = with_state(self.rating_list.awards.filter(player=self.player))
+        won = won.select_related("table__event").order_by("-day", "-place", "-pk")
+        return list(won if self.on is None else won.filter(day__lte=self.on))
 
     @cached_property
     def rated(self) -> list[Point]:
-        return [point for point in self.line if point.after is not None]
+        return [point for point in self.steps if point.after is not None]
 
     @property
     def listed(self) -> list[Point]:
-        """Those after which he stood on the list."""
+        """The steps with a rating after which the player was on the list."""
         return [point for point in self.rated if point.published]
 
     @property
     def peak(self) -> Point | None:
-        """The first day of the highest rating that he stood on the list with."""
+        """The step with the highest rating while the player was on the list; the first of equal ones."""
         return max(self.listed, key=lambda point: (point.after, -point.day.toordinal()), default=None)
 
     @property
     def gain(self) -> Point | None:
-        """The table of the biggest gain."""
-        gains = [point for point in self.line if point.table and (point.change or 0) > 0]
+        """The table with the biggest rating gain; the first ratings of an unrated player do not count."""
+        gains = [point for point in self.settled_steps if (point.change or 0) > 0]
         return max(gains, key=lambda point: (point.change, point.day), default=None)
 
     @property
     def loss(self) -> Point | None:
-        losses = [point for point in self.line if point.table and (point.change or 0) < 0]
+        losses = [point for point in self.settled_steps if (point.change or 0) < 0]
         return min(losses, key=lambda point: (point.change, -point.day.toordinal()), default=None)
 
+    @property
+    def settled_steps(self) -> list[Point]:
+        """The steps of tables to which the player came with a settled rating."""
+        return [point for point in self.steps if point.table and point.category_before not in UNRATED_CATEGORIES]
+
     def closed_by(self, closing: Point) -> list[Point]:
-        """The tables whose contributions one of the system's closing days added."""
-        before = [point for point in self.line if point[:2] < closing[:2]]
-        since = max((i for i, point in enumerate(before, 1) if point.closing), default=0)
-        return [point for point in before[since:] if point.is_carried]
+        """Return the steps of tables whose contributions were added on one of the system's closing days."""
+        before = [point for point in self.steps if point[:2] < closing[:2]]
+        since = max((i for i, point in enumerate(before, 1) if point.is_closing), default=0)
+        return [point for point in before[since:] if point.is_carried_over]
 
 
-def _line(player: Player, rating_list: RatingList) -> tuple[list[Point], str | None]:
-    """His steps, and the state after the last: of all of them it would be megabytes."""
+def _read_steps(player: Player, rating_list: RatingList) -> tuple[list[Point], str | None]:
+    """Return a player's steps with notes as stored, and the state after the last one.
+
+    The other states are not read: together they would be megabytes.
+    """
     changes = rating_list.changes.filter(player=player).order_by("day", "place")
     is_last = Q(pk=Subquery(changes.reverse().values("pk")[:1]))
-    told = changes.annotate(what=Coalesce("table__event__name", "note"), last_state=Case(When(is_last, then="state")))
-    rows = told.values_list(
+    annotated = changes.annotate(
+        what=Coalesce("table__event__name", "note", output_field=TextField()),
+        last_state=Case(When(is_last, then="state")),
+    )
+    values = annotated.values_list(
         "day", "place", "table", "what", "table__event__public_id", "before", "after", "change", "games", "games_after",
-        "performance", "grade", "category_after", "adjustment", "adjustment__source", "decision", "published", "hidden",
-        "last_state",
+        "performance", "grade", "category_after", "category", "adjustment", "adjustment__source", "decision",
+        "published", "hidden", "last_state",
     )  # fmt: skip
-    several = list(rows)
-    return [_point(row[:-1]) for row in several], several[-1][-1] if several else None
+    rows = list(values)
+    return [_make_point(row[:-1]) for row in rows], rows[-1][-1] if rows else None
 
 
-def _point(row: tuple[Any, ...]) -> Point:
+def _make_point(row: tuple[Any, ...]) -> Point:
     point = Point._make(row)
     if point.hidden:
         return point._replace(before=None, after=None, change=None, performance=None)
-    return point if point.before is not None else point._replace(change=None)  # some rules give a newcomer one
+    return point if point.before is not None else point._replace(change=None)  # some systems give a newcomer a change
 
 
-def _games(player: Player, rating_list: RatingList, steps: Mapping[int | None, Point]) -> list[GameRow]:
-    """Those in which he is the first player and the others, in one query; `steps` are his by their tables."""
-    first, second = (_side(player, rating_list, *sides) for sides in (("a", "b"), ("b", "a")))
+def _decode_note(point: Point) -> Point:
+    """Return a step with its note as a message; the cache holds the stored text, as a message is not JSON."""
+    return point if point.table is not None else point._replace(what=decode_message(point.what))
+
+
+def _read_games(player: Player, rating_list: RatingList, steps: Mapping[int | None, Point]) -> list[GameRow]:
+    """Return a player's games, newest first, in one query; `steps` are the player's steps by table."""
+    first, second = (_query_side(player, rating_list, *sides) for sides in (("a", "b"), ("b", "a")))
     rows = sorted(first.union(second, all=True), key=lambda row: row[:5], reverse=True)
-    return [_game(row, steps.get(row[3])) for row in rows]
+    return [_make_game_row(row, steps.get(row[3])) for row in rows]
 
 
-def _points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
+def _sum_points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
     points: dict[int, tuple[float, int]] = defaultdict(lambda: (0.0, 0))
     for game in games:
         if game.played:
@@ -225,10 +266,10 @@ def _points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
 FIELDS = ("score", "played", "handicap", "giver", "stones", "black", "board")
 
 
-def _side(player: Player, rating_list: RatingList, side: str, other: str) -> QuerySet[Any, tuple[Any, ...]]:
-    table = f"{side}__table"  # from his seat to its table: from each game it takes a database twice as long
-    of_list = {f"{table}__event__lists": rating_list.source, f"{table}__event__state": Event.State.ACCEPTED}
-    games = models.Game.objects.filter(**{f"{side}__player": player}, **of_list)
+def _query_side(player: Player, rating_list: RatingList, side: str, other: str) -> QuerySet[Any, tuple[Any, ...]]:
+    table = f"{side}__table"  # joined through the entry: through the game, the query takes twice as long
+    rated_on_list = {f"{table}__event__lists": rating_list.source, f"{table}__event__state": Event.State.ACCEPTED}
+    games = models.Game.objects.filter(**{f"{side}__player": player}, **rated_on_list)
     changes = Change.objects.filter(list=rating_list, table=OuterRef("table"), hidden=False)
     theirs = changes.filter(player=OuterRef(f"{other}__player")).order_by().values("before")
     return games.annotate(theirs=Subquery(theirs), side=Value(side)).order_by().values_list(
@@ -237,7 +278,7 @@ def _side(player: Player, rating_list: RatingList, side: str, other: str) -> Que
     )  # fmt: skip
 
 
-def _game(row: tuple[Any, ...], step: Point | None) -> GameRow:
+def _make_game_row(row: tuple[Any, ...], step: Point | None) -> GameRow:
     day, _, _, table, round_, pk, event_id, event_name, side, opponent, theirs = row[:11]
     score, played, handicap, giver, stones, black, board = row[11:]
     points, is_black = score if side == "a" else 1 - score, None if black is None else black == side

@@ -1,4 +1,4 @@
-"""Claims of pages: those that wait, with what an officer has to know, and one's own."""
+"""Claims of player pages: the open ones with the details that an officer needs, and those of a user."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from django.db.models import QuerySet
 
 from ratings.models import Claim, Player
 
-from .roster import describe, described_players
+from .roster import describe, players_with_details
 
 
 @dataclass(frozen=True)
-class Waiting:
-    """A claim, who the player is, and the mail addresses that the user has confirmed."""
+class OpenClaim:
+    """An open claim, with a description of the player and the mail addresses that the user has confirmed."""
 
     claim: Claim
-    described: str
+    description: str
     addresses: list[str]
 
 
 def open_claims() -> QuerySet[Claim]:
-    """The longest waiting first."""
+    """Return the open claims, oldest first."""
     return Claim.objects.filter(state=Claim.State.OPEN).order_by("pk")
 
 
-def waiting_claims() -> list[Waiting]:
-    """Open claims with what tells who claims what."""
+def open_claims_with_details() -> list[OpenClaim]:
+    """Return the open claims, oldest first, with the player's description and the user's confirmed addresses."""
     claims = list(open_claims().select_related("player", "user").prefetch_related("user__emailaddress_set"))
-    players = described_players(claim.player.public_id for claim in claims)
+    players = players_with_details(claim.player.public_id for claim in claims)
     return [
-        Waiting(claim, describe(players[claim.player.public_id]), _confirmed_addresses(claim.user)) for claim in claims
+        OpenClaim(claim, describe(players[claim.player.public_id]), _confirmed_addresses(claim.user))
+        for claim in claims
     ]
 
 
@@ -40,10 +41,10 @@ def _confirmed_addresses(user: Any) -> list[str]:
 
 
 def claims_of(user: Any) -> QuerySet[Claim]:
-    """All that somebody has claimed, newest first."""
+    """Return all claims of a user, newest first."""
     return Claim.objects.filter(user=user.pk).select_related("player")
 
 
-def page_of(user: Any) -> Player | None:
-    """The player who somebody is."""
+def player_of_user(user: Any) -> Player | None:
+    """Return the player whose account belongs to a user, None if there is none."""
     return Player.objects.filter(account=user.pk).first()

@@ -1,4 +1,4 @@
-"""Reading clubs, who is in them, and how strong they are. Who is not shown by name is in no club."""
+"""Queries for clubs, their members and their strength. Anonymous players are not members of any club here."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from typing import Any
 from django.db.models import F, FilteredRelation, Q, QuerySet
 
 from ratings.matching import fold
-from ratings.models import Award, Club, Event, Membership, Player, RatingList, Shown
+from ratings.models import Award, Club, Event, Membership, NameVisibility, Player, RatingList
+from ratings.queries.lists.lists import promotions
 
-from .lists import promotions
-from .names import by_public_name, place_of_country
+from .names import by_public_name, country_position
 
 
 def clubs_of_country(country: str = "", name: str = "", order: Sequence[str] = ()) -> QuerySet[Club]:
-    """Clubs by name: all, in the order of these countries; those of a country; those in whose name or city all these
-    words occur.
+    """Return clubs by name, optionally only those of a country, or with all words of `name` in their name or city.
+
+    With `order`, clubs are ordered by the position of their country in these codes, and then by name.
     """
     clubs = Club.objects.order_by("name")
     if order:
-        clubs = clubs.order_by(place_of_country(order), "name")
+        clubs = clubs.order_by(country_position(order), "name")
     if country:
         clubs = clubs.filter(country=country)
     for word in fold(name).split():
@@ -36,14 +37,18 @@ def countries_with_clubs() -> list[str]:
     return list(Club.objects.exclude(country="").order_by("country").values_list("country", flat=True).distinct())
 
 
-def present_members() -> QuerySet[Membership]:
-    """Everybody's present membership."""
-    return Membership.objects.filter(end__isnull=True).exclude(player__shown=Shown.ANONYMOUS)
+def current_memberships() -> QuerySet[Membership]:
+    """Return the current memberships of all players but the anonymous ones."""
+    return Membership.objects.filter(end__isnull=True).exclude(player__shown=NameVisibility.ANONYMOUS)
 
 
 @dataclass(frozen=True)
 class Strength:
-    """Of a club on a list: its rated members, the active ones, and the mean and median of these and their best."""
+    """The strength of a club on a list.
+
+    `rated` and `active` are numbers of members. `mean`, `median` and `best` are the ratings of the active ones, None
+    if there are none.
+    """
 
     rating_list: RatingList
     rated: int
@@ -61,49 +66,55 @@ class ClubLine:
 
 
 def club_lines(clubs: Collection[Club], lists: Sequence[RatingList], today: dt.date) -> list[ClubLine]:
-    """Some clubs, such as those of a page, with their members and their strength on each list: one query."""
-    members, ratings = _ratings_of_members(clubs)
+    """Return clubs with the number of members and the strength on each list, in one query."""
+    members, ratings = _read_members_and_ratings(clubs)
     return [
         ClubLine(
             club,
             len(members[club.pk]),
-            [_strength(one, ratings[club.pk, one.pk], today) for one in lists if (club.pk, one.pk) in ratings],
+            [
+                _compute_strength(rating_list, ratings[club.pk, rating_list.pk], today)
+                for rating_list in lists
+                if (club.pk, rating_list.pk) in ratings
+            ],
         )
         for club in clubs
     ]
 
 
 Rated = tuple[float, dt.date | None]
-"""A rating, and when its player last played."""
+"""A rating, and the day on which its player last played."""
 
 
-def _ratings_of_members(clubs: Collection[Club]) -> tuple[dict[int, set[int]], dict[tuple[int, int], list[Rated]]]:
-    """The members of each club, and the ratings that these have by club and list."""
-    shown = Q(player__standings__published=True, player__standings__rating__isnull=False)
-    present = present_members().filter(club__in=clubs).order_by()
-    rows = present.annotate(standing=FilteredRelation("player__standings", condition=shown)).values_list(
+def _read_members_and_ratings(
+    clubs: Collection[Club],
+) -> tuple[dict[int, set[int]], dict[tuple[int, int], list[Rated]]]:
+    """Return the members of each club, and the members' ratings by club and list."""
+    on_list = Q(player__standings__published=True, player__standings__rating__isnull=False)
+    present = current_memberships().filter(club__in=clubs).order_by()
+    rows = present.annotate(standing=FilteredRelation("player__standings", condition=on_list)).values_list(
         "club", "player", "standing__list", "standing__rating", "standing__last_played"
     )
     members: dict[int, set[int]] = defaultdict(set)
     ratings: dict[tuple[int, int], list[Rated]] = defaultdict(list)
-    for club, player, on, rating, last in rows:
+    for club, player, list_pk, rating, last_played in rows:
         members[club].add(player)
         if rating is not None:
-            ratings[club, on].append((rating, last))
+            ratings[club, list_pk].append((rating, last_played))
     return members, ratings
 
 
-def _strength(rating_list: RatingList, rated: list[Rated], today: dt.date) -> Strength:
+def _compute_strength(rating_list: RatingList, rated: list[Rated], today: dt.date) -> Strength:
     since = rating_list.active_since(today)
-    active = [rating for rating, last in rated if last is not None and last >= since]
-    told = (fmean(active), median(active), max(active)) if active else (None, None, None)
-    return Strength(rating_list, len(rated), len(active), *told)
+    active = [rating for rating, last_played in rated if last_played is not None and last_played >= since]
+    figures = (fmean(active), median(active), max(active)) if active else (None, None, None)
+    return Strength(rating_list, len(rated), len(active), *figures)
 
 
 def members_on(club: Club, rating_list: RatingList | None) -> QuerySet[Player]:
-    """Its present members with `start`, and with their `rating`, `grade`, `games` and `last_played` on a list."""
+    """Return a club's current members, with `start` and their `rating`, `grade`, `games`, `last_played` on a list."""
     on_list = Q(standings__list=rating_list, standings__published=True, standings__rating__isnull=False)
-    members = Player.objects.filter(memberships__in=present_members().filter(club=club))
+    members = Player.objects.filter(memberships__in=current_memberships().filter(club=club))
     annotated: QuerySet[Any] = members.annotate(
         standing=FilteredRelation("standings", condition=on_list),
         start=F("memberships__start"),
@@ -120,12 +131,12 @@ def members_by_rating(members: QuerySet[Player]) -> QuerySet[Player]:
 
 
 def promotions_of_members(club: Club) -> QuerySet[Award]:
-    """What its present members won, on public lists."""
-    # named one by one: the database would read all awards for as many as a club may have
-    members = list(present_members().filter(club=club).order_by().values_list("player", flat=True))
+    """Return the promotions of a club's current members, on public lists."""
+    # passed as values: with a subquery the database expects as many members as a club may have, and reads all awards
+    members = list(current_memberships().filter(club=club).order_by().values_list("player", flat=True))
     return promotions().filter(player__in=members)
 
 
 def events_of(club: Club) -> QuerySet[Event]:
-    """The accepted events that it held, newest first."""
+    """Return the accepted events held by a club, newest first."""
     return club.events.filter(state=Event.State.ACCEPTED).order_by("-end", "-start", "name")

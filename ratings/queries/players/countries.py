@@ -1,4 +1,4 @@
-"""Reading countries: their players on a list, their clubs and events."""
+"""Queries for countries: their players on a list, their clubs and events."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from ratings.models import Award, Club, Event, ListStatistics, RatingList, Standing
-
-from .lists import promotions, published_standings
-from .ranks import ranks_of
+from ratings.queries.lists.lists import promotions, published_standings
+from ratings.queries.lists.ranks import ranks_of
 
 
 @dataclass(frozen=True)
 class Country:
-    """A country on a list: `figures` as its statistics have them, empty where it has no player there."""
+    """A country on a list: its players, clubs and events.
+
+    `players`, `active`, `best` and `top` come from the list's statistics; they are 0 or None if the country has no
+    player there. `top` is the mean rating of the `best` highest rated active players.
+    """
 
     code: str
     players: int
@@ -28,9 +31,10 @@ class Country:
 
 
 def countries_on(figures: dict[str, Any] | None) -> list[Country]:
-    """All countries with players on the list of these figures, with clubs, or with events: two queries."""
+    """Return all countries with players in the statistics of a list, with clubs, or with events, in two queries."""
     lines = {line["country"]: line for line in (figures or {}).get("countries", [])}
-    clubs, events = _by_country(Club.objects.all()), _by_country(Event.objects.filter(state=Event.State.ACCEPTED))
+    clubs = _count_by_country(Club.objects.all())
+    events = _count_by_country(Event.objects.filter(state=Event.State.ACCEPTED))
     codes = dict.fromkeys([*lines, *sorted(clubs), *sorted(events)])
     return [
         Country(
@@ -47,23 +51,23 @@ def countries_on(figures: dict[str, Any] | None) -> list[Country]:
     ]
 
 
-def _by_country(rows: QuerySet[Any]) -> dict[str, int]:
-    counted = rows.exclude(country="").order_by().values_list("country").annotate(Count("pk"))
-    return {str(code): number for code, number in counted}
+def _count_by_country(rows: QuerySet[Any]) -> dict[str, int]:
+    counts = rows.exclude(country="").order_by().values_list("country").annotate(Count("pk"))
+    return {str(code): number for code, number in counts}
 
 
 def best_of(code: str, rating_list: RatingList, today: dt.date, number: int) -> list[Standing]:
-    """A country's first active players on a list, each with his `rank` among all."""
+    """Return a country's highest rated active players on a list, with `rank` among all active players of the list."""
     standings = published_standings(rating_list, today).prefetch_related(None).filter(player__country=code)
     return ranks_of(rating_list, today).rank_all(standings[:number])
 
 
 def statistics_of_lists(lists: QuerySet[RatingList]) -> list[tuple[RatingList, dict[str, Any] | None]]:
-    """Lists with their kept figures, None where none were made yet: two queries."""
-    made = dict(ListStatistics.objects.filter(list__in=lists).values_list("list", "figures"))
-    return [(one, made.get(one.pk)) for one in lists]
+    """Return lists with their saved statistics, None where there are none yet, in two queries."""
+    figures = dict(ListStatistics.objects.filter(list__in=lists).values_list("list", "figures"))
+    return [(rating_list, figures.get(rating_list.pk)) for rating_list in lists]
 
 
 def promotions_in(code: str, rating_list: RatingList) -> QuerySet[Award]:
-    """What players of a country won on a list, newest first."""
+    """Return the promotions of a country's players on a list, newest first."""
     return promotions(rating_list).filter(player__country=code)

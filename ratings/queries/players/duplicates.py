@@ -1,43 +1,66 @@
-"""Players who are probably one."""
+"""Possible duplicates among the players."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
+import numpy as np
 from rapidfuzz import fuzz
+from rapidfuzz.process import cdist
 
 from ratings.matching import fold
 from ratings.models import Player
 
-ALIKE = 92  # rapidfuzz's ratio from which two names are shown
-SHOWN = 100
+MIN_SIMILARITY = 92  # rapidfuzz's ratio (0..100) from which two names are reported
+MAX_PAIRS = 100  # pairs
+START = 4  # letters that two names must share at the beginning of a part
+LARGE = 200  # names with the same start above which a second part must be alike
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two who may be one, and how alike their names are (0..100)."""
+    """Two players who may be the same person, and the similarity of their names (0..100)."""
 
-    one: Player
-    other: Player
-    alike: float
+    first: Player
+    second: Player
+    similarity: float
 
 
 def probable_duplicates() -> list[Pair]:
-    """Pairs with the same or nearly the same names, whatever their order, most alike first.
+    """Return pairs of players with the same or nearly the same name, in any order of its parts, most similar first.
 
-    Names are compared that begin alike in one of their parts, which keeps this quick.
+    Only names that share the beginning of a part are compared. Where many names do, a second part must begin or end
+    alike too, so that 100,000 players take some seconds.
     """
-    players = Player.objects.filter(merged_into=None).only("public_id", "family_name", "given_name", "country")
-    blocks: dict[str, set[Player]] = defaultdict(set)
-    for player in players:
-        for part in fold(player.name).split():
-            blocks[part[:4]].add(player)
-    pairs: dict[tuple[int, int], Pair] = {}
-    for block in blocks.values():
-        for one, other in combinations(sorted(block, key=lambda player: player.pk), 2):
-            alike = fuzz.token_sort_ratio(fold(one.name), fold(other.name))
-            if alike >= ALIKE:
-                pairs[one.pk, other.pk] = Pair(one, other, alike)
-    return sorted(pairs.values(), key=lambda pair: (-pair.alike, pair.one.name))[:SHOWN]
+    fields = ("public_id", "family_name", "given_name", "shown", "country")
+    players = list(Player.objects.filter(merged_into=None).only(*fields).order_by("pk"))
+    names = [sorted(fold(player.name).split()) for player in players]
+    alike: dict[tuple[int, int], float] = {}
+    for block in _group_similar_names(names):
+        joined = [" ".join(names[n]) for n in block]
+        scores = cdist(joined, joined, scorer=fuzz.ratio, score_cutoff=MIN_SIMILARITY)
+        for first, second in zip(*np.nonzero(np.triu(scores, 1)), strict=True):
+            alike[block[first], block[second]] = float(scores[first, second])
+    best = sorted(alike, key=lambda pair: (-alike[pair], players[pair[0]].name, pair))[:MAX_PAIRS]
+    return [Pair(players[first], players[second], alike[first, second]) for first, second in best]
+
+
+def _group_similar_names(names: Sequence[Sequence[str]]) -> Iterator[list[int]]:
+    """Yield groups of positions of names that are to be compared with each other."""
+    by_start: dict[str, dict[int, None]] = defaultdict(dict)
+    for n, parts in enumerate(names):
+        for part in parts:
+            by_start[part[:START]][n] = None
+    for start, block in by_start.items():
+        if len(block) <= LARGE:
+            yield list(block)
+            continue
+        smaller: dict[tuple[str, str], dict[int, None]] = defaultdict(dict)
+        for n in block:
+            others = [part for part in names[n] if not part.startswith(start)] or [""]
+            for part in others:
+                smaller["starts", part[:2]][n] = None
+                smaller["ends", part[-3:]][n] = None
+        yield from (list(positions) for positions in smaller.values())

@@ -1,4 +1,4 @@
-"""Games as a player's pages show them: with opponents' names, events and the notation of results."""
+"""Games for a player's pages, with the opponents' names, the events and the notation of results."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ratings.models import Player
+from ratings.queries.site.search import player_filter
 
 from .careers import GameRow
 from .names import by_public_name
-from .search import meant_by
 
-OFFERED = 10
+MAX_PLAYERS = 10
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game from the player's side with whom he met, None in a round without a game."""
+    """A game from the player's side, with the opponent; None in a round without a game."""
 
     row: GameRow
     opponent: Player | None
@@ -27,30 +27,36 @@ class PlayedGame:
 
 
 def played_games(rows: Sequence[GameRow]) -> list[PlayedGame]:
-    """One query."""
-    known = players_by_key(row.opponent for row in rows)
-    return [PlayedGame(row, known.get(row.opponent)) for row in rows]
+    """Return games with their opponents, in one query."""
+    players = players_by_key(row.opponent for row in rows)
+    return [PlayedGame(row, players.get(row.opponent)) for row in rows]
 
 
 def players_by_key(keys: Iterable[int | None]) -> dict[int | None, Player]:
-    """Players by their keys in the database; those merged since are found as whom they were merged into."""
-    found = Player.objects.select_related("merged_into").in_bulk({key for key in keys if key is not None})
-    return {pk: player.merged_into or player for pk, player in found.items()}
+    """Return players by primary key; a merged player is replaced by the player they were merged into."""
+    players = Player.objects.select_related("merged_into").in_bulk({key for key in keys if key is not None})
+    return {pk: player.merged_into or player for pk, player in players.items()}
 
 
-def between(rows: Collection[GameRow], opponent: Player) -> list[GameRow]:
-    """Those played against one opponent."""
+def games_against(rows: Collection[GameRow], opponent: Player) -> list[GameRow]:
+    """Return the games played against an opponent."""
     return [row for row in rows if row.opponent == opponent.pk and row.played]
 
 
-def named_among(keys: Collection[int], text: str) -> set[int]:
-    """The keys of those of some players whom a text means: by public id, or by parts of a name shown in full."""
-    meant = Player.objects.filter(meant_by(text))
-    return set(meant.filter(pk__in=keys).values_list("pk", flat=True))
+def filter_keys_by_name(keys: Collection[int], text: str) -> set[int]:
+    """Return the primary keys among `keys` of players whose public id is `text`, or whose full name has its parts.
+
+    Only names that are displayed in full are searched.
+    """
+    named = Player.objects.filter(player_filter(text))
+    return set(named.filter(pk__in=keys).values_list("pk", flat=True))
 
 
-def players_meant(text: str) -> list[Player]:
-    """Whom a text may mean: the one with this public id, else the first with all its parts in a name shown in full."""
-    several = Player.objects.filter(meant_by(text), merged_into=None).order_by(*by_public_name())[:OFFERED]
-    exact = [player for player in several if player.public_id == text.strip().upper()]
-    return exact or list(several)
+def find_players(text: str) -> list[Player]:
+    """Return the player with this public id, else the first players whose name has all parts of the text.
+
+    Only names that are displayed in full are searched.
+    """
+    players = Player.objects.filter(player_filter(text), merged_into=None).order_by(*by_public_name())[:MAX_PLAYERS]
+    exact = [player for player in players if player.public_id == text.strip().upper()]
+    return exact or list(players)

@@ -1,4 +1,4 @@
-"""Whom the names of a sheet may mean, each with what tells namesakes apart."""
+"""Matching of the names on a results sheet to known players, with details to tell namesakes apart."""
 
 from __future__ import annotations
 
@@ -10,82 +10,85 @@ from django.db.models import Max, Prefetch
 from django.utils.translation import gettext as _
 
 from ratings import matching
-from ratings.formats.entered import SheetRow
-from ratings.models import NAMELESS, Membership, Player, Shown, Spelling
-from ratings.systems.words import Words
-
-from .search import name_has, parts_of
+from ratings.formats.problems import SubmissionProblem
+from ratings.formats.sheet_content import SheetRow
+from ratings.models import ANONYMOUS_NAME, Membership, NameVisibility, Player, Spelling
+from ratings.queries.site.search import name_filter, parts_of
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A player of the roster, and why he may be meant."""
+    """A known player, with the reason why the name may mean this player, and a description."""
 
     player: Player
     reason: str
-    described: str
+    description: str
 
 
 @dataclass(frozen=True)
 class Match:
-    """The one who is meant, or what is to be decided."""
+    """The player whom a name means, or the problem to solve first."""
 
     player: Player | None
-    told: str = ""
+    problem: str = ""
 
 
 class Roster:
-    """All players by their names; what `spellings` remember is offered first. `candidates` fills row by row."""
+    """All players by name.
+
+    Players whom the user chose before for a name (`spellings`) are offered first. `candidates` is filled by `match` and
+    `describe_similar_players`, by row number.
+    """
 
     def __init__(self, rows: Sequence[SheetRow], spellings: Iterable[Spelling]) -> None:
-        self._names = matching.Roster(known_names())
-        self._remembered = {spelling.written: spelling.player_id for spelling in spellings}
-        self._found = {(row.family, row.given): self._names.match(row.family, row.given) for row in rows}
-        ids = {id for found in self._found.values() for id in found.players} | {row.player for row in rows}
-        self._players = described_players(ids, list(self._remembered.values()))
+        self._roster = matching.Roster(known_names())
+        self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
+        self._matches = {(row.family, row.given): self._roster.match(row.family, row.given) for row in rows}
+        ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows}
+        self._players = players_with_details(ids, list(self._chosen_before.values()))
         self._by_pk = {player.pk: player for player in self._players.values()}
         self.candidates: dict[int, list[Candidate]] = {}
 
     def match(self, number: int, row: SheetRow) -> Match:
-        """By the choice that was made, else by the exact name if only one bears it."""
-        found = self._found[row.family, row.given]
-        candidates = [self._candidate(id, found, row) for id in found.players]
-        remembered = self._by_pk.get(self._remembered.get(matching.fold(row.name), 0))
-        if remembered is not None:
-            chosen = Candidate(remembered, _("you chose this before"), describe(remembered))
-            candidates = [chosen, *(c for c in candidates if c.player != remembered)]
+        """Return the player chosen in the row, else the only player with exactly this name, else the problem."""
+        match = self._matches[row.family, row.given]
+        candidates = [self._make_candidate(id, match, row) for id in match.players]
+        previous = self._by_pk.get(self._chosen_before.get(matching.fold(row.name), 0))
+        if previous is not None:
+            first = Candidate(previous, _("you chose this before"), describe(previous))
+            candidates = [first, *(c for c in candidates if c.player != previous)]
         if row.player and (player := self._players.get(row.player)):
             if player not in [candidate.player for candidate in candidates]:
                 candidates.insert(0, Candidate(player, _("chosen"), describe(player)))
             self.candidates[number] = candidates
             return Match(player)
         self.candidates[number] = candidates
-        if found.verdict == "exact":
-            return Match(self._players[found.players[0]])
+        if match.verdict == "exact":
+            return Match(self._players[match.players[0]])
         if not row.name:
-            return Match(None, Words("the name is missing"))
-        if found.verdict == "several":
-            return Match(None, Words("{name} may be several players: choose one", name=row.name))
+            return Match(None, SubmissionProblem.NAME_MISSING())
+        if match.verdict == "several":
+            return Match(None, SubmissionProblem.NAME_AMBIGUOUS(name=row.name))
         if candidates:
-            return Match(None, Words("{name} is unknown: choose who is meant, or “new player”", name=row.name))
-        return Match(None, Words("{name} is unknown: correct the name, or choose “new player”", name=row.name))
+            return Match(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
+        return Match(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))
 
-    def near(self, number: int, row: SheetRow) -> str:
-        """Known players whom somebody new resembles."""
-        found = self._found[row.family, row.given]
-        self.candidates[number] = [self._candidate(id, found, row) for id in found.players]
-        return ", ".join(candidate.described for candidate in self.candidates[number])
+    def describe_similar_players(self, number: int, row: SheetRow) -> str:
+        """Return descriptions of the known players with a name similar to that of a new player."""
+        match = self._matches[row.family, row.given]
+        self.candidates[number] = [self._make_candidate(id, match, row) for id in match.players]
+        return ", ".join(candidate.description for candidate in self.candidates[number])
 
-    def _candidate(self, id: str, found: matching.Match, row: SheetRow) -> Candidate:
+    def _make_candidate(self, id: str, match: matching.Match, row: SheetRow) -> Candidate:
         player = self._players[id]
-        return Candidate(player, reason_of(found.verdict, player, row), describe(player))
+        return Candidate(player, describe_reason(match.verdict, player, row), describe(player))
 
 
-def reason_of(verdict: str, player: Player, row: SheetRow) -> str:
-    """Why a player may be meant, in words."""
+def describe_reason(verdict: str, player: Player, row: SheetRow) -> str:
+    """Return the reason why a row may mean a player, as translated text."""
     if verdict in ("exact", "several"):
-        same = (player.family_name, player.given_name) == (row.family, row.given)
-        return _("the same name") if same else _("the same but for case or accents")
+        identical = (player.family_name, player.given_name) == (row.family, row.given)
+        return _("the same name") if identical else _("the same but for case or accents")
     swapped = (matching.fold(player.family_name), matching.fold(player.given_name)) == (
         matching.fold(row.given),
         matching.fold(row.family),
@@ -97,39 +100,44 @@ def reason_of(verdict: str, player: Player, row: SheetRow) -> str:
 
 
 def known_names() -> dict[str, list[tuple[str, str]]]:
-    """All names by public id; those of merged players are names of whom they were merged into. Who is not shown in
-    full is known by the name that our files have for the nameless, too.
+    """Return all names by public id.
+
+    The names of a merged player belong to the player they were merged into. Players whose name is not displayed in full
+    are also known by the name that exported files have for anonymous players.
     """
     names: dict[str, list[tuple[str, str]]] = defaultdict(list)
     fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "shown")
-    for id, kept, family, given, shown in Player.objects.values_list(*fields):
-        names[kept or id].append((family, given))
-        if shown != Shown.FULL:
-            names[kept or id].append((NAMELESS, id))
+    for id, merged_into, family, given, shown in Player.objects.values_list(*fields):
+        names[merged_into or id].append((family, given))
+        if shown != NameVisibility.FULL:
+            names[merged_into or id].append((ANONYMOUS_NAME, id))
     return names
 
 
-OFFERED = 10
+MAX_PLAYERS = 10
 
 
-def players_named(text: str) -> list[Player]:
-    """The first players whose names have every part of a text in them, in any order, accents and case aside."""
-    players = Player.objects.filter(name_has(parts_of(text)), merged_into=None)
-    ids = list(players.order_by("family_name", "given_name").values_list("public_id", flat=True)[:OFFERED])
-    known = described_players(ids)
-    return [known[id] for id in ids]
+def search_players_by_name(text: str) -> list[Player]:
+    """Return the first players whose name contains every part of a text, in any order, ignoring accents and case."""
+    named = Player.objects.filter(name_filter(parts_of(text)), merged_into=None)
+    ids = list(named.order_by("family_name", "given_name").values_list("public_id", flat=True)[:MAX_PLAYERS])
+    players = players_with_details(ids)
+    return [players[id] for id in ids]
 
 
-def described_players(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[str, Player]:
-    """Players by public id with their present club and the day of their last event."""
+def players_with_details(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[str, Player]:
+    """Return players by public id, with the data that `describe` needs: current club and day of the last event.
+
+    A merged player is replaced by the player they were merged into.
+    """
     present = Prefetch("memberships", Membership.objects.filter(end=None).select_related("club"), to_attr="present")
-    several = Player.objects.filter(public_id__in=ids) | Player.objects.filter(pk__in=pks)
-    last = several.annotate(last_event=Max("entries__table__last_day")).prefetch_related(present)
-    return {player.public_id: player.merged_into or player for player in last.select_related("merged_into")}
+    selected = Player.objects.filter(public_id__in=ids) | Player.objects.filter(pk__in=pks)
+    players = selected.annotate(last_event=Max("entries__table__last_day")).prefetch_related(present)
+    return {player.public_id: player.merged_into or player for player in players.select_related("merged_into")}
 
 
 def describe(player: Player) -> str:
-    """What tells a namesake apart: country, club, birth year, last event."""
+    """Return a player's name with the details that tell namesakes apart: country, club, birth year, last event."""
     clubs = [membership.club.name for membership in getattr(player, "present", [])]
     last = getattr(player, "last_event", None)
     parts = [

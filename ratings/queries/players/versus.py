@@ -1,4 +1,4 @@
-"""Two players side by side: their games against each other, and what would be expected of them now."""
+"""Comparison of two players: their games against each other, and the expected score of a game now."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from ratings.models import Event, Game, Player, RatingList, Standing
+from ratings.queries.lists.lists import public_lists
 from ratings.systems import values
 
 from .careers import Career, GameRow
-from .games import between
-from .lists import public_lists
+from .games import games_against
 
 
 @dataclass(frozen=True)
-class Met:
-    """A game against the rival, and by how many points the first was ahead after it."""
+class RivalGame:
+    """A game against the rival, and the lead of the first player after it, in points."""
 
     row: GameRow
     lead: float
@@ -25,27 +25,29 @@ class Met:
 
 @dataclass(frozen=True)
 class Versus:
-    """`expected` is what the rules expect of the first in an even game now, from 0 to 1; None where they cannot say.
-    Who does not stand on the list has no standing.
+    """Two players on a list: their standings, and their games against each other.
+
+    `expected` is the expected score of the first player in an even game now, from 0 to 1; None if the rating system
+    cannot compute it. A player who is not on the list has no standing.
     """
 
     standing: Standing | None
     rival: Standing | None
-    met: list[Met]
+    games: list[RivalGame]
     """Newest first."""
     expected: float | None
 
     @property
     def won(self) -> int:
-        return sum(one.row.points == 1 for one in self.met)
+        return sum(game.row.points == 1 for game in self.games)
 
     @property
     def drawn(self) -> int:
-        return sum(one.row.points == 0.5 for one in self.met)
+        return sum(game.row.points == 0.5 for game in self.games)
 
     @property
     def lost(self) -> int:
-        return len(self.met) - self.won - self.drawn
+        return len(self.games) - self.won - self.drawn
 
     @property
     def points(self) -> float:
@@ -53,7 +55,7 @@ class Versus:
 
     @property
     def rival_points(self) -> float:
-        return len(self.met) - self.points
+        return len(self.games) - self.points
 
     @property
     def rival_expected(self) -> float | None:
@@ -61,38 +63,38 @@ class Versus:
 
 
 Standings = Mapping[int, Standing]
-"""Of one player, by the keys of their lists."""
+"""Standings of a player, by the primary key of the list."""
 
 
 def versus(player: Player, rival: Player, on_list: RatingList, mine: Standings, theirs: Standings) -> Versus:
-    """Of two players on one list, on which neither has to stand."""
-    met, lead = [], 0.0
-    for row in reversed(between(Career(player, on_list).games, rival)):
+    """Return the comparison of two players on a list; neither of them needs a standing on it."""
+    games, lead = [], 0.0
+    for row in reversed(games_against(Career(player, on_list).games, rival)):
         lead += 2 * row.points - 1
-        met.append(Met(row, lead))
+        games.append(RivalGame(row, lead))
     own, other = mine.get(on_list.pk), theirs.get(on_list.pk)
     expected = expected_now(on_list, own.rating, other.rating) if own and other else None
-    return Versus(own, other, met[::-1], expected)
+    return Versus(own, other, games[::-1], expected)
 
 
 def lists_of_both(player: Player, rival: Player, mine: Standings, theirs: Standings) -> list[RatingList]:
-    """The public lists on which both stand, and then those by which games of theirs are rated."""
+    """Return the public lists on which both players have a standing, then those that rate games between them."""
     sides = Q(a__player=player, b__player=rival) | Q(a__player=rival, b__player=player)
-    met = Game.objects.filter(sides, table__event__state=Event.State.ACCEPTED).values("table__event__lists")
+    rated_on = Game.objects.filter(sides, table__event__state=Event.State.ACCEPTED).values("table__event__lists")
     both = mine.keys() & theirs.keys()
-    lists = public_lists().filter(Q(pk__in=both) | Q(pk__in=met) | Q(comparison_to__in=met))
-    return sorted(lists, key=lambda one: (one.pk not in both, one.pk))
+    lists = public_lists().filter(Q(pk__in=both) | Q(pk__in=rated_on) | Q(comparison_to__in=rated_on))
+    return sorted(lists, key=lambda rating_list: (rating_list.pk not in both, rating_list.pk))
 
 
 def expected_now(rating_list: RatingList, own: float | None, other: float | None) -> float | None:
-    """In an even game, by the present ratings."""
+    """Return the expected score of an even game by the current ratings, from 0 to 1; None without both ratings."""
     if own is None or other is None:
         return None
     return rating_list.rating_system.predict(own, other, values.Game(1, "a", "b", None), "a")
 
 
-def scores_among(players: Sequence[Player], rating_list: RatingList) -> dict[tuple[int, int], tuple[float, int]]:
-    """(points, games) of each of some players against each other, by their keys."""
+def mutual_scores(players: Sequence[Player], rating_list: RatingList) -> dict[tuple[int, int], tuple[float, int]]:
+    """Return the points and number of games of players against each other, by the primary keys of the two."""
     keys = {player.pk for player in players}
     scores: dict[tuple[int, int], tuple[float, int]] = {}
     for player in players:

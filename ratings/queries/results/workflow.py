@@ -1,89 +1,196 @@
-"""What organisers and officers have before them."""
+"""Queries for the pages of organisers and officers."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Exists, F, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import CharField, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
+from django.db.models.functions import Cast, Coalesce, Concat
+from django.utils.translation import gettext as _
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS, is_officer
-from ratings.models import Event, EventStep, RatingList, Report, Sheet, Upload
+from ratings.models import Change, Club, Event, EventStep, Player, Proposal, RatingList, Report, Sheet, Table, Upload
+from ratings.systems.messages import message_from_json
 
 
 def events_of(user: Any) -> QuerySet[Event]:
-    """The events that somebody organises; for officers all that are not accepted yet, and his own."""
-    own = Q(created_by=user.pk) | Q(organisers=user.pk) | Q(club__organisers=user.pk)
+    """Return the events that a user organises; for officers also all events of their lists that are not accepted."""
+    shared = Event.organisers.through.objects.filter(user=user.pk).values("event")
+    clubs = Club.organisers.through.objects.filter(user=user.pk).values("club")
+    own = Q(created_by=user.pk) | Q(pk__in=shared) | Q(club__in=clubs)
     if is_officer(user):
-        own |= Q(pk__in=_kept_by(user).exclude(state=Event.State.ACCEPTED))
-    return with_progress(Event.objects.filter(own).distinct()).order_by("-end", "-start", "name")
+        own |= Q(pk__in=_officer_events(user).exclude(state=Event.State.ACCEPTED))
+    events = with_progress(Event.objects.filter(own).exclude(state=Event.State.DELETED))
+    return events.order_by("-end", "-start", "name")
+
+
+def deleted_events_of(user: Any) -> QuerySet[Event]:
+    """Return the deleted events that a user can restore, the latest deleted first."""
+    return Event.objects.filter(state=Event.State.DELETED, created_by=user.pk).order_by("-deleted_at")
 
 
 def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Events with `is_corrected`, and `is_pending` while one of their lists is to be rated from then or before."""
+    """Return events with `is_corrected`, `is_rated` and `is_pending`.
+
+    `is_rated`: a game of the event counts on a list. `is_pending`: a list of the event must be rated again from the
+    event's last day or an earlier day.
+    """
     corrected = EventStep.objects.filter(event=OuterRef("pk"), what=EventStep.What.CORRECTED)
     pending = RatingList.objects.filter(events=OuterRef("pk"), out_of_date_from__lte=OuterRef("end"))
-    return events.annotate(is_corrected=Exists(corrected), is_pending=Exists(pending))
+    rated = Change.objects.filter(table__event=OuterRef("pk"), games__gt=0)
+    return events.annotate(is_corrected=Exists(corrected), is_pending=Exists(pending), is_rated=Exists(rated))
 
 
-def lists_kept_by(user: Any) -> QuerySet[RatingList]:
-    """The lists of an officer: those that name him, and those that name nobody; for administrators all."""
+def with_page_version(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Return events with `shown_version`, a text that changes with every step, change of data or saved submission."""
+    steps = EventStep.objects.filter(event=OuterRef("pk")).order_by().values("event").values(number=Max("pk"))
+    sheets = Sheet.objects.filter(event=OuterRef("pk")).order_by().values("event").values(number=Sum(F("version") + 1))
+    numbers = (F("version"), Coalesce(Subquery(steps), 0), Coalesce(Subquery(sheets), 0))
+    version, step, saved = (Cast(number, CharField()) for number in numbers)
+    return events.annotate(shown_version=Concat(version, Value("."), step, Value("."), saved))
+
+
+def page_version(event: Event) -> str:
+    """Return the version that pages of an event send with their forms; see `with_page_version`."""
+    stored: Any = with_page_version(Event.objects.filter(pk=event.pk)).get()
+    return str(stored.shown_version)
+
+
+def officer_lists(user: Any) -> QuerySet[RatingList]:
+    """Return the lists of an officer: those that name them or no officers; all lists for administrators."""
     lists = RatingList.objects.order_by("pk")
     return lists if user.is_superuser else lists.filter(Q(officers=None) | Q(officers=user.pk)).distinct()
 
 
-def lists_approved_by(user: Any) -> QuerySet[RatingList]:
-    """The lists on which somebody approves grades, and those that he keeps."""
-    mine = Q(pk__in=lists_kept_by(user).values("pk")) if is_officer(user) else Q()
+def approver_lists(user: Any) -> QuerySet[RatingList]:
+    """Return the lists on which a user approves grades, and those that they look after as an officer."""
+    mine = Q(pk__in=officer_lists(user).values("pk")) if is_officer(user) else Q(pk__in=[])
     if user.has_perm("ratings.approve_grade"):
-        named = Q(approvers=None) | Q(approvers=user.pk)
-        mine = (mine | named) if mine else named
+        mine |= Q(approvers=None) | Q(approvers=user.pk)
     return RatingList.objects.filter(Q() if user.is_superuser else mine).distinct().order_by("pk")
 
 
-def _kept_by(user: Any) -> QuerySet[Event]:
-    """Events all of whose lists are an officer's."""
-    others = RatingList.objects.exclude(pk__in=lists_kept_by(user).values("pk"))
+def _officer_events(user: Any) -> QuerySet[Event]:
+    """Return the events that are only on lists of an officer."""
+    others = RatingList.objects.exclude(pk__in=officer_lists(user).values("pk"))
     return Event.objects.exclude(lists__in=others)
 
 
+def visible_events(user: Any) -> QuerySet[Event]:
+    """Return the events whose submissions, files and steps a user may see: their own and those of their lists."""
+    visible = Q(created_by=user.pk)
+    visible |= Q(pk__in=Event.objects.filter(organisers=user.pk).values("pk"))
+    visible |= Q(pk__in=Event.objects.filter(club__organisers=user.pk).values("pk"))
+    if is_officer(user):
+        visible |= Q(pk__in=_officer_events(user).values("pk"))
+    return Event.objects.filter(visible)
+
+
 def waiting_events(user: Any) -> QuerySet[Event]:
-    """Events of an officer's lists of which something was submitted, the longest waiting first."""
+    """Return the events of an officer's lists with submitted results, the longest waiting first."""
     submitted_sheets = Sheet.objects.filter(state=Sheet.State.SUBMITTED)
-    waiting = _kept_by(user).filter(pk__in=submitted_sheets.values("event"))
+    waiting = _officer_events(user).filter(
+        pk__in=submitted_sheets.values("event"), state__in=[Event.State.SUBMITTED, Event.State.ACCEPTED]
+    )
     submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
     waiting = waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since")
     sheets = Prefetch("sheets", submitted_sheets.defer("content"), to_attr="submitted")
-    return with_progress(waiting).select_related("created_by").prefetch_related(sheets, "lists", "steps")
+    return (
+        with_page_version(with_progress(waiting))
+        .select_related("created_by")
+        .prefetch_related(sheets, "lists", "steps")
+    )
+
+
+PLAYER_PARTS = ("promotions", "waiting", "odd")
+"""Parts of a summary whose rows begin with a player."""
+
+
+def summary_of(event: Event) -> dict[str, Any] | None:
+    """Return the stored summary of an event's submission, with players' current names; None if there is none."""
+    return summaries_of([event])[0]
+
+
+def summaries_of(events: Sequence[Event]) -> list[dict[str, Any] | None]:
+    """Return the stored summaries of several events, in their order, with two queries and the events' steps."""
+    stored = [_load_summary(event) for event in events]
+    ids = {row[0] for summary in stored if summary for name in PLAYER_PARTS for row in summary[name]}
+    ids |= {row[1] for summary in stored if summary for row in summary["biggest"]}
+    slugs = {row[0] for summary in stored if summary for row in summary["biggest"]}
+    names = {player.public_id: player for player in Player.objects.filter(public_id__in=ids)} if ids else {}
+    lists = {item.slug: item for item in RatingList.objects.filter(slug__in=slugs)} if slugs else {}
+    return [summary and _add_names(summary, names, lists) for summary in stored]
+
+
+def _load_summary(event: Event) -> dict[str, Any] | None:
+    kinds = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
+    steps = [step for step in event.steps.all() if step.what in kinds]
+    last = max(steps, key=lambda step: step.pk, default=None)
+    return None if last is None else last.data.get("summary")
+
+
+def _add_names(summary: dict[str, Any], names: Mapping[str, Player], lists: Mapping[str, RatingList]) -> dict[str, Any]:
+    named = {name: [[names.get(row[0], row[0]), *row[1:]] for row in summary[name]] for name in PLAYER_PARTS}
+    biggest = [[lists.get(slug), names.get(player, player), change] for slug, player, change in summary["biggest"]]
+    named["odd"] = [[player, message_from_json(message)] for player, message in named["odd"]]
+    return {**summary, **named, "biggest": biggest, "problem": message_from_json(summary["problem"])}
+
+
+def returned_note(event: Event) -> str:
+    """Return the officer's note on a returned event until it is submitted or accepted again; else an empty text."""
+    returned = event.steps.filter(what=EventStep.What.RETURNED).last()
+    later = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED, EventStep.What.ACCEPTED)
+    if returned is None or event.steps.filter(pk__gt=returned.pk, what__in=later).exists():
+        return ""
+    return returned.note
+
+
+def describe_related_data(event: Event) -> list[str]:
+    """Return descriptions of the data that belongs to an event, to be displayed before it is deleted."""
+    counts = (
+        (event.sheets.exclude(state=Sheet.State.DELETED).count(), _("draft results: %(count)d")),
+        (event.uploads.count(), _("files: %(count)d")),
+        (event.organisers.count(), _("people it is shared with: %(count)d")),
+    )
+    contents = [text % {"count": count} for count, text in counts if count]
+    return [*contents, _("its place in the public calendar")] if event.announced_at else contents
 
 
 def sheets_of(event: Event) -> list[Sheet]:
-    """All sheets of an event with their files, without the files' bytes."""
+    """Return all sheets of an event with their files, without the files' content."""
     files = Prefetch("uploads", Upload.objects.defer("data"))
     return list(event.sheets.select_related("made_by", "accepted_by", "table").prefetch_related(files))
 
 
 def earlier_version(sheet: Sheet) -> Sheet | None:
-    """The version of a table that an accepted sheet took the place of."""
+    """Return the version of a table that an accepted sheet replaced; None for the first version."""
     versions = Sheet.objects.filter(table=sheet.table_id, state=Sheet.State.ACCEPTED)
     in_order = list(versions.order_by(F("accepted_at").asc(nulls_first=True), "pk"))
-    place = [version.pk for version in in_order].index(sheet.pk)
-    return in_order[place - 1] if place else None
+    index = [version.pk for version in in_order].index(sheet.pk)
+    return in_order[index - 1] if index else None
 
 
-def openings_of(rating_list: RatingList) -> QuerySet[Upload]:
-    """The rating lists from which a list was started, without their bytes."""
+def latest_version(table: Table) -> Sheet | None:
+    """Return the version of a table that was accepted last; None if it has no versions."""
+    versions = Sheet.objects.filter(table=table, state=Sheet.State.ACCEPTED)
+    return versions.order_by(F("accepted_at").asc(nulls_first=True), "pk").last()
+
+
+def imported_lists(rating_list: RatingList) -> QuerySet[Upload]:
+    """Return the imported rating lists from which a list was started, without the files' content."""
     stored = rating_list.uploads.filter(form=Upload.RATING_LIST)
     return stored.defer("data").select_related("by")
 
 
-def shown_steps(event: Event) -> QuerySet[EventStep]:
-    """What happened to an event, oldest first."""
+def event_steps(event: Event) -> QuerySet[EventStep]:
+    """Return the steps of an event, oldest first."""
     return event.steps.select_related("by")
 
 
-def people() -> QuerySet[User]:
-    """Everybody who enters or accepts results."""
+def staff_users() -> QuerySet[User]:
+    """Return all active officers, organisers, approvers and administrators, by user name."""
     users = User.objects.filter(
         Q(groups__name__in=[OFFICERS, ORGANISERS, APPROVERS]) | Q(is_superuser=True), is_active=True
     ).distinct()
@@ -91,5 +198,17 @@ def people() -> QuerySet[User]:
 
 
 def open_reports() -> QuerySet[Report]:
-    """Reported errors that nobody has answered, oldest first."""
+    """Return the reported errors that have not been answered, oldest first."""
     return Report.objects.filter(state=Report.State.OPEN).select_related("event", "player").order_by("pk")
+
+
+def waiting_proposals(user: Any) -> QuerySet[Proposal]:
+    """Return the proposals waiting for a second person on an officer's lists, oldest first."""
+    waiting = Proposal.objects.filter(state=Proposal.State.WAITING, list__in=officer_lists(user).values("pk"))
+    return waiting.select_related("list", "player", "by").order_by("pk")
+
+
+def closed_proposals(user: Any) -> QuerySet[Proposal]:
+    """Return the confirmed and withdrawn proposals on an officer's lists, latest first."""
+    closed = Proposal.objects.filter(list__in=officer_lists(user).values("pk")).exclude(state=Proposal.State.WAITING)
+    return closed.select_related("list", "player", "by", "closed_by").order_by("-closed_at", "-pk")

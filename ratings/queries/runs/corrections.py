@@ -1,31 +1,88 @@
-"""Reading what runs corrected."""
+"""Queries for corrections by rating runs."""
 
 from __future__ import annotations
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import Count, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Abs
 
-from ratings.models import Correction, Player, RatingList, Run
+from ratings.localize import translate_message
+from ratings.models import Correction, Event, EventStep, Player, RatingList, Run
+from ratings.queries.events.events import CORRECTED
+from ratings.queries.players.names import ID, contain_hidden_names, replace_ids_with_names
 
-FIRST = 5
+MAX_LINES = 5
+SEPARATOR = "; "
+STEP_MARGIN = dt.timedelta(minutes=10)
+"""Maximum time from a step to the request of its run; both are saved in one transaction."""
 
 
 def correcting_runs(rating_list: RatingList) -> QuerySet[Run]:
-    """Runs that changed ratings of players who had not played, newest first; `lines` holds theirs, biggest first."""
-    return _runs(rating_list).prefetch_related(Prefetch("corrections", _lines(), to_attr="lines"))
+    """Return the runs that changed ratings of players who had not played, newest first.
+
+    Each run has its corrections in `lines`, biggest first.
+    """
+    return _select_runs(rating_list).prefetch_related(Prefetch("corrections", _select_lines(), to_attr="lines"))
 
 
-def lately_corrected(rating_list: RatingList) -> QuerySet[Run]:
-    """The same with the biggest of the lines only, however many there are."""
-    return _runs(rating_list).prefetch_related(Prefetch("corrections", _lines()[:FIRST], to_attr="lines"))
+def recent_correcting_runs(rating_list: RatingList) -> QuerySet[Run]:
+    """Return the runs of `correcting_runs`, with only the biggest corrections (at most MAX_LINES) in `lines`."""
+    return _select_runs(rating_list).prefetch_related(
+        Prefetch("corrections", _select_lines()[:MAX_LINES], to_attr="lines")
+    )
 
 
-def _lines() -> QuerySet[Correction]:
-    shown = Correction.objects.filter(hidden=False).select_related("player")
-    return shown.order_by(Abs(F("after") - F("before")).desc(nulls_last=True), "pk")
+@dataclass(frozen=True)
+class Reason:
+    """The reason why an event was corrected or voided, or a table deleted, with the note of the step.
+
+    The note is empty if it may name a hidden player.
+    """
+
+    event: Event
+    results_moved: bool
+    """True if results were moved to another player."""
+    note: str
 
 
-def _runs(rating_list: RatingList) -> QuerySet[Run]:
+def reasons_of(rating_list: RatingList, runs: Collection[Run]) -> dict[int, list[Reason]]:
+    """Return, by run id, the reasons why events rated again by the run had been corrected or voided."""
+    if not runs:
+        return {}
+    first = rating_list.runs.filter(state=Run.State.FINISHED, preview=False, ended_at__gte=OuterRef("at"))
+    rated_by = Subquery(first.order_by("ended_at", "pk").values("pk")[:1])
+    earliest = min(run.asked_at for run in runs) - STEP_MARGIN
+    kinds = (*CORRECTED, EventStep.What.VOIDED, EventStep.What.TABLE_DELETED)
+    steps = EventStep.objects.filter(what__in=kinds, event__lists=rating_list.source, at__gte=earliest)
+    rated_steps = list(steps.annotate(run=rated_by).select_related("event").order_by("pk"))
+    rated_steps = [step for step in rated_steps if step.run in {run.pk for run in runs}]
+    hidden = contain_hidden_names(step.note for step in rated_steps if step.what != EventStep.What.REMAPPED)
+    reasons: dict[int, list[Reason]] = defaultdict(list)
+    for step in rated_steps:
+        moved = step.what == EventStep.What.REMAPPED
+        reasons[step.run].append(Reason(step.event, moved, "" if moved or hidden else step.note))
+    return reasons
+
+
+def named_reasons(runs: Collection[Run]) -> dict[int, str]:
+    """Return the reasons of runs, by run id, in the visitor's language and with public names in place of ids."""
+    texts = {run.pk: SEPARATOR.join(map(translate_message, run.reasons)) for run in runs}
+    ids = {public_id for text in texts.values() for public_id in ID.findall(text)}
+    players = Player.objects.filter(public_id__in=ids) if ids else []
+    names = {player.public_id: player.public_name for player in players}
+    return {pk: replace_ids_with_names(text, names) for pk, text in texts.items()}
+
+
+def _select_lines() -> QuerySet[Correction]:
+    public = Correction.objects.filter(hidden=False).select_related("player")
+    return public.order_by(Abs(F("after") - F("before")).desc(nulls_last=True), "pk")
+
+
+def _select_runs(rating_list: RatingList) -> QuerySet[Run]:
     return (
         rating_list.runs.filter(state=Run.State.FINISHED)
         .annotate(players=Count("corrections", filter=Q(corrections__hidden=False)))
@@ -35,5 +92,5 @@ def _runs(rating_list: RatingList) -> QuerySet[Run]:
 
 
 def corrections_of(player: Player, rating_list: RatingList) -> QuerySet[Correction]:
-    """A player's lines on a list, newest first."""
+    """Return the public corrections of a player on a list, newest first."""
     return player.corrections.filter(run__list=rating_list, hidden=False).select_related("run").order_by("-run", "-pk")

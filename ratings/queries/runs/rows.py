@@ -1,4 +1,4 @@
-"""Derived rows as plain tuples, column for column as they are stored: quick to make, to compare and to write."""
+"""Derived rows as plain tuples with the columns of their models: fast to create, compare and write."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TableRow(NamedTuple):
     place: int
     rounds: int
     settled: bool
-    warnings: str
+    warnings: tuple[str, ...]
     stale: bool = False
 
 

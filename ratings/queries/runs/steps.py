@@ -1,4 +1,4 @@
-"""What earlier runs stored, step by step, as a run needs it to compare with; and who sits at tables to come."""
+"""Steps stored by earlier runs, with which a run compares its own, and the seats of tables to rate."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ import numpy as np
 from django.db.models import QuerySet
 
 from ratings.models import Entry, Game, RatingList, Table
-from ratings.systems.columns import Columns
+from ratings.systems.table_arrays import TableArrays
 
 from .rows import AwardRow, ChangeRow, TableRow
 
-FEW = 50  # tables that are named one by one
+MAX_TABLES_BY_ID = 50  # at most so many tables are named one by one in a query
 Key = tuple[dt.date, int]
-"""A step's day and its place within it."""
+"""The day of a step and its position within the day."""
 
 
 @dataclass
-class Stored:
-    """What is stored of one step with the ids of its rows: the table's own if it is one, changes and awards by the
-    player's database id.
+class StoredStep:
+    """The stored rows of one step, with their ids.
+
+    `table` is set if the step is a table; `changes` and `awards` are by the player's database id.
     """
 
     table: tuple[int, TableRow] | None = None
@@ -32,10 +33,10 @@ class Stored:
     awards: dict[int, list[tuple[int, AwardRow]]] = field(default_factory=lambda: defaultdict(list))
 
 
-def stored_steps(rating_list: RatingList, first: dt.date, last: dt.date | None) -> dict[Key, Stored]:
-    """All steps stored from a day to another (None: to the end)."""
+def stored_steps(rating_list: RatingList, first: dt.date, last: dt.date | None) -> dict[Key, StoredStep]:
+    """Return all stored steps from a first to a last day, inclusive (None: to the end)."""
     days = {"day__gte": first} if last is None else {"day__gte": first, "day__lte": last}
-    steps: dict[Key, Stored] = defaultdict(Stored)
+    steps: dict[Key, StoredStep] = defaultdict(StoredStep)
     for pk, *values in rating_list.rated_tables.filter(**days).order_by().values_list("pk", *TableRow._fields):
         table = TableRow._make(values)
         steps[table.day, table.place].table = pk, table
@@ -49,17 +50,17 @@ def stored_steps(rating_list: RatingList, first: dt.date, last: dt.date | None) 
 
 
 class Seat(NamedTuple):
-    """A player at a table. Who gave a simultaneous bears the table's id behind his own, as in its value."""
+    """A player at a table. The id of a guest, who gave a simultaneous, ends with the table's id, as in its value."""
 
     entry: int
     id: str
     player: int
-    plain: bool
-    """Neither a guest nor an outsider of this table."""
+    is_regular: bool
+    """True unless the player is a guest or an outsider of this table."""
 
 
 def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
-    """Who sits at tables, in their order."""
+    """Return the seats of tables, by table id, in order of their numbers."""
     seats: dict[int, list[Seat]] = defaultdict(list)
     entries = Entry.objects.filter(table__in=tables).order_by("table", "number")
     for entry, table, id, player, guest, fixed in entries.values_list(
@@ -69,27 +70,29 @@ def seats_of(tables: QuerySet[Table]) -> dict[int, list[Seat]]:
     return seats
 
 
-def load_columns(tables: Sequence[int], seats: Mapping[int, Sequence[Seat]], among: QuerySet[Table]) -> Columns:
-    """Tables, in rating order, as columns; `among` are all those of their days."""
+def load_columns(tables: Sequence[int], seats: Mapping[int, Sequence[Seat]], among: QuerySet[Table]) -> TableArrays:
+    """Load tables, given by id in rating order, as columns; `among` are all tables of their days."""
     players: dict[str, int] = {}
     seated: list[int] = []
-    starts, place = [0], {}
+    starts, seat_index = [0], {}
     for table in tables:
         for seat in seats[table]:
-            place[seat.entry] = len(seated)
+            seat_index[seat.entry] = len(seated)
             seated.append(players.setdefault(seat.id, len(players)))
         starts.append(len(seated))
     order = {table: n for n, table in enumerate(tables)}
-    played = Game.objects.filter(table__in=among if len(tables) > FEW else list(tables), played=True).order_by()
+    played = Game.objects.filter(
+        table__in=among if len(tables) > MAX_TABLES_BY_ID else list(tables), played=True
+    ).order_by()
     games = list(played.values_list("table", "round", "a", "b", "score", "handicap", "giver"))
     of_table, rounds, a, b, scores, handicaps, givers = zip(*games, strict=True) if games else ((),) * 7
     table_of = np.array([order.get(table, -1) for table in of_table], dtype=np.int64)
-    first = np.array([place.get(entry, 0) for entry in a], dtype=np.int64)
-    other = np.array([place.get(entry, 0) for entry in b], dtype=np.int64)
+    first = np.array([seat_index.get(entry, 0) for entry in a], dtype=np.int64)
+    other = np.array([seat_index.get(entry, 0) for entry in b], dtype=np.int64)
     sorting = np.lexsort((first, np.array(rounds, dtype=np.int64), table_of))
-    sorting = sorting[np.count_nonzero(table_of < 0) :]  # tables that are not asked for
+    sorting = sorting[np.count_nonzero(table_of < 0) :]  # without games of tables that were not requested
     counts = np.bincount(table_of[sorting], minlength=len(tables))
-    return Columns(
+    return TableArrays(
         list(players),
         np.array(starts, dtype=np.int64),
         np.array(seated, dtype=np.int64),

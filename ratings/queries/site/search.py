@@ -1,4 +1,4 @@
-"""Finding players, clubs and events by any parts of their names, in any order, and by their public ids."""
+"""Search for players, clubs and events by any parts of their names, in any order, and by public id."""
 
 from __future__ import annotations
 
@@ -26,27 +26,26 @@ from django.db.models.functions import Coalesce, Concat
 from rapidfuzz import fuzz
 
 from ratings.matching import fold
-from ratings.models import Club, Event, Player, Shown, Standing
+from ratings.models import Club, Event, NameVisibility, Player, Standing
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.players.names import spellings
+from ratings.queries.players.players import with_current_club
 
-from .lists import public_lists
-from .names import spellings
-from .players import with_present_club
-
-LONGEST, PARTS = 100, 8  # of a text so many signs and words are looked at
-MOST = 500  # of a kind; who finds so many can only add another part of the name
-FEW = 3  # who finds fewer is offered similar names
-SIMILAR = 75  # rapidfuzz's ratio, in the mean of the parts, from which a name is similar
-SHORT = 3  # letters from which trigrams serve to find a part
+MAX_LENGTH, MAX_PARTS = 100, 8  # at most so many characters and words of a text are used
+MAX_RESULTS = 500  # results of a kind; beyond, users can add another part of the name
+MIN_RESULTS = 3  # with fewer results, similar names are offered
+MIN_SIMILARITY = 75  # minimum of rapidfuzz's ratio, as the mean of the parts, for a similar name
+TRIGRAM_LENGTH = 3  # minimum number of letters to search for a part by trigrams
 WORD = re.compile(r"[^\W_]+")
 
 
 def parts_of(text: str) -> list[str]:
-    """The folded words of a text, without what stands between them."""
-    return list(dict.fromkeys(WORD.findall(fold(text[:LONGEST]))))[:PARTS]
+    """Return the distinct folded words of a text, without characters between them."""
+    return list(dict.fromkeys(WORD.findall(fold(text[:MAX_LENGTH]))))[:MAX_PARTS]
 
 
-def is_enough(parts: Sequence[str]) -> bool:
-    """Two letters, or one sign of a script whose signs are words."""
+def is_searchable(parts: Sequence[str]) -> bool:
+    """Return True for at least two letters, or one sign of a script whose signs are words."""
     return len("".join(parts)) > 1 or any(map(_is_wide, parts))
 
 
@@ -54,93 +53,103 @@ def _is_wide(part: str) -> bool:
     return any(unicodedata.east_asian_width(sign) in "WF" for sign in part)
 
 
-def name_has(parts: Sequence[str], to_row: str = "") -> Q:
-    """Each part stands somewhere in the name; one or two letters at the beginning of a word.
+def name_filter(parts: Sequence[str], prefix: str = "") -> Q:
+    """Return a filter for names that contain each part; one or two letters must begin a word.
 
-    `to_row` is the way to what is named, as "player__".
+    `prefix` is the lookup prefix of the row with the name, such as "player__".
     """
-    column = f"{to_row}search_name"
-    wanted = Q() if parts else Q(pk__in=[])
+    column = f"{prefix}search_name"
+    condition = Q() if parts else Q(pk__in=[])
     for part in parts:
-        if len(part) < SHORT and not _is_wide(part):
-            wanted &= Q(**{f"{column}__startswith": part}) | Q(**{f"{column}__contains": f" {part}"})
+        if len(part) < TRIGRAM_LENGTH and not _is_wide(part):
+            condition &= Q(**{f"{column}__startswith": part}) | Q(**{f"{column}__contains": f" {part}"})
         else:
-            wanted &= Q(**{f"{column}__contains": part})
-    return wanted
+            condition &= Q(**{f"{column}__contains": part})
+    return condition
 
 
-def meant_by(text: str, to_player: str = "") -> Q:
-    """Players with these parts in a name shown in full, or with this public id; `to_player` as "player__"."""
-    named = Q(**{f"{to_player}shown": Shown.FULL}) & name_has(parts_of(text), to_player)
-    return named | Q(**{f"{to_player}public_id__iexact": text.strip()})
+def player_filter(text: str, prefix: str = "") -> Q:
+    """Return a filter for players with these parts in a name shown in full, or with this public id.
+
+    `prefix` is the lookup prefix of the player, such as "player__".
+    """
+    named = Q(**{f"{prefix}shown": NameVisibility.FULL}) & name_filter(parts_of(text), prefix)
+    return named | Q(**{f"{prefix}public_id__iexact": text.strip()})
 
 
 def public_events(today: dt.date) -> QuerySet[Event]:
-    """Those with a page, and those that the calendar shows."""
+    """Return the accepted events and those in the calendar."""
     return Event.objects.filter(Q(state=Event.State.ACCEPTED) | Q(announced_at__isnull=False, end__gte=today))
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What may be found by its name, the key that a name leads to, and the order of names that fit as well."""
+    """A kind of search result: its rows, the key that a name leads to, and the order of equally good matches."""
 
-    named: Callable[[dt.date], QuerySet[Any]]
+    rows: Callable[[dt.date], QuerySet[Any]]
     key: Combinable
     order: str
 
 
 KINDS = {
-    # the names of merged players lead to whom they were merged into
-    "players": Kind(lambda _: Player.objects.filter(shown=Shown.FULL), Coalesce("merged_into", "pk"), "search_name"),
+    # the names of merged players lead to the player they were merged into
+    "players": Kind(
+        lambda _: Player.objects.filter(shown=NameVisibility.FULL), Coalesce("merged_into", "pk"), "search_name"
+    ),
     "clubs": Kind(lambda _: Club.objects.all(), F("pk"), "search_name"),
     "events": Kind(public_events, F("pk"), "-end"),
 }
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a text leads to: keys by kind, the best first; (kind, key) of similar names where that is little; and the
-    kinds of which there are more than were looked at.
+class SearchResult:
+    """The result of a search.
+
+    `keys` are by kind, best first; `similar` are (kind, key) of similar names, if there are few keys; `truncated`
+    are the kinds with more results than were read.
     """
 
     keys: dict[str, list[int]]
     similar: list[tuple[str, int]]
-    cut: frozenset[str] = frozenset()
+    truncated: frozenset[str] = frozenset()
 
 
-def search(text: str, today: dt.date, *, kinds: Collection[str] = tuple(KINDS), most: int = MOST) -> Found:
-    """Nothing if the text is too short."""
+def search(
+    text: str, today: dt.date, *, kinds: Collection[str] = tuple(KINDS), limit: int = MAX_RESULTS
+) -> SearchResult:
+    """Return the results for a text; none if the text is too short."""
     parts = parts_of(text)
-    if not is_enough(parts):
-        return Found({kind: [] for kind in kinds}, [])
-    keys = {kind: _keys(KINDS[kind], parts, today, most) for kind in kinds}
-    cut = frozenset(kind for kind, several in keys.items() if len(several) >= most)
-    few = sum(map(len, keys.values())) < FEW
-    similar = [one for one in _similar(kinds, parts, today) if one[1] not in keys[one[0]]] if few else []
-    of_players = [*keys.get("players", ()), *(key for kind, key in similar if kind == "players")]
-    shown = _on_lists(of_players)
-    keys |= {kind: [key for key in keys[kind] if key in shown] for kind in keys if kind == "players"}
-    return Found(keys, [(kind, key) for kind, key in similar if kind != "players" or key in shown], cut)
+    if not is_searchable(parts):
+        return SearchResult({kind: [] for kind in kinds}, [])
+    keys = {kind: _find_keys(KINDS[kind], parts, today, limit) for kind in kinds}
+    cut = frozenset(kind for kind, results in keys.items() if len(results) >= limit)
+    few = sum(map(len, keys.values())) < MIN_RESULTS
+    similar = [pair for pair in _find_similar(kinds, parts, today) if pair[1] not in keys[pair[0]]] if few else []
+    player_keys = [*keys.get("players", ()), *(key for kind, key in similar if kind == "players")]
+    listed = _listed_players(player_keys)
+    keys |= {kind: [key for key in keys[kind] if key in listed] for kind in keys if kind == "players"}
+    return SearchResult(keys, [(kind, key) for kind, key in similar if kind != "players" or key in listed], cut)
 
 
-def _on_lists(keys: Collection[int]) -> set[int]:
-    """Who is shown by name and stands on a public list, be it without a rating yet: of others there is no page with
-    anything on it, and who was never rated in public is not to be found by his name.
+def _listed_players(keys: Collection[int]) -> set[int]:
+    """Return the keys of players who are shown by full name and are on a public list, even without a rating yet.
+
+    Other players have no page with any content, and players never rated in public must not be found by name.
     """
-    of_players = Standing.objects.filter(player__in=keys, player__shown=Shown.FULL)
-    public = of_players.filter(list__in=public_lists().values("pk"))
+    standings = Standing.objects.filter(player__in=keys, player__shown=NameVisibility.FULL)
+    public = standings.filter(list__in=public_lists().values("pk"))
     return set(public.values_list("player", flat=True)) if keys else set()
 
 
-def _keys(kind: Kind, parts: Sequence[str], today: dt.date, most: int) -> list[int]:
+def _find_keys(kind: Kind, parts: Sequence[str], today: dt.date, most: int) -> list[int]:
     padded = Concat(Value(" "), "search_name", Value(" "), output_field=TextField())
-    named = kind.named(today).filter(name_has(parts)).alias(padded=padded).annotate(key=kind.key)
+    named = kind.rows(today).filter(name_filter(parts)).alias(padded=padded).annotate(key=kind.key)
     ranked = named.alias(rank=_rank(parts)).order_by("rank", kind.order, "pk")
     return list(dict.fromkeys(ranked.values_list("key", flat=True)[:most]))
 
 
 def _rank(parts: Sequence[str]) -> Combinable:
-    """0 if each part is a word of the name; one more for each that only begins one, two for each within one."""
+    """Return a rank: 0 if each part is a word of the name; plus 1 per part beginning a word, 2 per part within one."""
     first, *others = (
         Case(When(padded__contains=f" {part} ", then=0), When(padded__contains=f" {part}", then=1), default=2)
         for part in parts
@@ -148,34 +157,42 @@ def _rank(parts: Sequence[str]) -> Combinable:
     return sum(others, start=first)
 
 
-def _similar(kinds: Collection[str], parts: Sequence[str], today: dt.date) -> list[tuple[str, int]]:
-    """Names a letter or two off, the likest first; of PostgreSQL those that share trigrams with the longest part."""
-    of_kinds = [
-        _candidates(KINDS[kind].named(today), parts).order_by().values_list(Value(kind), KINDS[kind].key, "search_name")
+def _find_similar(kinds: Collection[str], parts: Sequence[str], today: dt.date) -> list[tuple[str, int]]:
+    """Return (kind, key) of names that differ by a letter or two, most similar first.
+
+    With PostgreSQL only names that share trigrams with the longest part are compared.
+    """
+    queries = [
+        _filter_candidates(KINDS[kind].rows(today), parts)
+        .order_by()
+        .values_list(Value(kind), KINDS[kind].key, "search_name")
         for kind in kinds
     ]
-    likest: dict[tuple[str, int], float] = {}
-    for kind, key, name in of_kinds[0].union(*of_kinds[1:], all=True):
-        likest[kind, key] = max(likeness(parts, name), likest.get((kind, key), 0))
-    alike = [one for one, ratio in likest.items() if ratio >= SIMILAR]
-    return sorted(alike, key=lambda one: (-likest[one], list(KINDS).index(one[0]), one[1]))
+    ratios: dict[tuple[str, int], float] = {}
+    for kind, key, name in queries[0].union(*queries[1:], all=True):
+        ratios[kind, key] = max(similarity(parts, name), ratios.get((kind, key), 0))
+    similar = [pair for pair, ratio in ratios.items() if ratio >= MIN_SIMILARITY]
+    return sorted(similar, key=lambda pair: (-ratios[pair], list(KINDS).index(pair[0]), pair[1]))
 
 
-def _candidates(named: QuerySet[Any], parts: Sequence[str]) -> QuerySet[Any]:
+def _filter_candidates(named: QuerySet[Any], parts: Sequence[str]) -> QuerySet[Any]:
     if connection.vendor != "postgresql":
         return named
     return named.filter(TrigramWordSimilar(F("search_name"), Value(max(parts, key=len))))
 
 
-def likeness(parts: Sequence[str], name: str) -> float:
-    """How well the parts stand for words of a folded name, 0..100."""
+def similarity(parts: Sequence[str], name: str) -> float:
+    """Return how well the parts match words of a folded name, from 0 to 100."""
     words = WORD.findall(name)
     ratios = [max([fuzz.ratio(part, word) for word in words], default=0.0) for part in parts]
     return sum(ratios) / len(ratios)
 
 
 def with_public_id(text: str, today: dt.date) -> Player | Club | Event | None:
-    """Whoever or whatever has exactly this public id, in capitals or not; of merged players the one who was kept."""
+    """Return the player, club or event with exactly this public id, in capitals or not; None if there is none.
+
+    For a merged player the player they were merged into is returned.
+    """
     if not re.fullmatch("[A-Za-z0-9]{1,12}", text):
         return None
     public: dict[str, QuerySet[Any]] = {
@@ -189,21 +206,23 @@ def with_public_id(text: str, today: dt.date) -> Player | Club | Event | None:
         for kind, rows in public.items()
     )
     for kind, key in first.union(*others, all=True):
-        found: Player | Club | Event = (described(public[kind]) if kind == "players" else public[kind]).get(pk=key)
-        return found
+        row: Player | Club | Event = (
+            with_clubs_and_standings(public[kind]) if kind == "players" else public[kind]
+        ).get(pk=key)
+        return row
     return None
 
 
 def rows_of(kind: str, keys: Collection[int]) -> dict[int, Any]:
-    """What was found, by its key; players with their present clubs in `present` and public standings in `public`."""
+    """Return rows by key; players with their current clubs in `present` and public standings in `public`."""
     if not keys:
         return {}
     if kind != "players":
         return (Club if kind == "clubs" else Event).objects.in_bulk(list(keys))
-    return described(Player.objects.all()).in_bulk(list(keys))
+    return with_clubs_and_standings(Player.objects.all()).in_bulk(list(keys))
 
 
-def described(players: QuerySet[Player]) -> QuerySet[Player]:
+def with_clubs_and_standings(players: QuerySet[Player]) -> QuerySet[Player]:
     standings = Standing.objects.filter(list__in=public_lists().filter(comparison_to=None), published=True)
     public = standings.filter(rating__isnull=False).select_related("list").order_by("list")
-    return with_present_club(players).prefetch_related(Prefetch("standings", public, to_attr="public"))
+    return with_current_club(players).prefetch_related(Prefetch("standings", public, to_attr="public"))

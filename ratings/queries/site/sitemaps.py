@@ -1,12 +1,11 @@
-"""What has a public page of its own, in an order that stays: of each only what its address is made of."""
+"""Objects with public pages, in a stable order, with only the fields that their addresses need."""
 
 from __future__ import annotations
 
 from django.db.models import Exists, OuterRef, QuerySet
 
-from ratings.models import Club, Event, Player, RatingList, Shown, Standing
-
-from .lists import public_lists
+from ratings.models import Club, Event, NameVisibility, Player, RatingList, Standing
+from ratings.queries.lists.lists import public_lists
 
 
 def lists() -> QuerySet[RatingList]:
@@ -22,7 +21,9 @@ def clubs() -> QuerySet[Club]:
 
 
 def players() -> QuerySet[Player]:
-    """Those whom a list shows by their full names."""
+    """Return the players whom a public list shows by full name."""
     standings = Standing.objects.filter(player=OuterRef("pk"), published=True, rating__isnull=False)
-    shown = Player.objects.filter(Exists(standings.filter(list__in=public_lists())), shown=Shown.FULL, merged_into=None)
-    return shown.only("public_id", "family_name", "given_name", "shown").order_by("pk")
+    query = Player.objects.filter(
+        Exists(standings.filter(list__in=public_lists())), shown=NameVisibility.FULL, merged_into=None
+    )
+    return query.only("public_id", "family_name", "given_name", "shown").order_by("pk")

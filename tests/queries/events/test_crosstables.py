@@ -1,8 +1,8 @@
 import pytest
 
-from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import Pairing, Seat, save_table
 from ratings.models import Table
-from ratings.queries.crosstables import crosstables
+from ratings.queries.events.crosstables import crosstables
 from ratings.systems.tiebreaks import Placing
 from tests.factories import make_event, make_player
 
@@ -39,6 +39,6 @@ def test_game_won_by_default_has_no_opponent():
 
 
 @pytest.mark.parametrize(("tournament", "guest"), [(False, False), (True, True)])
-def test_nobody_is_placed_where_nobody_played_for_places(tournament, guest):
+def test_event_without_places_has_no_placings(tournament, guest):
     seats = [Seat(make_player(), 1, guest=guest), Seat(make_player(), 2)]
     assert table_of(seats, [Pairing(1, 1, 2, 1.0)], tournament=tournament).placings == {}

@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.models import Award
-from ratings.queries.evidence import evidence
+from ratings.queries.grades.evidence import counted_games
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -27,8 +27,8 @@ def play(fesa, pair, day, scores, name):
     make_table(fesa, pair, [(n, 1, 2, s) for n, s in enumerate(scores, 1)], day, event_name=name)
 
 
-def told(award):
-    return [(str(g.day), g.event.name, g.opponent, g.score, round(g.after, 1)) for g in evidence(award)]
+def list_evidence(award):
+    return [(str(g.day), g.event.name, g.opponent, g.score, round(g.after, 1)) for g in counted_games(award)]
 
 
 def test_run_across_events_names_every_game_of_it(fesa, pair, rate_all):
@@ -38,7 +38,7 @@ def test_run_across_events_names_every_game_of_it(fesa, pair, rate_all):
     award = Award.objects.get(player=pair[0])
     assert (award.grade, award.how, award.game) == ("2 Dan", "games above MP", 4)
     assert (
-        told(award)
+        list_evidence(award)
         == [("2024-01-06", "Cup", "Bauer", 0.5, 1870.0)] * 3 + [("2024-02-03", "Open", "Bauer", 0.5, 1870.0)] * 4
     )
 
@@ -51,7 +51,11 @@ def test_run_broken_in_the_middle_begins_after_the_break(fesa, pair, rate_all):
     play(fesa, pair, "2024-02-03", (0.5,) * 8, "Open")
     rate_all()
     award = Award.objects.get(player=pair[0])
-    assert (award.how, {g.event.name for g in evidence(award)}, len(evidence(award))) == ("games above MP", {"Open"}, 7)
+    assert (award.how, {g.event.name for g in counted_games(award)}, len(counted_games(award))) == (
+        "games above MP",
+        {"Open"},
+        7,
+    )
 
 
 def test_upper_bound_shows_the_table_up_to_the_game_that_reached_it(fesa, pair, rate_all):
@@ -60,7 +64,7 @@ def test_upper_bound_shows_the_table_up_to_the_game_that_reached_it(fesa, pair, 
     rate_all()
     award = Award.objects.filter(player=pair[0]).order_by("game").first()
     assert award.how == "upper bound"
-    games = evidence(award)
+    games = counted_games(award)
     assert len(games) == award.game
     assert games[-1].after >= 1920 > games[-2].after
 
@@ -76,8 +80,8 @@ def test_game_of_a_promotion_counts_for_the_next_grade_too(fesa, pair, rate_all)
     assert [(a.grade, a.how, a.game) for a in (second, third)] == [
         ("2 Dan", "upper bound", 1), ("3 Dan", "games above MP", 3)
     ]  # fmt: skip
-    assert [game.event.name for game in evidence(third)] == ["Cup"] * 5 + ["Open"] * 3
+    assert [game.event.name for game in counted_games(third)] == ["Cup"] * 5 + ["Open"] * 3
 
 
 def test_award_without_a_table_has_no_games(fesa, pair):
-    assert evidence(Award(list=fesa, player=pair[0], grade="2 Dan", how="given", day="2024-01-01", place=0)) == []
+    assert counted_games(Award(list=fesa, player=pair[0], grade="2 Dan", how="given", day="2024-01-01", place=0)) == []

@@ -5,11 +5,11 @@ import datetime as dt
 import pytest
 import time_machine
 
-from ratings.domain.outside import lay_down
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Change, Standing
-from ratings.queries.careers import Career
-from ratings.queries.players import public_standings
-from ratings.queries.tallies import summary
+from ratings.queries.players.breakdowns import summary
+from ratings.queries.players.careers import Career
+from ratings.queries.players.players import public_standings
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def today():
 
 def begin(the_list, player, rating, **more):
     given = {"rating": rating} | more
-    lay_down(Adjustment(list=the_list, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
+    save_adjustment(Adjustment(list=the_list, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
 
 
 @pytest.fixture
@@ -53,21 +53,31 @@ def test_games_of_a_past_day_are_those_of_the_list(client, renju):
 
 def test_games_that_the_rules_did_not_rate_are_in_no_performance(renju):
     of, ana, *_ = renju
-    told = {one.of: (one.games, one.rated, one.scored) for one in summary(Career(ana, of), 1, 1).years}
-    assert told == {2024: (6, 4, 2.0), 2023: (3, 2, 1.5)}
+    actual = {one.key: (one.games, one.rated, one.scored) for one in summary(Career(ana, of), 1, 1).years}
+    assert actual == {2024: (6, 4, 2.0), 2023: (3, 2, 1.5)}
 
 
-def test_wins_over_who_had_no_rating_are_not_among_the_best(renju):
+def test_cached_summary_equals_the_computed_summary():
+    shogi = make_list()
+    ana, bo = make_player("Ana"), make_player("Bo")
+    games = [(1, 1, 2, 1.0), (2, 1, 2, 0.0, {"handicap": "b", "giver": "a"}), (3, 1, None, 1.0)]
+    make_table(shogi, [ana, bo], games, "2024-01-06")
+    computed, cached = (summary(Career(ana, shogi), 2, 1) for _time in range(2))
+    assert [tally.key for tally in computed.handicaps] == [("", None), ("b", True)]
+    assert cached == computed
+
+
+def test_wins_over_unrated_players_are_not_among_the_best(renju):
     of, ana, bo, dee = renju
     make_table(of, [bo, make_player("New")], [(1, 1, 2, 1.0)], "2024-07-05")
     assert [game.opponent for game in summary(Career(bo, of), 1, 1).best] == []
     assert {game.opponent for game in summary(Career(dee, of), 1, 1).best} == {ana.pk, bo.pk}
 
 
-def test_closing_day_tells_what_it_added_and_nothing_else(renju):
+def test_closing_day_shows_what_it_added_and_nothing_else(renju):
     of, *players = renju
     closings = [(career, point) for career in (Career(player, of) for player in players)
-                for point in career.line if point.closing]  # fmt: skip
+                for point in career.steps if point.is_closing]  # fmt: skip
     assert [sum(one.change for one in career.closed_by(point)) for career, point in closings] == [
         point.change for _, point in closings
     ]
@@ -76,7 +86,7 @@ def test_closing_day_tells_what_it_added_and_nothing_else(renju):
     assert dees == [0]
 
 
-def test_event_marks_what_counts_on_a_closing_day_only(client, renju):
+def test_event_marks_changes_that_count_on_a_closing_day(client, renju):
     of, ana, _, dee = renju
     change = Change.objects.get(list=of, player=ana, table__event__name="Spring")
     page = client.get(change.table.event.get_absolute_url())
@@ -101,18 +111,18 @@ def renju_1997(rate_all):
     return renju, dee
 
 
-def test_who_was_provisional_once_keeps_his_pages_when_he_leaves(renju_1997):
+def test_formerly_provisional_player_keeps_their_pages(renju_1997):
     of, dee = renju_1997
-    hidden = [step.hidden for step in Career(dee, of).line]
+    hidden = [step.hidden for step in Career(dee, of).steps]
     assert hidden == [True, False]
     (standing,) = public_standings(dee)
-    assert (standing.published, standing.rating) == (False, Career(dee, of).line[-1].after)
+    assert (standing.published, standing.rating) == (False, Career(dee, of).steps[-1].after)
 
 
 def test_numbers_that_are_not_to_be_shown_are_on_no_page(client, renju_1997):
     of, dee = renju_1997
     page = client.get(f"/players/{dee.public_id}/events/")
-    told = {step.point.what: (step.point.change, step.performance) for step in page.context["steps"]}
+    actual = {step.point.what: (step.point.change, step.performance) for step in page.context["steps"]}
     table = Change.objects.get(list=of, player=dee, table__event__name="First").table_id
-    assert told["First"] == (None, None)
+    assert actual["First"] == (None, None)
     assert f"/tables/{table}/{dee.public_id}/" not in page.text

@@ -3,11 +3,19 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 
-from ratings.domain.merging import merge
-from ratings.domain.visibility import set_visibility
+from ratings.domain.players.merging import merge_players
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import Club, Player, Standing
-from ratings.queries import search as searching
-from ratings.queries.search import Found, is_enough, likeness, parts_of, rows_of, search, with_public_id
+from ratings.queries.site import search as searching
+from ratings.queries.site.search import (
+    SearchResult,
+    is_searchable,
+    parts_of,
+    rows_of,
+    search,
+    similarity,
+    with_public_id,
+)
 from tests.factories import make_event, make_list, make_player
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +57,7 @@ def test_parts_are_the_folded_words():
     ("text", "enough"), [("", False), ("%", False), ("é", False), ("li", True), ("a b", True), ("太", True)]
 )
 def test_two_letters_or_one_ideograph_are_enough(text, enough):
-    assert is_enough(parts_of(text)) is enough
+    assert is_searchable(parts_of(text)) is enough
 
 
 @pytest.mark.parametrize(
@@ -78,14 +86,14 @@ def test_whole_words_come_before_beginnings_and_these_before_what_is_within(fesa
     for family, given in (("Johanna", "B"), ("Annabel", "C"), ("Anna", "D"), ("Adler", "Anna"), ("Anna-Lena", "E")):
         listed(fesa, family, given)
     assert players("anna") == ["Adler Anna", "Anna D", "Anna-Lena E", "Annabel C", "Johanna B"]
-    assert players("anna", most=2) == ["Adler Anna", "Anna D"]
+    assert players("anna", limit=2) == ["Adler Anna", "Anna D"]
 
 
-def test_more_than_are_looked_at_are_told(fesa):
+def test_search_reports_truncated_results(fesa):
     for number in range(3):
         listed(fesa, "Anna", f"X{number}")
-    assert search("anna", TODAY, most=3).cut == {"players"}
-    assert search("anna", TODAY, most=4).cut == set()
+    assert search("anna", TODAY, limit=3).truncated == {"players"}
+    assert search("anna", TODAY, limit=4).truncated == set()
 
 
 @pytest.mark.parametrize(
@@ -111,8 +119,8 @@ def test_small_typos_are_forgiven(written, name, fesa):
 
 def test_likeness_is_the_mean_of_the_parts():
     # indel ratios by hand: "hans" in "johann" 2·3/10; "muler" in "muller" 2·5/11
-    assert likeness(["muler", "hans"], "muller johann") == pytest.approx((100 * 10 / 11 + 60) / 2)
-    assert likeness(["a"], "") == 0
+    assert similarity(["muler", "hans"], "muller johann") == pytest.approx((100 * 10 / 11 + 60) / 2)
+    assert similarity(["a"], "") == 0
 
 
 def test_similar_names_are_offered_only_where_little_is_found(fesa):
@@ -125,17 +133,17 @@ def test_similar_names_are_offered_only_where_little_is_found(fesa):
 
 
 @pytest.mark.parametrize("shown", ["initials", "anonymous"])
-def test_who_is_not_shown_by_name_is_found_by_no_name_and_by_nothing_like_it(shown, fesa):
+def test_anonymous_player_is_not_found_by_name(shown, fesa):
     hidden = listed(fesa, "Geheimrat", "Zoë", native_name="山本")
     set_visibility(hidden, shown)
     for text in ("geheimrat", "Geheim", "Zoë", "Zoe Geheimrat", "山本", "Geheimrath", "G Z"):
-        assert search(text, TODAY) == Found({"players": [], "clubs": [], "events": []}, [])
+        assert search(text, TODAY) == SearchResult({"players": [], "clubs": [], "events": []}, [])
     assert with_public_id(hidden.public_id.lower(), TODAY) == hidden
 
 
-def test_old_name_leads_to_whom_a_player_was_merged_into(fesa):
+def test_old_name_redirects_to_the_remaining_player(fesa):
     gone, kept = listed(fesa, "Born", "Eva"), listed(fesa, "Wed", "Eva")
-    merge(gone, kept, reason="one")
+    merge_players(gone, kept, reason="one")
     assert (players("born"), players("wed"), players("eva")) == (["Wed Eva"],) * 3
     assert similar("Bornn") == ["Wed Eva"]
     assert with_public_id(gone.public_id, TODAY) == kept
@@ -144,19 +152,19 @@ def test_old_name_leads_to_whom_a_player_was_merged_into(fesa):
 @pytest.mark.parametrize("shown", ["initials", "anonymous"])
 def test_old_name_of_a_hidden_player_leads_nowhere(shown, fesa):
     gone, kept = listed(fesa, "Born", "Eva"), listed(fesa, "Wed", "Eva")
-    merge(gone, kept, reason="one")
+    merge_players(gone, kept, reason="one")
     set_visibility(kept, shown)
     assert players("born") == players("eva") == similar("bornn") == []
     Player.objects.filter(pk=gone.pk).update(shown="full")  # as no function of ours leaves it
     assert players("born") == similar("bornn") == []
 
 
-def test_who_stands_on_no_public_list_is_not_found_by_name(fesa):
+def test_player_on_no_public_list_is_not_found_by_name(fesa):
     listed(make_list("secret", public=False), "Unseen", "Ann")
-    nobody = make_player("Unseen", "Bob")
+    unseen = make_player("Unseen", "Bob")
     listed(fesa, "Unseen", "Cid", rating=None)
     assert players("unseen") == ["Unseen Cid"]
-    assert with_public_id(nobody.public_id, TODAY) == nobody
+    assert with_public_id(unseen.public_id, TODAY) == unseen
 
 
 def test_clubs_are_found_by_name_and_city():
@@ -221,4 +229,4 @@ def test_odd_texts_find_nothing(text, fesa):
 
 
 def test_ratio_from_which_a_name_is_similar_is_reached_by_one_letter_of_four():
-    assert likeness(["anna"], "anne") == searching.SIMILAR  # 2·3/8
+    assert similarity(["anna"], "anne") == searching.MIN_SIMILARITY  # 2·3/8
