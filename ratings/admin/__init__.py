@@ -1,1 +1,6 @@
-from . import derived, events, lists, on_the_way, people, runs, trail
+from ratings.admin.events import events
+from ratings.admin.lists import lists
+from ratings.admin.players import people
+from ratings.admin.results import workflow
+from ratings.admin.runs import derived, runs
+from ratings.admin.site import accounts_and_audit, mails

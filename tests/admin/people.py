@@ -1,4 +1,4 @@
-"""Who comes to the admin screens."""
+"""Users of the admin screens."""
 
 from django.contrib.auth.models import Group
 

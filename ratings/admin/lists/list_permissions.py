@@ -6,11 +6,11 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from ratings.access import Action, may
-from ratings.queries.organising import lists_kept_by
+from ratings.queries.results.workflow import officer_lists
 
 
-class OfList(admin.ModelAdmin[Any]):
-    """Lists and what belongs to one: all officers look, those of the list change."""
+class ListPermissionsAdmin(admin.ModelAdmin[Any]):
+    """Base of the screens of lists and their records: all officers may view them, officers of the list change them."""
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         allowed = super().has_change_permission(request, obj)
@@ -22,5 +22,5 @@ class OfList(admin.ModelAdmin[Any]):
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "list":
-            kwargs["queryset"] = lists_kept_by(request.user)
+            kwargs["queryset"] = officer_lists(request.user)
         return super().formfield_for_foreignkey(db_field, request, **kwargs)

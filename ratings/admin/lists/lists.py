@@ -3,32 +3,50 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.db.models import QuerySet
 from django.forms import ModelForm
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils.decorators import method_decorator
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
 
 from ratings.access import Action, may
-from ratings.domain.outside import check_state, delete_list_player, lay_down, save_list, save_list_player, take_back
-from ratings.domain.publishing import check_ready, publish, publish_again
+from ratings.admin.grades.proposals import ProposalAdmin, may_remove
+from ratings.admin.runs.derived import CascadesDerivedAdmin
+from ratings.admin.runs.previews import PreviewAdmin
+from ratings.admin.site.actions import rate_again
+from ratings.admin.site.exchange import ExportAdmin
+from ratings.admin.site.resources import AdjustmentResource, DatedListResource, DecisionResource, ListPlayerResource
+from ratings.admin.site.staff import RecentLoginAdmin, StaffAdmin
+from ratings.domain.lists.adjustments import change_system, has_results, save_list
+from ratings.domain.lists.publishing import check_ready, publish, publish_revision
+from ratings.domain.runs.previewing import preview
+from ratings.domain.site.acting import acting_user
 from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
+from ratings.models.lists.lists import system_choices
+from ratings.reauthentication import get_interruption
+from ratings.systems import SYSTEMS
+from ratings.systems.values import ANSWERING_RULINGS
+from ratings.versioned_forms import VersionedForm
 
-from .actions import rate_again
-from .derived import DerivedGoesAlong
-from .exchange import Exports
-from .of_lists import OfList
-from .previews import Previews
-from .resources import AdjustmentResource, DatedListResource, DecisionResource, ListPlayerResource
-from .staff import StaffAdmin
+from .list_permissions import ListPermissionsAdmin
+from .options import RatingListForm, SystemForm, describe_options, fields_for
 
-ANSWERS = ("approved", "declined")
-APPOINTED = ("officers", "approvers", "second_approver")
+SYSTEM = ("system", "system_options")
+ADMINISTRATOR_FIELDS = ("officers", "approvers", "second_approver", "four_eyes")
 
 
 @admin.register(RatingList)
-class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
+class RatingListAdmin(ListPermissionsAdmin, RecentLoginAdmin, PreviewAdmin, CascadesDerivedAdmin):
     list_display = ["name", "federation", "system", "comparison_to", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
     list_select_related = ["comparison_to"]
@@ -38,16 +56,102 @@ class RatingListAdmin(OfList, Previews, DerivedGoesAlong):
     autocomplete_fields = ["trusted", "officers", "approvers"]
     actions = [rate_again]
 
+    exclude = ["options"]
+    form = RatingListForm
+
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
-        """Who its officers and approvers are is for administrators to say."""
-        return [*self.readonly_fields, *([] if request.user.is_superuser else APPOINTED)]
+        """Return the fields that this form cannot change.
+
+        Only administrators appoint officers and approvers. The system and the options of a list with results are
+        changed on a page of their own.
+        """
+        appointed = [] if request.user.is_superuser else ADMINISTRATOR_FIELDS
+        return [*self.readonly_fields, *appointed, *(SYSTEM if obj and not self.takes_options(request, obj) else ())]
+
+    def takes_options(self, request: HttpRequest, rating_list: RatingList) -> bool:
+        """Return True if this form can change the system and the options: as long as the list has no results."""
+        return self.has_change_permission(request, rating_list) and not has_results(rating_list)
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
+        """Return the form with a field for each option of the list's system; without them for a new list."""
+        takes_options = obj is not None and obj.system in SYSTEMS and self.takes_options(request, obj)
+        fields = fields_for(SYSTEMS[obj.system], obj.options) if takes_options else {}
+        form = type("ListForm", (RatingListForm,), {**fields, "__module__": __name__})
+        return super().get_form(request, obj, change, form=form, **kwargs)
+
+    @admin.display(description=_("options of the system"))
+    def system_options(self, rating_list: RatingList) -> SafeString:
+        """Return the current options, with a link to change them."""
+        options = describe_options(rating_list)
+        lines = format_html_join("", "<li><code>{}</code>: {} – {}</li>", options)
+        address = reverse("admin:ratings_ratinglist_system", args=[rating_list.pk])
+        link = format_html('<a href="{}">{}</a>', address, _("Change system or options"))
+        return format_html("<ul>{}</ul><p>{}</p>", lines, link)
+
+    def get_urls(self) -> list[Any]:
+        system = path(
+            "<path:object_id>/system/", self.admin_site.admin_view(self.system_view), name="ratings_ratinglist_system"
+        )
+        return [system, *super().get_urls()]
+
+    @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
+    def system_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Change the system or the options of a list, after a preview of the consequences."""
+        with transaction.atomic():
+            return self.change_system_of_list(request, object_id)
+
+    def change_system_of_list(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Show the form or the preview, or change the system; call it inside a transaction."""
+        rating_list = self.get_object(request, unquote(object_id))
+        if rating_list is None or not isinstance(rating_list, RatingList):
+            return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined, no-any-return] # not in the stubs
+        if not self.has_change_permission(request, rating_list):
+            raise PermissionDenied
+        if request.method == "POST" and (response := get_interruption(request, button="_confirm")):
+            return response
+        requested = request.POST.get("system") or request.GET.get("system") or rating_list.system
+        system = requested if requested in SYSTEMS else rating_list.system
+        form = SystemForm(rating_list, system, request.POST if request.method == "POST" else None)
+        context = {
+            **self.admin_site.each_context(request), "title": _("Change system or options"), "opts": self.opts,
+            "rating_list": rating_list, "form": form, "system": system, "system_name": SYSTEMS[system].name,
+            "systems": system_choices(),
+        }  # fmt: skip
+        if form.is_bound and form.is_valid():
+            preview_context = self.system_preview(rating_list, form)
+            if "_confirm" in request.POST and "problems" not in preview_context:
+                return self.system_changed(request, rating_list, form)
+            context |= preview_context
+        return TemplateResponse(request, "admin/ratings/system.html", context)
+
+    def system_preview(self, rating_list: RatingList, form: SystemForm) -> dict[str, Any]:
+        """Return a preview of the change without saving it; only problems if the list could not be rated."""
+        changed = RatingList.objects.get(pk=rating_list.pk)
+        try:
+            previews = preview(lambda: change_system(changed, form.key, form.options))
+        except ValidationError as error:
+            return {"problems": error.messages}
+        if problems := [each.problem for each in previews if each.problem]:
+            return {"problems": problems}
+        posted = [(name, form.data.get(name, "")) for name in form.fields]
+        return {"previews": previews, "posted": posted, "tables": rating_list.rated_tables.count()}
+
+    def system_changed(self, request: HttpRequest, rating_list: RatingList, form: SystemForm) -> HttpResponse:
+        try:
+            change_system(rating_list, form.key, form.options)
+        except ValidationError as error:
+            self.message_user(request, " ".join(error.messages), messages.ERROR)
+        else:
+            text = gettext("Saved. All results of %(list)s are being rated again.") % {"list": rating_list}
+            self.message_user(request, text, messages.SUCCESS)
+        return redirect("admin:ratings_ratinglist_change", rating_list.pk)
 
     def save_model(self, request: HttpRequest, obj: RatingList, form: ModelForm[Any], change: bool) -> None:
         save_list(obj)
 
 
 @admin.register(ListPlayer)
-class ListPlayerAdmin(OfList, Exports, Previews):
+class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentLoginAdmin, PreviewAdmin):
     resource_classes = [ListPlayerResource]
     list_display = ["player", "list", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating"]
     list_filter = ["list", "member", "withdrawn"]
@@ -56,28 +160,23 @@ class ListPlayerAdmin(OfList, Exports, Previews):
     list_select_related = ["player", "list"]
 
     def get_exclude(self, request: HttpRequest, obj: ListPlayer | None = None) -> list[str]:
-        """What the list's system does not ask for is not asked; before the list is chosen everything may be given."""
+        """Leave out fields that the list's system does not need; a new record, whose list is unknown, has all."""
         if obj is None:
             return []
         system = obj.list.rating_system
         return [
-            *(["start_year"] if "start_year" not in system.asks else []),
+            *(["start_year"] if "start_year" not in system.required_values else []),
             *(["prior_grade", "prior_evidence"] if not system.grades else []),
         ]
 
-    def save_model(self, request: HttpRequest, obj: ListPlayer, form: ModelForm[Any], change: bool) -> None:
-        save_list_player(obj)
 
-    def delete_model(self, request: HttpRequest, obj: ListPlayer) -> None:
-        delete_list_player(obj)
+class OfficerInputAdmin(
+    ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentLoginAdmin, PreviewAdmin, CascadesDerivedAdmin
+):
+    """Base of the screens of adjustments and decisions, which store the user who enters them.
 
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[ListPlayer]) -> None:
-        for row in queryset:
-            self.delete_model(request, row)
-
-
-class GivenAdmin(OfList, Exports, Previews, DerivedGoesAlong):
-    """Adjustments and decisions: signed by who enters them."""
+    Records of grades that need approval are read-only.
+    """
 
     list_filter = ["list", "date"]
     search_fields = ["player__search_name", "reason", "source"]
@@ -86,61 +185,36 @@ class GivenAdmin(OfList, Exports, Previews, DerivedGoesAlong):
     list_select_related = ["player", "list", "made_by", "before__event"]
 
     def save_model(self, request: HttpRequest, obj: Any, form: ModelForm[Any], change: bool) -> None:
-        if not change and isinstance(request.user, User):
-            obj.made_by = request.user
-        lay_down(obj)
+        if not change:
+            obj.made_by = acting_user()
+        super().save_model(request, obj, form, change)
 
-    def delete_model(self, request: HttpRequest, obj: Any) -> None:
-        take_back(obj)
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        for given in queryset:
-            take_back(given)
-
-
-class AdjustmentForm(ModelForm[Adjustment]):
-    def _post_clean(self) -> None:
-        super()._post_clean()  # type: ignore[misc] # Django's own hook, which its stubs leave out
-        if not self.errors:
-            try:
-                check_state(self.instance)
-            except ValidationError as error:
-                self.add_error(None, error.messages)
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and (obj is None or may_remove(obj))
 
 
 @admin.register(Adjustment)
-class AdjustmentAdmin(GivenAdmin):
-    form = AdjustmentForm
+class AdjustmentAdmin(OfficerInputAdmin):
     resource_classes = [AdjustmentResource]
     list_display = ["date", "player", "list", "set", "shift", "reason", "source", "made_by"]
 
 
 @admin.register(Decision)
-class DecisionAdmin(GivenAdmin):
-    """Answers to what waits are given by approvers, at the dossier's page; here administrators alone touch them."""
+class DecisionAdmin(OfficerInputAdmin):
+    """Screen of decisions on grades; those of approvals are made on the approvals' pages and are read-only here."""
 
     resource_classes = [DecisionResource]
     list_display = ["date", "player", "list", "grade", "ruling", "reason", "source", "made_by"]
 
     def formfield_for_choice_field(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         if db_field.name == "ruling" and not request.user.is_superuser:
-            kwargs["choices"] = [choice for choice in db_field.choices if choice[0] not in ANSWERS]
+            kwargs["choices"] = [choice for choice in db_field.choices if choice[0] not in ANSWERING_RULINGS]
         return super().formfield_for_choice_field(db_field, request, **kwargs)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_change_permission(request, obj) and is_free(request, obj)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_delete_permission(request, obj) and is_free(request, obj)
-
-
-def is_free(request: HttpRequest, decision: Decision | None) -> bool:
-    return decision is None or decision.ruling not in ANSWERS or bool(request.user.is_superuser)
 
 
 @admin.register(DatedList)
-class DatedListAdmin(OfList, Exports, StaffAdmin):
-    """Lists published for a day: added by publishing, never changed, published again after corrections."""
+class DatedListAdmin(ListPermissionsAdmin, ExportAdmin, StaffAdmin):
+    """Screen of dated lists: adding one publishes it; they never change, but are published again after corrections."""
 
     list_display = ["day", "list", "published_at", "published_by", "revised_at"]
     list_filter = ["list"]
@@ -164,12 +238,12 @@ class DatedListAdmin(OfList, Exports, StaffAdmin):
             if not may(request.user, Action.KEEP_LIST, dated):
                 raise PermissionDenied
             try:
-                publish_again(dated)
+                publish_revision(dated)
             except ValidationError as error:
                 self.message_user(request, f"{dated}: {' '.join(error.messages)}", messages.ERROR)
 
 
-class DatedListForm(ModelForm[DatedList]):
+class DatedListForm(VersionedForm[DatedList]):
     def clean(self) -> Any:
         values = super().clean()
         if values and values.get("list") and values.get("day"):

@@ -3,39 +3,44 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import QuerySet, URLField
 from django.forms import ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import is_officer
-from ratings.domain.claims import release
-from ratings.domain.outside import save_player
+from ratings.admin.site.actions import HIDE_OR_SHOW, merge_two
+from ratings.admin.site.exchange import ExportAdmin, ImportExportAdmin
+from ratings.admin.site.resources import ClubResource, MembershipResource, PlayerResource
+from ratings.admin.site.staff import StaffAdmin, VersionedAdmin
+from ratings.domain.lists.adjustments import save_player
+from ratings.domain.players.claims import release_page
 from ratings.matching import fold
 from ratings.models import Club, Membership, Player
 
-from .actions import merge_two
-from .exchange import Exports, ImportsAndExports
-from .resources import ClubResource, MembershipResource, PlayerResource
-from .staff import StaffAdmin
+VISIBILITY = ["shown", "birth_public"]
 
 
-class MembershipInline(admin.TabularInline[Membership, Player]):
+class MembershipInline(VersionedAdmin, admin.TabularInline[Membership, Player]):  # type: ignore[misc] # both bases have a form
     model = Membership
     extra = 0
     autocomplete_fields = ["club"]
 
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        return super().get_formset(request, obj, **self.without_version(request, obj, kwargs))
+
 
 @admin.register(Club)
-class ClubAdmin(ImportsAndExports, StaffAdmin):
+class ClubAdmin(ImportExportAdmin, StaffAdmin):
     resource_classes = [ClubResource]
     list_display = ["name", "city", "country", "closed"]
     list_filter = ["country"]
     search_fields = ["name", "city"]
+    formfield_overrides = {URLField: {"assume_scheme": "https"}}
 
 
 @admin.register(Membership)
-class MembershipAdmin(Exports, StaffAdmin):
+class MembershipAdmin(ExportAdmin, StaffAdmin):
     resource_classes = [MembershipResource]
     list_display = ["player", "club", "start", "end"]
     list_filter = ["club", "start", "end"]
@@ -45,7 +50,7 @@ class MembershipAdmin(Exports, StaffAdmin):
 
 
 @admin.register(Player)
-class PlayerAdmin(ImportsAndExports, StaffAdmin):
+class PlayerAdmin(ImportExportAdmin, StaffAdmin):
     resource_classes = [PlayerResource]
     list_display = ["name", "native_name", "country", "shown", "account", "public_id"]
     list_filter = ["shown", ("account", admin.EmptyFieldListFilter), "country"]
@@ -54,10 +59,14 @@ class PlayerAdmin(ImportsAndExports, StaffAdmin):
     search_help_text = "Any parts of the name, in any order, with or without accents; or the public id."
     readonly_fields = ["public_id", "account"]
     inlines = [MembershipInline]
-    actions = [merge_two, "release_pages"]
+    actions = [merge_two, *HIDE_OR_SHOW, "release_pages"]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
+        """Make visibility read-only: it is changed by actions, so that no old form undoes the player's own choice."""
+        return [*self.readonly_fields, *([] if obj is None else VISIBILITY)]
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        """Birth dates and who is shown how are for officers; whoever adds a player may give his birth date."""
+        """Leave out visibility, and birth dates of existing players, for users who are not officers."""
         fields = super().get_fields(request, obj)
         if is_officer(request.user):
             return fields
@@ -67,10 +76,10 @@ class PlayerAdmin(ImportsAndExports, StaffAdmin):
     def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Any], change: bool) -> None:
         save_player(obj)
 
-    @admin.action(description=_("Take the page back from its account"), permissions=["change"])
+    @admin.action(description=_("Disconnect the page from its account"), permissions=["change"])
     def release_pages(self, request: HttpRequest, queryset: QuerySet[Player]) -> None:
         for player in queryset.exclude(account=None):
-            release(player)
+            release_page(player)
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str

@@ -1,28 +1,31 @@
 from __future__ import annotations
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ratings.models import ApiKey, Approval, Claim, EventStep, Merge, Report, Sheet, Upload
-
-from .actions import decline
-from .derived import DerivedAdmin
-from .exchange import Exports
-from .resources import ReportResource
+from ratings.admin.runs.derived import DerivedAdmin
+from ratings.admin.site.actions import decline
+from ratings.admin.site.exchange import ExportAdmin
+from ratings.admin.site.resources import ReportResource
+from ratings.models import ApiKey, Approval, Claim, EventStep, Merge, Proposal, Report, Sheet, Upload
+from ratings.queries.results.workflow import approver_lists, officer_lists, visible_events
 
 
 @admin.register(Sheet)
 class SheetAdmin(DerivedAdmin):
-    """Sheets are worked on at their own pages, by staff as well."""
+    """Read-only screen of submissions; staff, too, edit them on their own pages."""
 
     list_display = ["event", "name", "state", "made_by", "changed_at", "accepted_by", "accepted_at", "page"]
     list_filter = ["state", "event__lists"]
     search_fields = ["event__name", "name", "reason"]
     list_select_related = ["event", "made_by", "accepted_by"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Sheet]:
+        return super().get_queryset(request).filter(event__in=visible_events(request.user).values("pk"))
 
     @admin.display(description=_("page"))
     def page(self, sheet: Sheet) -> SafeString:
@@ -38,7 +41,9 @@ class UploadAdmin(DerivedAdmin):
     list_select_related = ["event", "list", "by"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Upload]:
-        return super().get_queryset(request).defer("data")
+        uploads = super().get_queryset(request).defer("data")
+        without_event = Q(event=None, list__in=officer_lists(request.user).values("pk"))
+        return uploads.filter(Q(event__in=visible_events(request.user).values("pk")) | without_event)
 
 
 @admin.register(EventStep)
@@ -48,19 +53,35 @@ class EventStepAdmin(DerivedAdmin):
     search_fields = ["event__name", "note"]
     list_select_related = ["event", "by"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EventStep]:
+        return super().get_queryset(request).filter(event__in=visible_events(request.user).values("pk"))
+
 
 @admin.register(Approval)
 class ApprovalAdmin(DerivedAdmin):
-    """Approvers answer at the dossier's page."""
+    """Read-only screen of approvals; approvers decide on the page of the dossier."""
 
     list_display = ["player", "grade", "list", "earned_on", "state", "sent_on", "effective", "decided_by", "page"]
     list_filter = ["state", "list", "grade"]
     search_fields = ["player__search_name", "reference", "sent_reference"]
     list_select_related = ["player", "list", "decided_by"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Approval]:
+        return super().get_queryset(request).filter(list__in=approver_lists(request.user).values("pk"))
+
     @admin.display(description=_("page"))
     def page(self, case: Approval) -> SafeString:
         return format_html('<a href="{}">{}</a>', case.get_absolute_url(), _("open"))
+
+
+@admin.register(Proposal)
+class ProposalAdmin(DerivedAdmin):
+    """Read-only screen of proposals; they are confirmed or withdrawn on a page for officers."""
+
+    list_display = ["at", "player", "list", "kind", "what", "state", "by", "closed_by"]
+    list_filter = ["state", "list", "kind"]
+    search_fields = ["player__search_name"]
+    list_select_related = ["player", "list", "by", "closed_by"]
 
 
 @admin.register(Merge)
@@ -72,7 +93,7 @@ class MergeAdmin(DerivedAdmin):
 
 
 @admin.register(Report)
-class ReportAdmin(Exports, DerivedAdmin):
+class ReportAdmin(ExportAdmin, DerivedAdmin):
     resource_classes = [ReportResource]
     actions = [decline]
     list_display = ["public_id", "at", "about", "state", "answered_by", "page"]
@@ -88,7 +109,7 @@ class ReportAdmin(Exports, DerivedAdmin):
 
 @admin.register(Claim)
 class ClaimAdmin(DerivedAdmin):
-    """Claims are answered on the officers' own page."""
+    """Read-only screen of claims; they are answered on a page for officers."""
 
     list_display = ["at", "player", "user", "state", "answered_by", "answered_at"]
     list_filter = ["state"]
@@ -98,10 +119,10 @@ class ClaimAdmin(DerivedAdmin):
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(DerivedAdmin):
-    """Keys are made and revoked by their owners, on a page of their own."""
+    """Read-only screen of API keys; owners create and revoke them on a page, administrators revoke any on another."""
 
-    list_display = ["prefix", "label", "owner", "made_at", "last_used_at", "revoked_at"]
+    list_display = ["prefix", "label", "owner", "made_at", "expires_at", "last_used_at", "revoked_at"]
     list_filter = ["revoked_at"]
     search_fields = ["prefix", "label", "owner__username"]
     list_select_related = ["owner"]
-    fields = ("owner", "label", "prefix", "made_at", "last_used_at", "revoked_at")
+    fields = ("owner", "label", "prefix", "scopes", "made_at", "expires_at", "last_used_at", "revoked_at")

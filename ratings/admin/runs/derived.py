@@ -6,15 +6,14 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from ratings.admin.site.exchange import ExportAdmin
+from ratings.admin.site.resources import AwardResource, StandingResource
+from ratings.admin.site.staff import StaffAdmin
 from ratings.models import Award, Change, Correction, Run, Standing
-
-from .exchange import Exports
-from .resources import AwardResource, StandingResource
-from .staff import StaffAdmin
 
 
 class DerivedAdmin(StaffAdmin):
-    """What rating runs write can be looked at and not changed: the next run would make it again."""
+    """Read-only screen of derived records: rating runs write them, and the next run would replace any change."""
 
     list_filter = ["list", "day"]
     search_fields = ["player__search_name"]
@@ -30,8 +29,8 @@ class DerivedAdmin(StaffAdmin):
         return False
 
 
-class DerivedGoesAlong(StaffAdmin):
-    """Screens of inputs: deleting one takes along what runs derived from it, which nobody deletes by hand."""
+class CascadesDerivedAdmin(StaffAdmin):
+    """Base of screens of inputs: deleting an input also deletes derived records, which cannot be deleted directly."""
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         objects, counts, needed, protected = super().get_deleted_objects(objs, request)
@@ -40,7 +39,7 @@ class DerivedGoesAlong(StaffAdmin):
 
 
 @admin.register(Award)
-class AwardAdmin(Exports, DerivedAdmin):
+class AwardAdmin(ExportAdmin, DerivedAdmin):
     resource_classes = [AwardResource]
     list_display = ["day", "player", "list", "grade", "how", "needs_approval", "table"]
     list_filter = ["list", "grade", "how", "needs_approval", "day"]
@@ -52,7 +51,7 @@ class ChangeAdmin(DerivedAdmin):
 
 
 @admin.register(Standing)
-class StandingAdmin(Exports, DerivedAdmin):
+class StandingAdmin(ExportAdmin, DerivedAdmin):
     resource_classes = [StandingResource]
     list_display = ["player", "list", "rating", "grade", "waiting", "games", "category", "last_played", "published"]
     list_filter = ["list", "category", "published", "grade"]

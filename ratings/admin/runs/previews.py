@@ -8,15 +8,14 @@ from django.http.response import HttpResponseRedirectBase
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext as _
 
-from ratings.domain.previewing import preview
-
-from .staff import StaffAdmin
+from ratings.admin.site.staff import StaffAdmin
+from ratings.domain.runs.previewing import preview
 
 NOT_POSTED_AGAIN = {"csrfmiddlewaretoken", "_preview"}
 
 
-class Previews(StaffAdmin):
-    """Screens of inputs: a button shows what saving would do to the lists, and saves nothing."""
+class PreviewAdmin(StaffAdmin):
+    """Base of screens of inputs with a button that previews what saving would do to the lists."""
 
     change_form_template = "admin/ratings/change_form.html"
 
@@ -29,9 +28,9 @@ class Previews(StaffAdmin):
         answers: list[HttpResponse] = []
         previews = preview(lambda: answers.append(view(request, object_id, form_url, extra_context)))
         if not isinstance(answers[0], HttpResponseRedirectBase):
-            return answers[0]  # the form again, with what is wrong
-        list(messages.get_messages(request))  # they tell that it was saved
-        posted = [(name, v) for name, several in request.POST.lists() if name not in NOT_POSTED_AGAIN for v in several]
+            return answers[0]  # the form with its errors
+        list(messages.get_messages(request))  # discard the messages that it was saved
+        posted = [(name, v) for name, values in request.POST.lists() if name not in NOT_POSTED_AGAIN for v in values]
         context = {**self.admin_site.each_context(request), "title": _("What would change"), "opts": self.opts}
         return TemplateResponse(
             request, "admin/ratings/preview.html", context | {"previews": previews, "posted": posted}

@@ -12,33 +12,38 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import Action, is_officer, may
-from ratings.domain.rerating import cancel_run
+from ratings.domain.runs.rerating import cancel_run
+from ratings.localize import translate_message
 from ratings.models import Player, Run
 
 from .derived import DerivedAdmin
 
 SHORT = 60  # characters of a reason in the list of runs
-LOOK_AGAIN = 2  # seconds until the page of a run that goes on is shown anew
+RELOAD_SECONDS = 2  # seconds until the page reloads while a run goes on
 
 
 @admin.register(Run)
 class RunAdmin(DerivedAdmin):
-    """Rating runs can be watched and cancelled, and are made by the portal alone."""
+    """Screen to watch and cancel rating runs; only the portal itself creates them."""
 
     list_display = ["asked_at", "list", "state", "progress", "visited", "players_changed", "why", "asked_by"]
     list_filter = ["list", "state"]
-    search_fields = ["reason", "error"]
+    search_fields = ["reasons", "error"]
     list_select_related = ["list", "asked_by"]
     actions = ["cancel"]
     readonly_fields = (
-        "list", "state", "progress", "visited", "skipped", "players_changed", "reason", "asked_by", "since", "asked_at",
-        "started_at", "ended_at", "error", "biggest_changes", "changes_by_size", "grades_moved",
+        "list", "state", "progress", "visited", "skipped", "players_changed", "all_reasons", "asked_by", "since",
+        "asked_at", "started_at", "ended_at", "error", "biggest_changes", "changes_by_size", "grades_moved",
     )  # fmt: skip
     fields = readonly_fields
 
     @admin.display(description=_("reason"))
     def why(self, run: Run) -> str:
-        return Truncator(run.reason).chars(SHORT)
+        return Truncator(self.all_reasons(run)).chars(SHORT)
+
+    @admin.display(description=_("reasons"))
+    def all_reasons(self, run: Run) -> str:
+        return "; ".join(map(translate_message, run.reasons))
 
     @admin.display(description=_("tables done"))
     def progress(self, run: Run) -> str:
@@ -48,44 +53,44 @@ class RunAdmin(DerivedAdmin):
     def biggest_changes(self, run: Run) -> SafeString | str:
         return named_rows(run.biggest, "{}: {} → {}")
 
-    @admin.display(description=_("grades that come or go"))
+    @admin.display(description=_("changed grades"))
     def grades_moved(self, run: Run) -> SafeString | str:
         return named_rows(run.grades, "{}: {} → {}")
 
     @admin.display(description=_("changes by size"))
     def changes_by_size(self, run: Run) -> SafeString | str:
-        rows = [(shown(low), shown(high), count) for low, high, count in run.histogram if count]
+        rows = [(format_value(low), format_value(high), count) for low, high, count in run.histogram if count]
         return format_html_join("", "<div>{} … {}: {}</div>", rows) or "–"
 
-    @admin.action(description=_("Cancel the chosen runs"))
+    @admin.action(description=_("Cancel the selected runs"))
     def cancel(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
         own = [run for run in queryset.select_related("list") if may(request.user, Action.KEEP_LIST, run)]
         stopped = sum(cancel_run(run) for run in own)
-        told = ngettext("%d run will stop.", "%d runs will stop.", stopped) % stopped
-        self.message_user(request, told, messages.SUCCESS if stopped else messages.WARNING)
+        text = ngettext("%d run will be cancelled.", "%d runs will be cancelled.", stopped) % stopped
+        self.message_user(request, text, messages.SUCCESS if stopped else messages.WARNING)
 
     def get_actions(self, request: HttpRequest) -> Any:
         return super().get_actions(request) if is_officer(request.user) else {}
 
     def changeform_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        return _look_again(super().changeform_view(request, *args, **kwargs))
+        return _reload_while_running(super().changeform_view(request, *args, **kwargs))
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        return _look_again(super().changelist_view(request, extra_context))
+        return _reload_while_running(super().changelist_view(request, extra_context))
 
 
-def _look_again(response: HttpResponse) -> HttpResponse:
-    """While a run goes on, its page follows it, without any script."""
+def _reload_while_running(response: HttpResponse) -> HttpResponse:
+    """Make the page reload while a run goes on, without a script; return the response."""
     if Run.objects.filter(state=Run.State.RUNNING).exists():
-        response["Refresh"] = str(LOOK_AGAIN)
+        response["Refresh"] = str(RELOAD_SECONDS)
     return response
 
 
 def named_rows(rows: list[list[Any]], pattern: str) -> SafeString | str:
     names = {player.public_id: player.name for player in Player.objects.filter(public_id__in=[row[0] for row in rows])}
-    several = [(names.get(id, id), shown(before), shown(after)) for id, before, after in rows]
-    return format_html_join("", f"<div>{pattern}</div>", several) or "–"
+    named = [(names.get(id, id), format_value(before), format_value(after)) for id, before, after in rows]
+    return format_html_join("", f"<div>{pattern}</div>", named) or "–"
 
 
-def shown(value: Any) -> str:
+def format_value(value: Any) -> str:
     return "–" if value in (None, "") else f"{value:g}" if isinstance(value, int | float) else str(value)

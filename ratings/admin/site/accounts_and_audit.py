@@ -2,28 +2,33 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.admin import EmailAddressAdmin
+from allauth.account.models import EmailAddress
 from auditlog.admin import LogEntryAdmin
 from auditlog.filters import ResourceTypeFilter
 from auditlog.models import LogEntry
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
-from django.contrib.auth.models import User
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.models import Group, User
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from .derived import DerivedAdmin
-from .staff import StaffAdmin
+from ratings.admin.runs.derived import DerivedAdmin
+from ratings.versioned_forms import VersionedForm
+
+from .staff import RecentLoginAdmin
 
 admin.site.unregister(LogEntry)
-admin.site.unregister(User)
+admin.site.unregister([User, Group, EmailAddress])
 
 
 @admin.register(LogEntry)
-class TrailAdmin(DerivedAdmin, LogEntryAdmin):
-    """Who changed what: read by officers, changed by nobody. Who sees no accounts sees no changes of them either."""
+class AuditLogAdmin(DerivedAdmin, LogEntryAdmin):
+    """Read-only screen of the audit trail for officers; changes of accounts only for users who may see accounts."""
 
     list_display = ["created", "actor", "resource_url", "action", "what"]
     list_filter = ["action", ResourceTypeFilter, ("actor", admin.RelatedOnlyFieldListFilter), "timestamp"]
@@ -41,15 +46,39 @@ class TrailAdmin(DerivedAdmin, LogEntryAdmin):
 
     @admin.display(description=_("Changes"))
     def what(self, entry: Any) -> SafeString | str:
-        """What a change changed; all values of a new or deleted thing stand on the entry's own page."""
+        """Return the changed values; those of a created or deleted object are on the page of the entry only."""
         if entry.action != LogEntry.Action.UPDATE:
             return ""
         if any(isinstance(change, dict) for change in entry.changes_dict.values()):
-            return str(self.msg(entry))  # what was added to or taken from a list of things
+            return str(self.msg(entry))  # additions to and removals from a relation
         rows = [(name, before, after) for name, (before, after) in entry.changes_display_dict.items()]
         return format_html_join("", "<div>{}: {} → {}</div>", rows)
 
 
+class PortalUserChangeForm(VersionedForm[User], UserChangeForm[User]):
+    """Form of a user, without a version number: digests of its fields detect changes by others."""
+
+
 @admin.register(User)
-class PortalUserAdmin(StaffAdmin, UserAdmin[User]):
+class PortalUserAdmin(RecentLoginAdmin, UserAdmin[User]):
+    """Screen of users with roles and passwords; appointing users needs a recent log-in."""
+
+    form = PortalUserChangeForm
+    sign_in_first = True
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Return the fields of a user's form; Django's form for a new user has no version field."""
+        return self.add_fieldsets if obj is None else super().get_fieldsets(request, obj)
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        return self.require_recent_login(request) or super().user_change_password(request, id, form_url)
+
+
+@admin.register(Group)
+class PortalGroupAdmin(RecentLoginAdmin, GroupAdmin):
+    pass
+
+
+@admin.register(EmailAddress)
+class PortalEmailAddressAdmin(RecentLoginAdmin, EmailAddressAdmin):
     pass

@@ -1,4 +1,4 @@
-"""What staff do with several chosen objects at once; all of it is for officers."""
+"""Admin actions on the selected objects, all of them for officers."""
 
 from __future__ import annotations
 
@@ -16,55 +16,85 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ratings.access import Action, may
-from ratings.domain.outside import rate_from_the_beginning
-from ratings.domain.reports import decline_report
-from ratings.domain.review import accept
-from ratings.models import Event, Player, RatingList, Report
+from ratings.domain.lists.adjustments import rate_from_the_beginning
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.review import accept
+from ratings.domain.site.reports import decline_report
+from ratings.models import Event, NameVisibility, Player, RatingList, Report
 
 M = TypeVar("M", bound=Model)
 Screen = admin.ModelAdmin[Any]
 
 
-def _each(
-    screen: Screen, request: HttpRequest, several: QuerySet[M], right: Action, act: Callable[[M], object], done: str
+def _act_on_each(
+    screen: Screen, request: HttpRequest, objects: QuerySet[M], right: Action, act: Callable[[M], object], done: str
 ) -> None:
-    """Each by itself: what cannot be or may not be is told, and keeps none of the others back."""
+    """Do an action on each object, and show a message for each one that fails, without stopping."""
     changed = []
-    for one in several:
-        if not may(request.user, right, one):
-            told = _("%(one)s is for the officers of its lists.") % {"one": one}
-            screen.message_user(request, told, messages.ERROR)
+    for target in objects:
+        if not may(request.user, right, target):
+            text = _("%(one)s is for the officers of its lists.") % {"one": target}
+            screen.message_user(request, text, messages.ERROR)
             continue
         try:
-            act(one)
+            act(target)
         except ValidationError as error:
-            screen.message_user(request, f"{one}: {' '.join(error.messages)}", messages.ERROR)
+            screen.message_user(request, f"{target}: {' '.join(error.messages)}", messages.ERROR)
         else:
-            changed.append(str(one))
+            changed.append(str(target))
     if changed:
         screen.message_user(request, f"{done} {', '.join(changed)}", messages.SUCCESS)
 
 
-@admin.action(description=gettext_lazy("Accept what was submitted of the chosen events"), permissions=["officer"])
+@admin.action(description=gettext_lazy("Accept the submitted results of the selected events"), permissions=["officer"])
 def accept_submitted(screen: Screen, request: HttpRequest, queryset: QuerySet[Event]) -> None:
-    _each(screen, request, queryset, Action.REVIEW, accept, _("Accepted, and being rated:"))
+    _act_on_each(screen, request, queryset, Action.REVIEW, accept, _("Accepted and being rated:"))
 
 
-@admin.action(description=gettext_lazy("Close the chosen reports without an answer (spam)"), permissions=["officer"])
+def _visibility_action(name: str, description: Any, visibility: str | None, birth_public: bool | None) -> Any:
+    """Return an action that changes how the public sees the selected players; None leaves a value unchanged."""
+
+    @admin.action(description=description, permissions=["officer"])
+    def change_visibility(screen: Screen, request: HttpRequest, queryset: QuerySet[Player]) -> None:
+        def change(player: Player) -> None:
+            set_visibility(player, visibility or player.shown, birth_public=birth_public)
+
+        _act_on_each(screen, request, queryset, Action.KEEP_PLAYERS, change, _("Changed:"))
+
+    change_visibility.__name__ = name
+    return change_visibility
+
+
+HIDE_OR_SHOW = [
+    _visibility_action(
+        "show_in_full", gettext_lazy("Show the selected players by full name"), NameVisibility.FULL, None
+    ),
+    _visibility_action(
+        "show_initials", gettext_lazy("Show the selected players by initials"), NameVisibility.INITIALS, None
+    ),
+    _visibility_action(
+        "show_anonymously", gettext_lazy("Show the selected players anonymously"), NameVisibility.ANONYMOUS, None
+    ),
+    _visibility_action("show_birth_year", gettext_lazy("Show the birth year of the selected players"), None, True),
+    _visibility_action("hide_birth_year", gettext_lazy("Hide the birth year of the selected players"), None, False),
+]
+
+
+@admin.action(description=gettext_lazy("Close the selected reports without an answer (spam)"), permissions=["officer"])
 def decline(screen: Screen, request: HttpRequest, queryset: QuerySet[Report]) -> None:
-    _each(screen, request, queryset, Action.KEEP_PLAYERS, decline_report, _("Closed:"))
+    _act_on_each(screen, request, queryset, Action.KEEP_PLAYERS, decline_report, _("Closed:"))
 
 
-@admin.action(description=gettext_lazy("Rate the chosen lists again from the beginning"), permissions=["officer"])
+@admin.action(description=gettext_lazy("Rate the selected lists again from the beginning"), permissions=["officer"])
 def rate_again(screen: Screen, request: HttpRequest, queryset: QuerySet[RatingList]) -> None:
-    _each(screen, request, queryset, Action.KEEP_LIST, rate_from_the_beginning, _("Being rated again:"))
+    _act_on_each(screen, request, queryset, Action.KEEP_LIST, rate_from_the_beginning, _("Being rated again:"))
 
 
-@admin.action(description=gettext_lazy("Merge the two chosen players"), permissions=["officer"])
+@admin.action(description=gettext_lazy("Merge the two selected players"), permissions=["officer"])
 def merge_two(screen: Screen, request: HttpRequest, queryset: QuerySet[Player]) -> HttpResponse | None:
-    """Leads to the page that shows what merging would do; whoever was entered first is kept."""
+    """Redirect to the page that previews the merge; the player entered first remains."""
     ids = list(queryset.order_by("pk").values_list("public_id", flat=True)[:3])
     if len(ids) != 2:
-        screen.message_user(request, _("Choose two players."), messages.ERROR)
+        screen.message_user(request, _("Select two players."), messages.ERROR)
         return None
     return redirect(f"{reverse('merge_players')}?{urlencode({'kept': ids[0], 'gone': ids[1]})}")

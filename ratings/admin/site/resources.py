@@ -1,4 +1,4 @@
-"""What goes out of the portal as files, and players and clubs that come in."""
+"""Resources of exported records, and of imported players and clubs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from import_export.fields import Field
 from import_export.resources import ModelResource
 from import_export.widgets import ManyToManyWidget, NumberWidget
 
-from ratings.domain.outside import save_player
+from ratings.characters import without_control_characters
+from ratings.domain.lists.adjustments import save_player
+from ratings.formats.formulas import guard_formula, unguard_formula
 from ratings.models import (
     Adjustment,
     Award,
@@ -27,24 +29,26 @@ from ratings.models import (
     Standing,
 )
 
-from .cells import Day, PlainDiff, Whole, YesNo, guarded, unguarded
+from .widgets import DayWidget, PlainDiff, WholeNumberWidget, YesNoWidget
 
 
-def told(attribute: str, column: str) -> Field:
-    """A column that names another object as everybody knows it."""
+def readonly_field(attribute: str, column: str) -> Field:
+    """Return a read-only column with an attribute of a related object, such as its public id, slug or name."""
     return Field(attribute, column, readonly=True)
 
 
-class Exported(ModelResource):
+class ExportResource(ModelResource):
     def export_field(self, field: Any, instance: Any, **kwargs: Any) -> Any:
         value = super().export_field(field, instance, **kwargs)
-        return value if isinstance(field.widget, NumberWidget) else guarded(value)
+        if isinstance(value, str):  # old names may have characters that are not allowed in workbooks
+            value = without_control_characters(value)
+        return value if isinstance(field.widget, NumberWidget) else guard_formula(value)
 
 
-class Imported(Exported):
-    """Rows with a public id change what has it, rows without make something new; any problem is told by row."""
+class ImportResource(ExportResource):
+    """Resource whose rows change the object with their public id, or create one without; errors are listed by row."""
 
-    public_id = told("public_id", "public_id")
+    public_id = readonly_field("public_id", "public_id")
 
     class Meta:
         import_id_fields = ("public_id",)
@@ -60,28 +64,28 @@ class Imported(Exported):
         known = [field.column_name for field in self.get_import_fields()]
         unknown = [str(header) for header in headers if header and header not in known]
         if unknown or not headers:
-            dataset.wipe()  # a column that is not read would look as if it had been
-            told = {"unknown": ", ".join(unknown) or "–", "known": ", ".join(known)}
-            raise ValueError(_("There are no such columns: %(unknown)s. The columns may be: %(known)s.") % told)
+            dataset.wipe()  # an ignored column would look like an imported one
+            params = {"unknown": ", ".join(unknown) or "–", "known": ", ".join(known)}
+            raise ValueError(_("Unknown columns: %(unknown)s. Expected only: %(known)s.") % params)
         if "public_id" not in headers:
             dataset.append_col([""] * len(dataset), header="public_id")
 
     def before_import_row(self, row: Any, **kwargs: Any) -> None:
         for column, value in row.items():
-            row[column] = unguarded(value)
+            row[column] = unguard_formula(value)
         row["public_id"] = str(row["public_id"] or "").strip()
 
     def after_init_instance(self, instance: Any, new: bool, row: Any, **kwargs: Any) -> None:
         if new and row["public_id"]:
-            told = _("Nobody and nothing here has this id. Leave the cell empty to enter somebody or something new.")
-            raise ValidationError({"public_id": told})
+            text = _("Unknown id. Leave the cell empty to add a new row.")
+            raise ValidationError({"public_id": text})
 
 
-class PlayerResource(Imported):
-    birth_date = Field("birth_date", "birth_date", widget=Day())
-    birth_year = Field("birth_year", "birth_year", widget=Whole())
-    birth_public = Field("birth_public", "birth_public", widget=YesNo(), default=False)
-    merged_into = told("merged_into__public_id", "merged_into")
+class PlayerResource(ImportResource):
+    birth_date = Field("birth_date", "birth_date", widget=DayWidget())
+    birth_year = Field("birth_year", "birth_year", widget=WholeNumberWidget())
+    birth_public = Field("birth_public", "birth_public", widget=YesNoWidget(), default=False)
+    merged_into = readonly_field("merged_into__public_id", "merged_into")
 
     class Meta:
         model = Player
@@ -93,19 +97,32 @@ class PlayerResource(Imported):
     def filter_export(self, queryset: QuerySet[Player], **kwargs: Any) -> QuerySet[Player]:
         return queryset.select_related("merged_into")
 
+    def import_instance(self, instance: Player, row: Any, **kwargs: Any) -> None:
+        """Import a row; raise ValidationError if it changes the visibility.
+
+        Visibility is changed by players themselves, or by an action of officers, so that no old file undoes their
+        choice.
+        """
+        before = instance.birth_public
+        super().import_instance(instance, row, **kwargs)
+        if instance.pk is not None and instance.birth_public != before:
+            instance.birth_public = before
+            text = _("An import cannot change whether the birth year is public: use the actions of the player list.")
+            raise ValidationError({"birth_public": text})
+
     def do_instance_save(self, instance: Player, is_create: bool) -> None:
         save_player(instance)
 
 
-class ClubResource(Imported):
-    closed = Field("closed", "closed", widget=Day())
+class ClubResource(ImportResource):
+    closed = Field("closed", "closed", widget=DayWidget())
 
     class Meta:
         model = Club
         fields = ("public_id", "name", "city", "country", "website", "closed")
 
 
-class EventResource(Exported):
+class EventResource(ExportResource):
     lists = Field("lists", "lists", widget=ManyToManyWidget(RatingList, separator=" ", field="slug"))
 
     class Meta:
@@ -119,36 +136,36 @@ class EventResource(Exported):
         return queryset.prefetch_related("lists")
 
 
-class MembershipResource(Exported):
-    player = told("player__public_id", "player")
-    name = told("player__name", "name")
-    club = told("club__name", "club")
+class MembershipResource(ExportResource):
+    player = readonly_field("player__public_id", "player")
+    name = readonly_field("player__name", "name")
+    club = readonly_field("club__name", "club")
 
     class Meta:
         model = Membership
         fields = ("player", "name", "club", "start", "end")
 
 
-class OfListResource(Exported):
-    """Rows of a list about a player."""
+class ListRowResource(ExportResource):
+    """Resource of rows that belong to a list and a player."""
 
-    list = told("list__slug", "list")
-    player = told("player__public_id", "player")
-    name = told("player__name", "name")
+    list = readonly_field("list__slug", "list")
+    player = readonly_field("player__public_id", "player")
+    name = readonly_field("player__name", "name")
 
 
-class ListPlayerResource(OfListResource):
+class ListPlayerResource(ListRowResource):
     class Meta:
         model = ListPlayer
         fields = ("list", "player", "name", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating")
 
 
-class GivenResource(OfListResource):
-    before = told("before", "before")
-    made_by = told("made_by__username", "made_by")
+class OfficerInputResource(ListRowResource):
+    before = readonly_field("before", "before")
+    made_by = readonly_field("made_by__username", "made_by")
 
 
-class AdjustmentResource(GivenResource):
+class AdjustmentResource(OfficerInputResource):
     class Meta:
         model = Adjustment
         fields = (
@@ -156,7 +173,7 @@ class AdjustmentResource(GivenResource):
         )  # fmt: skip
 
 
-class DecisionResource(GivenResource):
+class DecisionResource(OfficerInputResource):
     class Meta:
         model = Decision
         fields = (
@@ -164,8 +181,8 @@ class DecisionResource(GivenResource):
         )  # fmt: skip
 
 
-class StandingResource(OfListResource):
-    country = told("player__country", "country")
+class StandingResource(ListRowResource):
+    country = readonly_field("player__country", "country")
 
     class Meta:
         model = Standing
@@ -175,29 +192,29 @@ class StandingResource(OfListResource):
         )  # fmt: skip
 
 
-class AwardResource(OfListResource):
-    table = told("table", "table")
+class AwardResource(ListRowResource):
+    table = readonly_field("table", "table")
 
     class Meta:
         model = Award
         fields = ("list", "player", "name", "day", "grade", "how", "needs_approval", "table")
 
 
-class ReportResource(Exported):
-    """Without the mail addresses, which are for the answer alone."""
+class ReportResource(ExportResource):
+    """Resource of reports, without the mail addresses, which serve for the answer only."""
 
-    event = told("event__public_id", "event")
-    player = told("player__public_id", "player")
-    answered_by = told("answered_by__username", "answered_by")
+    event = readonly_field("event__public_id", "event")
+    player = readonly_field("player__public_id", "player")
+    answered_by = readonly_field("answered_by__username", "answered_by")
 
     class Meta:
         model = Report
         fields = ("public_id", "event", "player", "text", "at", "state", "answer", "answered_by", "answered_at")
 
 
-class DatedListResource(Exported):
-    list = told("list__slug", "list")
-    published_by = told("published_by__username", "published_by")
+class DatedListResource(ExportResource):
+    list = readonly_field("list__slug", "list")
+    published_by = readonly_field("published_by__username", "published_by")
 
     class Meta:
         model = DatedList

@@ -2,7 +2,7 @@ import pytest
 from django.contrib.auth.models import Group
 
 from ratings.access import ORGANISERS
-from ratings.domain.reports import report_error
+from ratings.domain.site.reports import report_error
 from ratings.models import Report
 from tests.factories import make_player, make_user
 

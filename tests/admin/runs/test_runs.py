@@ -4,10 +4,11 @@ import pytest
 from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain import rerating
-from ratings.domain.computing import compute
+from ratings.domain.runs import rerating
+from ratings.domain.runs.computing import compute
 from ratings.models import Change, RatingList, Run
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
 
@@ -47,13 +48,13 @@ def test_cancelled_run_stops_and_leaves_the_list_as_it_was(client, staff, fesa, 
     make_table(fesa, players, [(1, 1, 2, 1.0)])
     run = Run.objects.get(state="waiting")
     client.post("/admin/ratings/run/", {"action": "cancel", "_selected_action": [run.pk]})
-    monkeypatch.setattr(rerating, "TELL_EVERY", 0)
-    rerating.rerate_or_tell(fesa.pk)
+    monkeypatch.setattr(rerating, "PROGRESS_INTERVAL", 0)
+    rerating.rerate_and_log(fesa.pk)
     run.refresh_from_db()
     fesa.refresh_from_db()
     assert (run.state, fesa.out_of_date_from is not None, fesa.problem) == ("cancelled", True, "")
     assert list(Change.objects.values()) == before
-    rerating.rerate_or_tell(fesa.pk)  # the next one finishes the work
+    rerating.rerate_and_log(fesa.pk)  # the next one finishes the work
     fesa.refresh_from_db()
     assert (fesa.out_of_date_from, Change.objects.count()) == (None, len(before) + 2)
 
@@ -90,7 +91,7 @@ def test_input_that_changes_while_a_run_computes_is_not_lost(fesa, players, monk
 
 
 def test_record_of_a_worker_that_was_killed_is_taken_up(fesa, players):
-    killed = Run.objects.create(list=fesa, state="running", reason="cut off")
+    killed = Run.objects.create(list=fesa, state="running", reasons=["cut off"])
     make_table(fesa, players, [(1, 1, 2, 1.0)])
     rerating.rerate(fesa.pk)
     killed.refresh_from_db()
@@ -98,27 +99,19 @@ def test_record_of_a_worker_that_was_killed_is_taken_up(fesa, players):
     assert killed.error == "the worker was stopped; the next run did its work"
 
 
-def test_preview_of_other_settings_of_a_list_saves_nothing(client, staff, rate_all):
+def test_preview_of_another_system_of_a_list_saves_nothing(client, staff, rate_all):
     go, players = make_list("go", system="fesa-2000"), [make_player("Ada"), make_player("Ben")]
     for player in players:
         give_rating(go, player, 1500, bonus_games=5)
     make_table(go, players, [(1, 1, 2, 1.0)])
     rate_all()
     runs = Run.objects.count()
-    data = {
-        "name": "GO",
-        "slug": "go",
-        "federation": "FESA",
-        "system": "fesa-2016",
-        "options": "{}",
-        "active_years": "2",
-    }
-    response = client.post(f"/admin/ratings/ratinglist/{go.pk}/change/", data | {"_preview": "Preview"})
+    address = f"/admin/ratings/ratinglist/{go.pk}/system/"
+    response = client.post(address, {"system": "fesa-2016"} | opened(go))
     (one,) = response.context["previews"]
     assert {(m.player.family_name, m.before != m.after) for m in one.moved} == {("Ada", True), ("Ben", True)}
     assert (RatingList.objects.get().system, Run.objects.count()) == ("fesa-2000", runs)
-    posted = dict(response.context["posted"])
-    assert client.post(f"/admin/ratings/ratinglist/{go.pk}/change/", posted | {"_save": "Save"}).status_code == 302
+    assert client.post(address, dict(response.context["posted"]) | {"_confirm": "1"}).status_code == 302
     assert RatingList.objects.get().system == "fesa-2016"
 
 

@@ -1,11 +1,16 @@
 """The other admin screens: who reaches them, and that saving goes through the domain."""
 
 import pytest
+from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.test import RequestFactory
+from django.urls import reverse
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Adjustment, Change, Decision, Event, ListPlayer, Player, RatingList, Table
+from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +74,19 @@ def test_every_screen_opens_and_searches_for_officers(model, client, cup):
     assert client.get(f"/admin/ratings/{model}/?q=zoe+x").status_code == 200
 
 
+@pytest.mark.parametrize("role", [OFFICERS, ORGANISERS, None])
+def test_form_to_add_a_record_opens_wherever_somebody_may_add_one(role, client, cup):
+    user = log_in(client, role, is_superuser=role is None)
+    request = RequestFactory().get("/admin/")
+    request.user = user
+    addable = [app_model["model"] for app in admin.site.get_app_list(request) for app_model in app["models"]
+               if app_model["add_url"]]  # fmt: skip
+    assert Event in addable
+    statuses = {model: client.get(reverse(f"admin:{model._meta.label_lower.replace('.', '_')}_add")).status_code
+                for model in addable}  # fmt: skip
+    assert {model for model, status in statuses.items() if status != 200} == set()
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_staff_without_rights_reach_no_screen(model, client, cup):
     log_in(client)
@@ -80,7 +98,7 @@ def test_staff_without_rights_reach_no_screen(model, client, cup):
     [("event", 200), ("table", 200), ("player", 200), ("club", 200), ("ratinglist", 200),
      ("listplayer", 403), ("adjustment", 403), ("decision", 403), ("award", 403), ("change", 403), ("standing", 403)],
 )  # fmt: skip
-def test_organisers_reach_what_they_need(model, status, client, cup):
+def test_organisers_have_access_to_their_pages(model, status, client, cup):
     log_in(client, ORGANISERS)
     assert client.get(f"/admin/ratings/{model}/").status_code == status
 
@@ -98,7 +116,7 @@ def test_organisers_see_and_change_their_own_events_only(client, cup):
     assert Event.objects.get().name == "Cup"
 
 
-def test_organisers_event_is_a_draft_of_his_own(client, fesa):
+def test_organisers_event_is_a_draft_of_their_own(client, fesa):
     user = log_in(client, ORGANISERS)
     client.post("/admin/ratings/event/add/", EVENT | {"lists": [fesa.pk], "state": "accepted"})
     event = Event.objects.get()
@@ -111,18 +129,21 @@ def test_saving_an_event_marks_old_and_new_lists(client, cup, fesa):
     log_in(client, OFFICERS)
     other = make_list("other")
     address = f"/admin/ratings/event/{cup.event.pk}/change/"
-    assert client.post(address, EVENT | {"state": "accepted", "lists": [other.pk]}).status_code == 302
+    assert client.post(address, EVENT | {"lists": [other.pk]} | opened(cup.event)).status_code == 302
     assert list(cup.event.lists.all()) == [other]
     assert dict(RatingList.objects.values_list("slug", "out_of_date_from")).keys() == {"fesa", "other"}
     assert all(day for day in RatingList.objects.values_list("out_of_date_from", flat=True))
 
 
-def test_bulk_deletion_of_events_marks_their_lists(client, cup):
+def test_bulk_deletion_deletes_drafts_and_refuses_accepted_events(client, cup):
     log_in(client, OFFICERS)
-    data = {"action": "delete_selected", "_selected_action": [cup.event.pk], "post": "yes"}
-    client.post("/admin/ratings/event/", data)
-    assert not Event.objects.exists()
-    assert marked() == "2024-01-06"
+    draft = make_event("Draft", state="draft")
+    for event in (cup.event, draft):
+        data = {"action": "delete_selected", "_selected_action": [event.pk], "post": "yes"}
+        client.post("/admin/ratings/event/", data)
+    assert list(Event.objects.order_by("name").values_list("name", "state")) == [
+        (cup.event.name, "accepted"), ("Draft", "deleted"),
+    ]  # fmt: skip
 
 
 def test_saving_and_deleting_a_table_marks_its_list(client, cup):
@@ -135,7 +156,7 @@ def test_saving_and_deleting_a_table_marks_its_list(client, cup):
         "position": 0,
         "rated": "on",
     }
-    assert client.post(f"/admin/ratings/table/{cup.pk}/change/", data).status_code == 302
+    assert client.post(f"/admin/ratings/table/{cup.pk}/change/", data | opened(cup)).status_code == 302
     assert marked() == "2024-01-06"
     assert Table.objects.get().name == "Main"
     client.post(f"/admin/ratings/table/{cup.pk}/delete/", {"post": "yes"})
@@ -147,7 +168,7 @@ def test_adjustment_is_checked_signed_and_marks_the_list(client, cup, fesa):
     user = log_in(client, OFFICERS)
     player = Player.objects.get(family_name="Ben")
     data = {"list": fesa.pk, "player": player.pk, "date": "2024-03-01", "set": '{"rating": 0}', "reason": "r"}
-    assert "rating: 0 cannot be" in client.post("/admin/ratings/adjustment/add/", data).content.decode()
+    assert "invalid rating: 0" in client.post("/admin/ratings/adjustment/add/", data).content.decode()
     assert marked() is None
     client.post("/admin/ratings/adjustment/add/", data | {"set": '{"rating": 1500, "games": 20}'})
     made = Adjustment.objects.get(player=player)
@@ -184,21 +205,182 @@ def test_prior_grade_marks_the_list_from_the_players_first_table(client, cup, fe
     assert marked() == "2024-01-06"
 
 
-def test_options_of_a_list_are_checked_and_rate_it_again(client, cup, fesa):
+LIST = {"slug": "chess", "name": "Chess", "federation": "F", "system": "icu-1989"}
+
+
+def test_options_of_a_list_are_fields_with_their_help_text(client):
+    chess = make_list("chess", system="icu-1989", options={"cap": 2200})
     log_in(client, OFFICERS)
-    data = {
-        "slug": "fesa",
-        "name": "FESA",
-        "federation": "FESA",
-        "active_years": 2,
-        "system": "fesa-2016",
-        "options": '{"k": 3}',
-        "initial-options": "{}",
-    }
+    address = f"/admin/ratings/ratinglist/{chess.pk}/change/"
+    form = client.get(address).context["adminform"].form
+    options = {name: field for name, field in form.fields.items() if name.startswith("option_")}
+    assert [*options] == [f"option_{option.key}" for option in chess.rating_system.options]
+    assert (form["option_cap"].value(), form["option_prov_limit"].value()) == ("2200", None)
+    assert options["option_cap"].help_text == (
+        "Bonus points carry nobody past this rating. Takes a rating from 1 to 5000. Default: 2100."
+    )
+    assert options["option_bracket_for_graded"].choices == [("", "–"), ("false", "no"), ("true", "yes")]
+    assert "options" not in form.fields
+
+
+@pytest.mark.parametrize(
+    ("posted", "options"),
+    [
+        ({}, {}),
+        ({"option_cap": "2200"}, {"cap": 2200}),  # the example of the page on how ratings are made
+        ({"option_cap": " 2200 ", "option_bracket_for_graded": "true"}, {"cap": 2200, "bracket_for_graded": True}),
+        ({"option_publish_floor": "800", "option_prov_limit": "25"}, {"publish_floor": 800, "prov_limit": 25}),
+    ],
+)
+def test_options_of_a_list_are_saved_from_their_fields(posted, options, client):
+    chess = make_list("chess", system="icu-1989", options={"cap": 2000})
+    log_in(client, OFFICERS)
+    response = client.post(f"/admin/ratings/ratinglist/{chess.pk}/change/", LIST | posted | opened(chess))
+    assert response.status_code == 302
+    chess.refresh_from_db()
+    assert chess.options == options
+
+
+@pytest.mark.parametrize("text", ["high", "0", "-1", "null", "[2200]", "true", "1e999", "<script>"])
+def test_option_that_is_not_accepted_is_refused_beside_its_field(text, client):
+    chess = make_list("chess", system="icu-1989")
+    log_in(client, OFFICERS)
+    response = client.post(f"/admin/ratings/ratinglist/{chess.pk}/change/", LIST | {"option_cap": text} | opened(chess))
+    errors = response.context["adminform"].form.errors
+    assert errors == {"option_cap": [f"Invalid value “{text}”: expected a rating from 1 to 5000."]}
+    chess.refresh_from_db()
+    assert chess.options == {}
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_options_of_every_system_come_back_as_they_were_saved(system, client):
+    options = {option.key: option.default for option in SYSTEMS[system].options if option.default is not None}
+    made = make_list("chess", system=system, options=options)
+    log_in(client, OFFICERS)
+    address = f"/admin/ratings/ratinglist/{made.pk}/change/"
+    form = client.get(address).context["adminform"].form
+    posted = {name: form[name].value() or "" for name in form.fields if name.startswith("option_")}
+    assert client.post(address, LIST | {"system": system} | posted | opened(made)).status_code == 302
+    made.refresh_from_db()
+    assert made.options == options
+
+
+def test_list_without_results_gets_another_system_by_saving(client):
+    chess = make_list("chess", system="icu-1989", options={"cap": 2200})
+    log_in(client, OFFICERS)
+    posted = LIST | {"system": "bgf", "option_cap": "2200"}
+    assert client.post(f"/admin/ratings/ratinglist/{chess.pk}/change/", posted | opened(chess)).status_code == 302
+    chess.refresh_from_db()
+    assert (chess.system, chess.options) == ("bgf", {})
+
+
+def test_new_list_is_added_and_then_shows_its_options(client):
+    log_in(client, is_superuser=True)
+    response = client.post("/admin/ratings/ratinglist/add/", LIST | {"_continue": "1"}, follow=True)
+    assert RatingList.objects.get().options == {}
+    assert "option_cap" in response.context["adminform"].form.fields
+
+
+FESA = {"slug": "fesa", "name": "FESA", "federation": "FESA"}
+
+
+def test_saving_a_list_with_results_keeps_its_system_and_options(client, cup, fesa):
+    log_in(client, OFFICERS)
     address = f"/admin/ratings/ratinglist/{fesa.pk}/change/"
-    assert "is not an option of fesa-2016" in client.post(address, data).content.decode()
-    assert client.post(address, data | {"options": "{}"}).status_code == 302
-    assert marked() is None
+    page = client.get(address)
+    assert not {"system", "options", "option_corrections"} & set(page.context["adminform"].form.fields)
+    assert f'href="/admin/ratings/ratinglist/{fesa.pk}/system/"' in page.content.decode()
+    more = {"system": "bgf", "options": '{"bonus": "epsilon"}', "option_corrections": "revised", "name": "New name"}
+    assert client.post(address, FESA | more | opened(fesa)).status_code == 302
+    fesa.refresh_from_db()
+    assert (fesa.name, fesa.system, fesa.options, marked()) == ("New name", "fesa-2016", {}, None)
+
+
+def test_system_of_a_list_with_results_is_changed_after_a_confirmation(client, cup, fesa):
+    log_in(client, OFFICERS)
+    address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
+    form = client.get(address, {"system": "icu-1989"}).context["form"]
+    assert "option_cap" in form.fields
+    Adjustment.objects.all().delete()
+    asked = client.post(address, {"system": "icu-1989", "option_cap": "2200"} | opened(fesa))
+    page = asked.content.decode()
+    assert "FESA will be rated by: Irish Chess Union rating procedures (1989)." in page
+    assert "Its 1 table is rated again from the beginning." in page
+    fesa.refresh_from_db()
+    assert (fesa.system, fesa.options, marked()) == ("fesa-2016", {}, None)  # nothing is saved yet
+    posted = dict(asked.context["posted"]) | {"_confirm": "1"}
+    changed = client.post(address, posted, follow=True)
+    fesa.refresh_from_db()
+    assert (fesa.system, fesa.options, marked()) == ("icu-1989", {"cap": 2200}, "0001-01-01")
+    assert "Saved. All results of FESA are being rated again." in changed.content.decode()
+
+
+def test_system_that_cannot_rate_a_list_is_not_offered_for_confirmation(client, cup, fesa):
+    log_in(client, OFFICERS)
+    Adjustment.objects.update(set={"rating": 1799, "bonus_games": 1})  # only the present system has bonus games
+    response = client.post(f"/admin/ratings/ratinglist/{fesa.pk}/system/", {"system": "icu-1989"} | opened(fesa))
+    page = response.content.decode()
+    assert "bonus_games is not one of rating, games" in response.context["problems"][0]
+    assert (response.context["problems"][0] in page, 'name="_confirm"' in page) == (True, False)
+    sent = {"system": "icu-1989", "_confirm": "1"} | opened(fesa)  # by hand
+    assert "problems" in client.post(f"/admin/ratings/ratinglist/{fesa.pk}/system/", sent).context
+    assert RatingList.objects.get(pk=fesa.pk).system == "fesa-2016"
+
+
+def test_system_of_a_list_is_not_changed_from_an_outdated_form(client, cup, fesa):
+    log_in(client, OFFICERS)
+    address, seen = f"/admin/ratings/ratinglist/{fesa.pk}/system/", opened(fesa)
+    RatingList.objects.get(pk=fesa.pk).save()  # meanwhile
+    Adjustment.objects.all().delete()
+    page = client.post(address, {"system": "icu-1989", "_confirm": "1"} | seen)
+    assert (RatingList.objects.get(pk=fesa.pk).system, page.status_code) == ("fesa-2016", 200)
+    assert "has been changed since you opened this form" in page.text
+    now = {"opened_version": page.context["form"].data["opened_version"]}
+    assert client.post(address, {"system": "icu-1989", "_confirm": "1"} | now).status_code == 302
+    assert RatingList.objects.get(pk=fesa.pk).system == "icu-1989"
+
+
+def test_wrong_option_is_refused_before_the_confirmation(client, cup, fesa):
+    log_in(client, OFFICERS)
+    address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
+    for posted in ({"system": "icu-1989", "option_cap": "x"}, {"system": "no-such-system", "_confirm": "1"}):
+        response = client.post(address, posted | {"_confirm": "1"} | opened(fesa))
+        assert (response.status_code, "previews" in response.context) == (200, False)
+    fesa.refresh_from_db()
+    assert fesa.system == "fesa-2016"
+
+
+@pytest.mark.parametrize("who", ["stranger", "organiser", "officer of another list"])
+def test_system_of_a_list_is_for_its_officers(who, client, cup, fesa):
+    if who == "officer of another list":
+        fesa.officers.add(make_user("keeper"))
+    if who != "stranger":
+        log_in(client, ORGANISERS if who == "organiser" else OFFICERS)
+    address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
+    posted = {"system": "fesa-2000", "_confirm": "1"} | opened(fesa)
+    assert [client.get(address).status_code, client.post(address, posted).status_code] in ([302, 302], [403, 403])
+    fesa.refresh_from_db()
+    assert fesa.system == "fesa-2016"
+
+
+def test_officers_of_other_lists_read_the_options_of_a_list(client):
+    chess = make_list("chess", system="icu-1989", options={"cap": 2200})
+    chess.officers.add(make_user("keeper"))
+    log_in(client, OFFICERS)
+    address = f"/admin/ratings/ratinglist/{chess.pk}/change/"
+    assert "<li><code>cap</code>: 2200 – Bonus points carry nobody past this rating.</li>" in client.get(address).text
+    assert client.post(address, LIST | {"option_cap": "1000"}).status_code == 403
+
+
+def test_system_of_no_list_leads_back(client):
+    log_in(client, OFFICERS)
+    for key in ("0", "x", "999999"):
+        assert client.get(f"/admin/ratings/ratinglist/{key}/system/").status_code == 302
+
+
+def test_system_of_a_list_is_not_put(client, cup, fesa):
+    log_in(client, OFFICERS)
+    assert client.put(f"/admin/ratings/ratinglist/{fesa.pk}/system/").status_code == 405
 
 
 @pytest.mark.parametrize("model", ["award", "change", "standing"])
@@ -226,7 +408,7 @@ def test_player_in_a_table_cannot_be_deleted(client, cup):
     assert Player.objects.filter(pk=zoe.pk).exists()
 
 
-def test_draft_of_somebody_else_is_no_place_for_a_table(client, fesa):
+def test_organiser_cannot_add_a_table_to_another_users_draft(client, fesa):
     log_in(client, ORGANISERS)
     event = make_event(lists=[fesa], state=Event.State.DRAFT)
     data = {
@@ -241,7 +423,7 @@ def test_draft_of_somebody_else_is_no_place_for_a_table(client, fesa):
     assert not Table.objects.exists()
 
 
-def test_adjustments_and_lists_can_be_deleted_with_what_was_derived(client, cup, fesa):
+def test_adjustments_and_lists_can_be_deleted_with_derived_rows(client, cup, fesa):
     log_in(client, OFFICERS)
     adjustment = Adjustment.objects.get()
     client.post(f"/admin/ratings/adjustment/{adjustment.pk}/delete/", {"post": "yes"})
@@ -252,7 +434,7 @@ def test_adjustments_and_lists_can_be_deleted_with_what_was_derived(client, cup,
 
 
 @pytest.mark.parametrize("model", ["adjustment", "decision", "listplayer"])
-def test_form_without_a_list_is_told(model, client, cup):
+def test_form_without_a_list_is_reported(model, client, cup):
     log_in(client, OFFICERS)
     data = {"player": Player.objects.first().pk, "date": "2024-01-01", "grade": "1 Dan", "ruling": "given", "reason": "r",
             "set": "{}", "prior_grade": "1 Dan", "fixed_rating": "1500"}  # fmt: skip
@@ -275,7 +457,7 @@ def test_another_list_of_a_prior_grade_marks_both(client, cup, fesa):
     cup.event.lists.add(other)
     row = ListPlayer.objects.create(list=fesa, player=ben, prior_grade="3 Dan")
     data = {"list": other.pk, "player": ben.pk, "prior_grade": "3 Dan", "member": "on"}
-    client.post(f"/admin/ratings/listplayer/{row.pk}/change/", data)
+    client.post(f"/admin/ratings/listplayer/{row.pk}/change/", data | opened(row))
     assert {str(day) for day in RatingList.objects.values_list("out_of_date_from", flat=True)} == {"2024-01-06"}
 
 
@@ -283,6 +465,6 @@ def test_birth_date_marks_the_lists_of_the_player(client, cup, fesa):
     log_in(client, OFFICERS)
     ben = Player.objects.get(family_name="Ben")
     data = {"family_name": "Ben", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
-            "birth_year": "", "shown": "full", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
-    assert client.post(f"/admin/ratings/player/{ben.pk}/change/", data).status_code == 302
+            "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
+    assert client.post(f"/admin/ratings/player/{ben.pk}/change/", data | opened(ben)).status_code == 302
     assert marked() == "2024-01-06"

@@ -5,21 +5,22 @@ from auditlog.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 
-from ratings.domain.audit import FOLLOWED
-from ratings.domain.giving import give_tables
-from ratings.domain.outside import rate_from_the_beginning
-from ratings.domain.reports import decline_report, report_error
-from ratings.domain.tables import save_event
+from ratings.domain.events.tables import save_event
+from ratings.domain.lists.adjustments import rate_from_the_beginning
+from ratings.domain.players.reassign_results import move_results
+from ratings.domain.site.audit import AUDITED_MODELS
+from ratings.domain.site.reports import decline_report, report_error
 from ratings.models import Adjustment, Event, Merge, Player, RatingList, Report
 from tests.admin.people import OFFICER, ORGANISER, SUPERUSER, VISITOR, log_in
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
 
 CREATE, UPDATE, DELETE = LogEntry.Action.CREATE, LogEntry.Action.UPDATE, LogEntry.Action.DELETE
 TRAIL = "/admin/auditlog/logentry/"
 PLAYER = {
-    "family_name": "Ada", "shown": "full", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
+    "family_name": "Ada", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
     "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0,
 }  # fmt: skip
 
@@ -31,74 +32,80 @@ def ada():
     return player
 
 
-def kept(model):
+def list_entries(model):
     entries = LogEntry.objects.get_for_model(model).order_by("pk")
     return [(entry.action, entry.actor, entry.changes) for entry in entries]
 
 
-def test_change_in_the_admin_is_kept_with_who_made_it(client, ada):
+def test_audit_trail_names_the_user_of_an_admin_change(client, ada):
     officer = log_in(client, OFFICER)
-    client.post(f"/admin/ratings/player/{ada.pk}/change/", PLAYER)
-    assert kept(Player) == [(UPDATE, officer, {"birth_date": ["None", "1970-05-01"]})]
+    client.post(f"/admin/ratings/player/{ada.pk}/change/", PLAYER | opened(ada))
+    assert list_entries(Player) == [(UPDATE, officer, {"birth_date": ["None", "1970-05-01"]})]
     client.post(f"/admin/ratings/player/{ada.pk}/delete/", {"post": "yes"})
-    action, actor, changes = kept(Player)[-1]
+    action, actor, changes = list_entries(Player)[-1]
     assert (action, actor, changes["birth_date"]) == (DELETE, officer, ["1970-05-01", "None"])
 
 
-def test_change_on_the_portals_own_pages_is_kept_with_who_made_it(client):
+def test_audit_trail_names_the_user_of_a_change_on_the_site(client):
     organiser = log_in(client, ORGANISER)
     data = {"name": "Cup", "start": "2024-01-06", "end": "2024-01-06", "mode": "board", "lists": [make_list().pk]}
     assert client.post("/organise/events/new/", data).status_code == 302
-    (action, actor, changes), *_ = kept(Event)
+    (action, actor, changes), *_ = list_entries(Event)
     assert (action, actor, changes["name"]) == (CREATE, organiser, ["None", "Cup"])
 
 
-def test_new_thing_is_kept_with_all_that_was_entered_and_nothing_else():
+def test_audit_trail_of_a_new_row_holds_only_the_entered_values():
     list_ = make_list()
     give_rating(list_, make_player("Ada"), 1500)
-    action, actor, changes = kept(Adjustment)[0]
+    action, actor, changes = list_entries(Adjustment)[0]
     assert (action, actor) == (CREATE, None)
     assert set(changes) == {
         "id", "date", "before", "reason", "source", "made_by", "made_at", "list", "player", "set"
     }  # fmt: skip
-    assert not set(kept(RatingList)[0][2]) & {"out_of_date_from", "revision", "problem", "publish_from", "tables"}
+    assert not set(list_entries(RatingList)[0][2]) & {
+        "out_of_date_from",
+        "revision",
+        "problem",
+        "publish_from",
+        "tables",
+    }
 
 
 def test_lists_of_an_event_are_kept():
     fesa, event = make_list(), make_event("Cup")
     LogEntry.objects.all().delete()
     save_event(event, [fesa])
-    assert kept(Event) == [(UPDATE, None, {"lists": {"type": "m2m", "operation": "add", "objects": ["FESA"]}})]
+    assert list_entries(Event) == [(UPDATE, None, {"lists": {"type": "m2m", "operation": "add", "objects": ["FESA"]}})]
 
 
 def test_passwords_and_log_ins_leave_no_trace(client):
     user = make_user("somebody")
-    assert not set(kept(User)[0][2]) & {"password", "last_login"}
+    assert not set(list_entries(User)[0][2]) & {"password", "last_login"}
     LogEntry.objects.all().delete()
     user.set_password("another")
     user.save()
     client.force_login(user)
-    assert kept(User) == []
+    assert list_entries(User) == []
     user.is_staff = True
     user.save()
-    assert kept(User) == [(UPDATE, None, {"is_staff": ["False", "True"]})]
+    assert list_entries(User) == [(UPDATE, None, {"is_staff": ["False", "True"]})]
 
 
-def test_report_of_a_visitor_is_kept_without_his_addresses(client, ada):
+def test_report_of_a_visitor_is_stored_without_addresses(client, ada):
     report = report_error(Report(player=ada, text="wrong", mail="ann@example.org"))
     decline_report(report)
-    (_, _, made), (_, _, changed) = kept(Report)
+    (_, _, made), (_, _, changed) = list_entries(Report)
     assert "mail" not in made
     assert changed["state"] == ["open", "declined"]
     assert set(LogEntry.objects.values_list("remote_addr", "remote_port")) == {(None, None)}
 
 
-def test_table_given_to_a_namesake_is_kept(ada):
+def test_audit_trail_records_moved_results(ada):
     ade, ben = make_player("Ada"), make_player("Ben")
     table = make_table(make_list(), [ada, ben], [(1, 1, 2, 1.0)])
     LogEntry.objects.all().delete()
-    record = give_tables([table], ada, ade, reason="namesakes")
-    ((action, _, changes),) = kept(Merge)
+    record = move_results([table], ada, ade, reason="namesakes")
+    ((action, _, changes),) = list_entries(Merge)
     assert (action, changes["gone"], changes["kept"], changes["reason"]) == (
         CREATE, ["None", str(record.gone_id)], ["None", str(record.kept_id)], ["None", "namesakes"]
     )  # fmt: skip
@@ -124,7 +131,7 @@ def test_reading_costs_no_query_of_the_trail(client, ada, django_assert_num_quer
 
 def test_everything_followed_has_its_trail_as_its_history(client, ada):
     log_in(client, SUPERUSER)
-    for model in FOLLOWED:
+    for model in AUDITED_MODELS:
         meta = model._meta
         kind = ContentType.objects.get_for_model(model)
         response = client.get(f"/admin/{meta.app_label}/{meta.model_name}/7/history/")
@@ -132,9 +139,9 @@ def test_everything_followed_has_its_trail_as_its_history(client, ada):
         assert client.get(response.url).status_code == 200
 
 
-def test_officer_reads_what_was_changed_by_whom(client, ada):
+def test_officer_reads_the_audit_trail(client, ada):
     log_in(client, OFFICER)
-    client.post(f"/admin/ratings/player/{ada.pk}/change/", PLAYER | {"country": "DE"})
+    client.post(f"/admin/ratings/player/{ada.pk}/change/", PLAYER | {"country": "DE"} | opened(ada))
     page = client.get(f"/admin/ratings/player/{ada.pk}/history/", follow=True).content.decode()
     assert "<div>country: France → Germany</div>" in page
     assert "<div>birth date: None → 1970-05-01</div>" in page
@@ -174,7 +181,7 @@ def test_trail_is_read_by_officers(who, status, client, ada):
     assert client.get(f"{TRAIL}{entry.pk}/change/").status_code == status
 
 
-def test_organisers_history_of_a_player_tells_no_birth_date(client, ada):
+def test_organisers_history_of_a_player_reveals_no_birth_date(client, ada):
     log_in(client, ORGANISER)
     ada.birth_year = 1970
     ada.save()
@@ -183,7 +190,7 @@ def test_organisers_history_of_a_player_tells_no_birth_date(client, ada):
 
 
 @pytest.mark.parametrize(("who", "status"), [(VISITOR, 302), (ORGANISER, 403), (OFFICER, 403), (SUPERUSER, 403)])
-def test_nobody_edits_the_trail(who, status, client, ada):
+def test_audit_trail_cannot_be_edited(who, status, client, ada):
     ada.country = "DE"
     ada.save()
     entry = LogEntry.objects.get()
@@ -196,7 +203,7 @@ def test_nobody_edits_the_trail(who, status, client, ada):
     assert list(LogEntry.objects.order_by("pk").values()) == before
 
 
-def test_trail_outlives_what_it_tells_of(ada):
+def test_audit_trail_outlives_its_objects(ada):
     ada.delete()
     (entry,) = LogEntry.objects.all()
     assert (entry.action, entry.object_repr) == (DELETE, "Ada")

@@ -1,24 +1,31 @@
 """Files that come in and go out by the admin: for officers, shown first, all rows or none."""
 
 import csv
+import datetime as dt
 import io
 import json
+import time
 
 import openpyxl
 import pytest
 from auditlog.models import LogEntry
+from django.contrib.auth.models import Group, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from ratings.domain.publishing import publish
-from ratings.domain.reports import report_error
-from ratings.domain.rerating import rerate
+from ratings.access import OFFICERS
+from ratings.domain.lists.publishing import publish
+from ratings.domain.runs.rerating import rerate
+from ratings.domain.site.held_forms import delete_old_forms
+from ratings.domain.site.reports import report_error
 from ratings.models import (
     Adjustment,
     Club,
     DatedList,
     Decision,
+    HeldForm,
     ListPlayer,
     Membership,
     Player,
@@ -83,13 +90,13 @@ def confirmed(client, model, response):
     return client.post(f"/admin/ratings/{model}/process_import/", form.initial)
 
 
-def told(client, response):
+def get_messages(client, response):
     shown = client.get(response.url)
     return [str(message) for message in shown.context["messages"]]
 
 
 def problems(response):
-    """What is told, row by row."""
+    """Return the messages of each row."""
     result = response.context["result"]
     assert "confirm_form" not in response.context
     page = response.content.decode()
@@ -119,7 +126,7 @@ def test_players_are_shown_and_then_imported(client, officer):
     ]
     assert Player.objects.count() == 1
     response = confirmed(client, "player", response)
-    assert told(client, response) == ["Import finished: 1 new, 1 updated, 0 deleted and 0 skipped players."]
+    assert get_messages(client, response) == ["Import finished: 1 new, 1 updated, 0 deleted and 0 skipped players."]
     known = ("family_name", "given_name", "country", "birth_year", "search_name")
     assert list(Player.objects.order_by("pk").values_list(*known)) == [
         ("Ada", "Maria", "DE", 1970, "ada maria"), ("Nemo", "Eva", "FR", None, "nemo eva")
@@ -138,13 +145,24 @@ def test_other_birth_date_has_the_lists_rated_again(client, officer, fesa):
     assert str(RatingList.objects.get().out_of_date_from) == "2020-01-01"
 
 
-def test_what_was_exported_comes_in_again_and_changes_nothing(client, officer, fesa):
+def test_import_of_an_export_changes_nothing(client, officer, fesa):
     Player.objects.filter(family_name="Ada").update(given_name="=1+1", birth_date="1970-05-01", birth_public=True)
     before = list(Player.objects.order_by("pk").values())
     for form in (CSV, XLSX, JSON):
         response = given(client, "player", exported(client, "player", form), form)
         assert [row.import_type for row in response.context["result"].rows] == ["skip", "skip"]
         confirmed(client, "player", response)
+    assert list(Player.objects.order_by("pk").values()) == before
+
+
+@pytest.mark.parametrize("form", [CSV, XLSX, JSON])
+def test_names_that_look_like_formulas_come_back_as_they_were(form, client, officer):
+    for text in ("=1+1", "+1", "-1", "@A1", "＝1", "'=1", "''=1", "'t Hooft", "\u200b=1", "O'Neil", "1-2"):
+        make_player(text, text)
+    before = list(Player.objects.order_by("pk").values())
+    response = given(client, "player", exported(client, "player", form), form)
+    assert [row.import_type for row in response.context["result"].rows] == ["skip"] * 11
+    confirmed(client, "player", response)
     assert list(Player.objects.order_by("pk").values()) == before
 
 
@@ -157,7 +175,7 @@ def test_clubs_are_imported(client, officer):
     assert problems(given(client, "club", "name\nLyon\n")) == {1: {"name": ["Club with this Name already exists."]}}
 
 
-def test_bad_rows_are_told_and_none_is_imported(client, officer):
+def test_bad_rows_are_reported_and_none_is_imported(client, officer):
     ada = make_player("Ada")
     text = (
         f"{COLUMNS}\n{ada.public_id},Eva,,,FR,,,,\n,,Nobody,,,,,,\nNOBODY2,X,,,,,,,\n,Y,,,XX,01.05.1970,19x,maybe,\n"
@@ -165,39 +183,35 @@ def test_bad_rows_are_told_and_none_is_imported(client, officer):
     )
     assert problems(given(client, "player", text)) == {
         2: {"family_name": ["This field cannot be blank."]},
-        3: {
-            "public_id": [
-                "Nobody and nothing here has this id. Leave the cell empty to enter somebody or something new."
-            ]
-        },
+        3: {"public_id": ["Unknown id. Leave the cell empty to add a new row."]},
         4: {
-            "birth_date": ["Write the day as 1970-05-01."],
-            "birth_year": ["Write a whole number."],
-            "birth_public": ["Write 1 for yes and 0 for no."],
+            "birth_date": ["Enter the day as YYYY-MM-DD, for example 1970-05-01."],
+            "birth_year": ["Enter a whole number."],
+            "birth_public": ["Enter 1 for yes or 0 for no."],
             "country": ["Value 'XX' is not a valid choice."],
         },
-        5: {"birth_year": ["Write a whole number."]},
+        5: {"birth_year": ["Enter a whole number."]},
     }
     assert list(Player.objects.values_list("family_name", flat=True)) == ["Ada"]
 
 
-def test_what_fails_at_the_second_look_imports_nothing(client, officer):
+def test_failure_at_the_second_check_imports_nothing(client, officer):
     ada = make_player("Ada")
     response = given(client, "player", f"public_id,family_name\n,New\n{ada.public_id},Eva\n")
     Player.objects.filter(pk=ada.pk).delete()
     response = confirmed(client, "player", response)
     assert response.url == "/admin/ratings/player/import/"
-    assert told(client, response) == [
-        "Something has changed meanwhile, and nothing was imported. Give the file once more."
+    assert get_messages(client, response) == [
+        "Nothing was imported: the data has changed since the check. Check the file again."
     ]
     assert Player.objects.count() == 0
 
 
-def test_file_that_was_imported_already_is_told(client, officer):
+def test_file_that_was_imported_already_is_reported(client, officer):
     response = given(client, "player", "family_name\nNew\n")
     confirmed(client, "player", response)
     again = confirmed(client, "player", response)
-    assert told(client, again)[-1].startswith("The file is gone: it was imported already")
+    assert get_messages(client, again)[-1].startswith("The file is no longer stored: it was imported already")
     assert Player.objects.count() == 1
 
 
@@ -212,12 +226,12 @@ def test_confirmation_of_an_unknown_format_is_refused(form, client, officer):
 @pytest.mark.parametrize(
     ("text", "form", "message"),
     [
-        ("family_name,birthdate\nNew,1970-01-01\n", CSV, "There are no such columns: birthdate. The columns may be: "),
-        ("family_name;country\nNew;FR\n", CSV, "There are no such columns: family_name;country. The columns may be: "),
-        ("[[1, 2]]", JSON, "There are no such columns: –. The columns may be: "),
+        ("family_name,birthdate\nNew,1970-01-01\n", CSV, "Unknown columns: birthdate. Expected only: "),
+        ("family_name;country\nNew;FR\n", CSV, "Unknown columns: family_name;country. Expected only: "),
+        ("[[1, 2]]", JSON, "Unknown columns: –. Expected only: "),
     ],
 )
-def test_columns_that_are_not_known_are_told(text, form, message, client, officer):
+def test_columns_that_are_not_known_are_reported(text, form, message, client, officer):
     response = given(client, "player", text, form)
     assert problems(response) == {}
     assert message in response.content.decode()
@@ -235,7 +249,7 @@ def test_columns_that_are_not_known_are_told(text, form, message, client, office
         (b"\x00", CSV),
     ],
 )
-def test_file_that_cannot_be_read_is_told(data, form, client, officer):
+def test_file_that_cannot_be_read_is_reported(data, form, client, officer):
     response = given(client, "player", data, form)
     assert response.status_code == 200
     assert response.context["form"].errors["import_file"]
@@ -278,7 +292,7 @@ def test_rows_go_out_as_the_list_shows_them(client, officer, fesa):
     assert [row["public_id"] for row in rows(client, "player", "?country=DE")] == []
 
 
-def test_rows_name_what_they_speak_of(client, officer, fesa):
+def test_rows_name_their_objects(client, officer, fesa):
     make_event("Draft", lists=[fesa], state="draft")
     found = {model: rows(client, model) for model in EXPORTED}
     assert {(row["list"], row["player"], row["name"], row["prior_grade"]) for row in found["listplayer"]} == {
@@ -334,12 +348,12 @@ def test_confirming_is_for_officers_and_a_post(client, officer):
 
 
 @pytest.mark.parametrize("model", ["event", "table", "ratinglist", "adjustment"])
-def test_what_is_not_to_come_in_has_no_import(model, client, officer):
+def test_models_without_import_have_no_import_page(model, client, officer):
     assert client.get(f"/admin/ratings/{model}/import/").status_code == 302  # taken for an object that is not there
 
 
 @pytest.mark.parametrize(("who", "shown"), [(ORGANISER, False), (OFFICER, True)])
-def test_buttons_stand_where_they_work(who, shown, client, fesa):
+def test_import_and_export_buttons_need_the_right(who, shown, client, fesa):
     log_in(client, who)
     page = client.get("/admin/ratings/player/").content.decode()
     assert ("export_link" in page, "import_link" in page) == (shown, shown)
@@ -381,3 +395,79 @@ def test_exports_need_the_same_queries_for_any_number_of_rows(client, officer, f
     report_error(Report(event=table.event, text="wrong"))
     rate_all()
     assert queries() == before
+
+
+def test_export_with_an_unknown_filter_leads_back_to_the_list(client, officer, fesa):
+    for query in ("?nope=1", "?country__nope=x", "?id__exact=x", "?e=1&x__y__z=1"):
+        for method in ("get", "post"):
+            response = getattr(client, method)(f"/admin/ratings/player/export/{query}")
+            assert response.status_code in (302, 400), query
+    assert client.get("/admin/ratings/player/export/?nope=1").url == "/admin/ratings/player/"
+
+
+def test_confirmation_reads_no_file_by_its_name(client, officer, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    (tmp_path / "players.csv").write_text("family_name\nNemo\n")
+    confirm = {"import_file_name": "players.csv", "original_file_name": "x.csv", "format": CSV, "resource": "0"}
+    for name in ("players.csv", str(tmp_path / "players.csv"), "../players.csv", ""):
+        client.post("/admin/ratings/player/process_import/", confirm | {"import_file_name": name})
+    assert (tmp_path / "players.csv").exists()
+    given(client, "player", "family_name\nNew\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["players.csv"]
+    assert Player.objects.count() == 0
+
+
+def test_upload_is_confirmed_by_its_uploader_for_its_purpose_only(client, officer):
+    response = given(client, "club", "name\nLyon\n")
+    data = response.context["confirm_form"].initial
+    assert client.post("/admin/ratings/player/process_import/", data).url == "/admin/ratings/player/import/"
+    other = User.objects.create_user("other", is_staff=True)
+    other.groups.add(Group.objects.get(name=OFFICERS))
+    client.force_login(other)
+    assert client.post("/admin/ratings/club/process_import/", data).url == "/admin/ratings/club/import/"
+    assert Club.objects.count() == 0
+    client.force_login(officer)
+    assert client.post("/admin/ratings/club/process_import/", data).url == "/admin/ratings/club/"
+    assert (Club.objects.count(), HeldForm.objects.count()) == (1, 0)
+
+
+def test_unconfirmed_upload_is_deleted_after_a_day(client, officer):
+    given(client, "club", "name\nLyon\n")
+    HeldForm.objects.update(at=timezone.now() - dt.timedelta(hours=23))
+    delete_old_forms()
+    assert HeldForm.objects.count() == 1
+    HeldForm.objects.update(at=timezone.now() - dt.timedelta(hours=25))
+    delete_old_forms()
+    assert HeldForm.objects.count() == 0
+
+
+@pytest.mark.parametrize("resource", ["x", "7", "-1"])
+def test_confirmation_of_an_unknown_resource_is_refused(resource, client, officer):
+    data = given(client, "player", "family_name\nNew\n").context["confirm_form"].initial
+    response = client.post("/admin/ratings/player/process_import/", data | {"resource": resource})
+    assert (response.status_code, Player.objects.count()) == (200, 0)
+
+
+def test_large_files_are_refused_before_they_are_read(client, officer):
+    response = given(client, "player", "family_name\n" + "Nemo\n" * 500_000)
+    assert response.context["form"].errors["import_file"] == ["The file is too large: at most 2 MB."]
+    book = openpyxl.Workbook(write_only=True)
+    sheet = book.create_sheet()
+    sheet.append(["family_name"])
+    for number in range(150_000):
+        sheet.append([number])
+    stream = io.BytesIO()
+    book.save(stream)
+    assert len(stream.getvalue()) < 2_000_000
+    started = time.monotonic()
+    response = given(client, "player", stream.getvalue(), XLSX)
+    assert time.monotonic() - started < 3
+    assert "larger" in response.context["form"].errors["import_file"][0]
+    assert Player.objects.count() == 0
+
+
+def test_old_names_with_control_characters_go_out_as_spaces(client, officer):
+    Player.objects.create(family_name="A\x07da\x1b")
+    for form in (CSV, XLSX, JSON):
+        assert exported(client, "player", form)
+    assert rows(client, "player")[0]["family_name"] == "A da "
