@@ -1,53 +1,46 @@
-"""Celery's door: fetch by id, one domain call, safe to run twice."""
+"""Celery tasks: each takes at most a primary key, calls the domain, and is safe to run twice."""
 
 from celery import shared_task
 
-from ratings.domain import (
-    accounts,
-    announcing,
-    approval_mails,
-    approvals,
-    claims,
-    health,
-    mails,
-    publishing,
-    reports,
-    rerating,
-    statistics,
-)
+from ratings.domain.grades import announcing, approval_mails, approvals
+from ratings.domain.lists import publishing, statistics
+from ratings.domain.players import claims
+from ratings.domain.results import deleting, summaries
+from ratings.domain.runs import rerating
+from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
+
+MAIL_WRITERS = (accounts, approval_mails, claims, mails, reports)
+"""Modules that register functions which write mails with the outbox when they are imported."""
 
 
 @shared_task(name="ratings.rerate")
 def rerate(list_id: int) -> None:
-    rerating.rerate_or_tell(list_id)
-    approvals.follow_all()
+    rerating.rerate_and_log(list_id)
+    approvals.update_all_approvals()
 
 
 @shared_task(name="ratings.sweep")
 def sweep() -> None:
-    health.beat(health.SWEEP)
+    health.record_heartbeat(health.SWEEP)
+    held_forms.delete_old_forms()
+    summaries.request_missing_summaries()
     rerating.sweep()
-    approvals.follow_all()
+    approvals.update_all_approvals()
 
 
-@shared_task(name="ratings.mail")
-def mail(step_id: int) -> None:
-    mails.send_mails(step_id)
+@shared_task(name="ratings.summarise")
+def summarise(event_id: int) -> None:
+    summaries.save_summary(event_id)
 
 
-@shared_task(name="ratings.mail_invitation")
-def mail_invitation(user_id: int) -> None:
-    accounts.send_invitation(user_id)
+@shared_task(name="ratings.erase_deleted")
+def erase_deleted() -> None:
+    deleting.erase_deleted()
 
 
-@shared_task(name="ratings.mail_report")
-def mail_report(report_id: int) -> None:
-    reports.send_report(report_id)
-
-
-@shared_task(name="ratings.mail_claim")
-def mail_claim(claim_id: int) -> None:
-    claims.send_claim(claim_id)
+@shared_task(name="ratings.mails")
+def deliver_mails() -> None:
+    outbox.deliver_outbox()
 
 
 @shared_task(name="ratings.publish")
@@ -57,13 +50,8 @@ def publish() -> None:
 
 @shared_task(name="ratings.announce")
 def announce() -> None:
-    announcing.announce_due()
-    approval_mails.remind()
-
-
-@shared_task(name="ratings.mail_approval")
-def mail_approval(approval_id: int) -> None:
-    approval_mails.send_approval(approval_id)
+    announcing.announce_due_grades()
+    approval_mails.remind_approvers()
 
 
 @shared_task(name="ratings.statistics")

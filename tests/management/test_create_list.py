@@ -16,7 +16,7 @@ def test_create_list_makes_a_list(capsys):
         "fesa-2016",
         {},
     )
-    assert capsys.readouterr().out == "List fesa made (FESA/USSF Elo system (2016)).\n"
+    assert capsys.readouterr().out == "List fesa created (FESA/USSF Elo system (2016)).\n"
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_create_list_makes_a_list(capsys):
     [
         ({"system": "elo"}, "system: Value 'elo' is not a valid choice."),
         ({"system": "fesa-2016", "option": ["k=2"]}, "options: “k” is not an option of fesa-2016"),
-        ({"system": "fesa-2016", "option": ["k"]}, "--option k: write KEY=VALUE"),
+        ({"system": "fesa-2016", "option": ["k"]}, "invalid option 'k': expected KEY=VALUE"),
         ({"system": "icu-1989", "option": ["cap=99999"]}, "options: cap: 99999 cannot be; it takes a rating from 1"),
         ({"system": "bgf", "compare_with": "none"}, "no list 'none'"),
     ],

@@ -3,9 +3,10 @@ import datetime as dt
 import pytest
 from django.core.management import CommandError, call_command
 
-from ratings.domain.openings import import_opening_list
-from ratings.domain.outcome import UnratableError
-from ratings.formats.rating_list import TITLES
+from ratings.domain.lists.list_import import import_rating_list
+from ratings.domain.runs.outcome import UnratableError
+from ratings.domain.runs.rerating import rerate
+from ratings.formats.fesa.rating_list import TITLES
 from ratings.management.commands import import_list
 from ratings.models import Adjustment, ListPlayer, Player, Standing
 from tests.factories import give_rating, make_list, make_player
@@ -42,7 +43,7 @@ def run(path, capsys, **options):
 
 
 def fails(path, capsys, **options):
-    """What the command says when it ends with an error, having stored nothing."""
+    """Return the output of a command that must fail without storing anything."""
     before = Player.objects.count(), Adjustment.objects.count()
     with pytest.raises(CommandError) as error:
         run(path, capsys, **options)
@@ -56,7 +57,7 @@ def fails(path, capsys, **options):
 def test_text_list_opens_the_list_on_its_day(file, capsys):
     out = run(file(TEXT), capsys)
     assert (out.out, out.err) == (
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year kept of 1\n",
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year left unchanged for 1\n",
         "",
     )
     assert [(str(a.player), str(a.date), a.set) for a in Adjustment.objects.all()] == [
@@ -72,7 +73,7 @@ def test_list_is_written_as_it_was_read(file, capsys):
     assert capsys.readouterr().out == TEXT
 
 
-def test_second_time_says_that_all_is_there(file, capsys):
+def test_second_import_changes_nothing(file, capsys):
     run(file(TEXT), capsys)
     before = list(Adjustment.objects.values())
     out = run(file(TEXT), capsys)
@@ -85,20 +86,20 @@ def test_second_time_says_that_all_is_there(file, capsys):
 def test_dry_run_stores_nothing(file, capsys):
     out = run(file(TEXT), capsys, dry_run=True)
     assert out.out.splitlines() == [
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year kept of 1",
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year left unchanged for 1",
         "Dry run: nothing was stored. Leave out --dry-run to store.",
     ]
     assert [model.objects.count() for model in (Player, Adjustment, Standing, ListPlayer)] == [0, 0, 0, 0]
 
 
-def test_given_day_goes_before_that_of_the_file(file, capsys):
+def test_given_day_overrides_that_of_the_file(file, capsys):
     run(file(TEXT), capsys, day=dt.date(2026, 6, 2))
     assert {str(adjustment.date) for adjustment in Adjustment.objects.all()} == {"2026-06-02"}
 
 
 def test_csv_needs_the_day(file, capsys):
     path = file(CSV, "list.csv")
-    assert fails(path, capsys) == ["list.csv does not tell its day; add --day YYYY-MM-DD"]
+    assert fails(path, capsys) == ["list.csv does not contain its day; add --day YYYY-MM-DD"]
     out = run(path, capsys, day=dt.date(2026, 6, 1))
     assert out.out == "list.csv: 1 players given their ratings on fesa on 2026-06-01; 1 of them new\n"
 
@@ -110,7 +111,7 @@ def test_players_already_known_are_counted(file, capsys):
     out = run(file(TEXT), capsys)
     assert (
         out.out
-        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country or birth year kept of 1\n"
+        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country or birth year left unchanged for 1\n"
     )
 
 
@@ -127,15 +128,15 @@ NEITHER = (
         (b"\x00\x01", [NEITHER, MEND]),
         (TEXT.replace("1400  12", "1400    "), ["list.txt: line 5: error: a player's line has rank, names, grades, rating, games, nationality; this cannot"
          " be read: “2 Novák             Petra                   3 Kyu 1400”", MEND]),
-        (TEXT.replace("2 Dan", "7 Dan"), ['list.txt: line 4: error: Muster Anna cannot be given this on a list of fesa-2016: grade: "7 Dan" cannot be', MEND]),
+        (TEXT.replace("2 Dan", "7 Dan"), ['list.txt: line 4: error: Muster Anna cannot be given this on a list of fesa-2016: invalid grade: "7 Dan"', MEND]),
         (TEXT + "\n" * 2_000_000, ["list.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read", MEND]),
     ],
 )  # fmt: skip
-def test_bad_files_are_told_and_nothing_stored(content, lines, file, capsys):
+def test_bad_files_are_reported_and_nothing_stored(content, lines, file, capsys):
     assert fails(file(content), capsys) == lines
 
 
-def test_lines_that_cannot_be_read_and_players_not_found_are_told_together(file, capsys):
+def test_lines_that_cannot_be_read_and_players_not_found_are_reported_together(file, capsys):
     known = make_player("Mustre", "Anna", country="DE")
     assert fails(file(TEXT.replace("1400  12", "1400    ")), capsys)[:2] == [
         f"list.txt: line 4: error: Muster Anna is unknown; is one of these meant? Mustre Anna (DE, {known.public_id})."
@@ -145,19 +146,50 @@ def test_lines_that_cannot_be_read_and_players_not_found_are_told_together(file,
     ]
 
 
-def test_missing_file_and_list_are_told(file, capsys):
+def test_missing_file_and_list_are_reported(file, capsys):
     path = file(TEXT)
     assert fails(path.with_name("none.txt"), capsys) == [f"{path.with_name('none.txt')}: No such file or directory"]
     with pytest.raises(CommandError, match=r"no list 'nope' \(lists: fesa\)"):
         call_command("import_list", path, list="nope")
 
 
-def test_list_that_cannot_be_rated_with_it_is_told(file, capsys, monkeypatch):
+def test_list_that_cannot_be_rated_with_it_is_reported(file, capsys, monkeypatch):
     def unratable(*args, **options):
-        import_opening_list(*args, **options)
+        import_rating_list(*args, **options)
         raise UnratableError("table Cup of 2026-07-01: no")
 
-    monkeypatch.setattr(import_list, "import_opening_list", unratable)
+    monkeypatch.setattr(import_list, "import_rating_list", unratable)
     assert fails(file(TEXT), capsys) == [
-        "nothing was stored, for the list could not be rated with it: table Cup of 2026-07-01: no"
+        "nothing was stored, because the list could not be rated with this file: table Cup of 2026-07-01: no"
     ]
+
+
+def test_export_without_active_players_hints_at_all(capsys, fesa):
+    player = make_player("Ito")
+    give_rating(fesa, player, 1500, "2010-01-01")
+    rerate(fesa.pk)
+    call_command("export_list", list="fesa", date=dt.date(2026, 6, 1))
+    written = capsys.readouterr()
+    assert written.err.splitlines()[-1:] == [
+        "No player has a rated game from 2024-06-01 to 2026-06-01. Use --all to write inactive players too."
+    ]
+    assert "Ito" not in written.out
+    call_command("export_list", list="fesa", date=dt.date(2026, 6, 1), all=True)
+    written = capsys.readouterr()
+    assert ("Ito" in written.out, written.err) == (True, "")
+    call_command("export_list", list="fesa", date=dt.date(2009, 6, 1), all=True)
+    assert capsys.readouterr().err == "The list has no players on 2009-06-01.\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["export_list", "--list", "fesa", "--date"], ["import_list", "x", "--list", "fesa", "--day"]]
+)
+@pytest.mark.parametrize("day", ["2026-13-45", "0001-01-01", "2026-03-07/08", "tomorrow"])
+def test_impossible_days_are_refused_with_an_example(command, day, fesa):
+    with pytest.raises(CommandError, match=f"“{day}” is no day; write it as 2026-03-07"):
+        call_command(*command, day)
+
+
+def test_active_since_of_the_first_years_is_a_day(fesa):
+    assert fesa.active_since(dt.date(1, 5, 6)) == dt.date(1, 5, 6)
+    assert fesa.active_since(dt.date(2024, 2, 29)) == dt.date(2022, 3, 1)

@@ -1,13 +1,33 @@
 import datetime as dt
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
+from ratings.access import OFFICERS
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.results.sheets import get_or_create_correction
+from ratings.domain.results.voiding import void_event
+from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import find_differences
 from ratings.formats import recognise
-from ratings.formats.head import Head
-from ratings.models import Adjustment, Change, Decision, Entry, Event, Game, ListPlayer, Player, Standing, Table
-from ratings.queries.crosstables import crosstable_of, parsed_table
-from tests.factories import give_rating, make_list, make_player
+from ratings.formats.event_head import Head
+from ratings.models import (
+    Adjustment,
+    Change,
+    Decision,
+    Entry,
+    Event,
+    Game,
+    ListPlayer,
+    Player,
+    RatingList,
+    RecordedStep,
+    Standing,
+    Table,
+)
+from ratings.queries.events.crosstables import parsed_table, unrated_crosstable
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.formats.test_samples import SAMPLES
 
 DAY = dt.date(2026, 3, 7)
@@ -81,7 +101,11 @@ def test_grid_in_latin_1_is_stored_and_rated(folder, known, capsys):
     new = Player.objects.get(family_name="Novák")
     assert (new.given_name, new.country.code) == ("Petra", "CZ")
     assert Standing.objects.get(player=new).category == "unrated"
-    assert out.out == "[1/1] a.txt: Cup 2026-03-08, 2026-03-08: 3 players, 3 rounds; new: Novák Petra\n"
+    step = RecordedStep.objects.get().pk
+    assert out.out == (
+        "[1/1] a.txt: Cup 2026-03-08, 2026-03-08: 3 players, 3 rounds; new: Novák Petra\n"
+        f"Stored as import {step}. To undo it: --list fesa --undo {step}\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,13 +117,13 @@ def test_every_format_is_stored_as_it_is_read(file, fesa, folder, capsys):
     system = "bgf" if file.startswith("h9") else "fesa-2016"
     make_list("other", system=system)
     data = (SAMPLES / file).read_bytes()
-    read = recognise.read(data, Head("Cup", DAY, DAY), DAY + dt.timedelta(100)).table
+    read = recognise.read_results_file(data, Head("Cup", DAY, DAY), DAY + dt.timedelta(100)).table
     new = "last_name,first_name,country\n" + "".join(f"{r.family},{r.given},{r.country}\n" for r in read.rows)
     call_command("import_results", SAMPLES / file, list="other", save=True, name="Cup", day=(DAY, DAY),
                  new_players=folder("new.csv", new, "utf-8"))  # fmt: skip
     table = Table.objects.get()
     assert (table.event.name, table.first_day, table.last_day) == (read.name, read.first_day, read.last_day)
-    stored = parsed_table(crosstable_of(table), published=False)
+    stored = parsed_table(unrated_crosstable(table), published=False)
     assert [(row.name, row.cells) for row in stored.rows] == [(row.name, row.cells) for row in read.rows]
 
 
@@ -149,21 +173,21 @@ def test_one_bad_file_keeps_the_others_out(folder, known, capsys):
 def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
     later = folder("a.txt", GRID.format(day="2026-04-08").replace("N [", "["))
     out = run(later, folder("b.txt", GRID.format(day="2026-03-08")), save=True, capsys=capsys)
-    assert [line[:11] for line in out.out.splitlines()] == ["[1/2] b.txt", "[2/2] a.txt"]
+    assert [line[:11] for line in out.out.splitlines()] == ["[1/2] b.txt", "[2/2] a.txt", "Stored as i"]
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("no grid at all\n", "x.txt: error: the file is in none of the known forms: American Grid, published FESA table,"
-         " TRF, .h9, crosstable or list of games as CSV or .xlsx, ratings-history/1"),
+        ("no grid at all\n", "x.txt: error: unknown format: expected American Grid, a published FESA table, TRF, .h9, a"
+         " crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
         ("", "x.txt: error: the file is empty"),
         ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: 2+ against 1+"
          " in row 2: the two results must add up to 1"),
         ((SAMPLES / "h9" / "good.h9").read_bytes(), "x.txt: line 6: error: row 1, round 2: handicap stones are for go;"
          " this list rates another game"),
         (NO_HEAD, "x.txt: error: the file tells no name of the event; give it one by --name"),
-        (NO_HEAD, "x.txt: error: the file tells no days; say when the event was (--day)"),
+        (NO_HEAD, "x.txt: error: the file has no dates; say when the event was (--day)"),
         (b"[x]" * 1_700_000, "x.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
         (GRID.format(day="2026-03-08").replace("2+ 0+] 3", "2+ 3+] 3"), "x.txt: line 4: error: row 1, round 3: names"
          " row 3, but row 3 names row 2 in this round"),
@@ -172,11 +196,11 @@ def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
         (GRID.format(day="2026-03-08").replace("[2026-03-08]", "[2026-13-08]"), "x.txt: line 2: error: “2026-13-08” is"
          " not the last day; write it as [2026-03-08]"),
         (GRID.format(day="2026-03-08").replace("[Beispiel][Jan]", "[Muster][Anna]"),
-         "x.txt: line 5: error: row 2: Muster Anna stands in row 1 too"),
+         "x.txt: line 5: error: row 2: Muster Anna is in row 1 too"),
         (GRID.format(day="2026-03-08").replace("[Muster]", "[Mustre]"), None),
     ],
 )  # fmt: skip
-def test_bad_input_is_told_and_nothing_stored(content, message, folder, known, capsys):
+def test_bad_input_is_reported_and_nothing_stored(content, message, folder, known, capsys):
     lines = fails(folder("x.txt", content), capsys=capsys)
     if message is None:
         message = (
@@ -223,7 +247,7 @@ def test_new_players_file_brings_prior_grades(folder, known, fesa):
          " “9 Dan” is not one of 20 Kyu to 6 Dan"),
     ],
 )  # fmt: skip
-def test_bad_new_players_file_is_told(text, message, folder, known, capsys):
+def test_bad_new_players_file_is_reported(text, message, folder, known, capsys):
     grid = folder("a.txt", GRID.format(day="2026-03-08"))
     assert message in fails(grid, capsys=capsys, new_players=folder("new.csv", text))
 
@@ -253,35 +277,35 @@ def test_published_ratings_become_adjustments_that_explain_them(folder, fesa, ca
     assert "printed" not in out.err
 
 
-def test_published_change_that_no_number_explains_is_told(folder, fesa, capsys):
+def test_published_change_that_no_number_explains_is_reported(folder, fesa, capsys):
     out = run(folder("p.txt", PUBLISHED.format(day="2026-03-08", a="+99", b=" -4")), save=True, capsys=capsys)
     assert "p.txt: line 3: warning: row 1: no number of bonus games explains Muster Anna's change" in out.err
     assert "p.txt: line 3: warning: row 1: printed 1999, computed 19" in out.err
 
 
-def test_unknown_list_and_missing_file_are_told(folder, fesa):
+def test_unknown_list_and_missing_file_are_reported(folder, fesa):
     with pytest.raises(CommandError, match=r"no list 'nope' \(lists: fesa\)"):
         call_command("import_results", folder("a.txt", ""), list="nope")
     with pytest.raises(CommandError, match="No such file"):
         run(folder("a.txt", "").with_name("b.txt"))
 
 
-def test_event_that_is_there_on_another_list_is_told(folder, known, capsys):
+def test_event_known_on_another_list_is_reported(folder, known, capsys):
     make_list("other")
     path = folder("a.txt", GRID.format(day="2026-03-08"))
     run(path, save=True)
     capsys.readouterr()
     with pytest.raises(CommandError):
         call_command("import_results", path, list="other", save=True)
-    told = "a.txt: error: “Cup 2026-03-08” has these results already; add the list other to it instead"
-    assert capsys.readouterr().err.splitlines() == [told]
+    message = "a.txt: error: “Cup 2026-03-08” has these results already; add the list other to it instead"
+    assert capsys.readouterr().err.splitlines() == [message]
     Event.objects.update(state="draft")
     assert fails(path, capsys=capsys) == [
         "a.txt: error: “Cup 2026-03-08” has these results already, as a draft; accept it instead"
     ]
 
 
-def test_names_too_long_for_the_database_are_told(folder, known, capsys):
+def test_names_too_long_for_the_database_are_reported(folder, known, capsys):
     text = GRID.format(day="2026-03-08").replace("Novák", "N" * 150).replace("[Cup", "[" + "C" * 250)
     lines = fails(folder("a.txt", text), capsys=capsys)
     assert [line.partition("Ensure")[0] for line in lines if "error" in line] == [
@@ -311,9 +335,134 @@ def test_players_that_are_known_otherwise_or_played_later_are_warned_of(folder, 
     run(folder("a.txt", GRID.format(day="2026-04-08")), save=True)
     capsys.readouterr()
     text = GRID.format(day="2026-03-08").replace("[Anna] DE", "[Anna] AT").replace("N [", "[").replace("CZ", "QQ")
-    told = run(folder("b.txt", text), capsys=capsys).err.splitlines()
-    assert sorted(told) == [
+    problems = run(folder("b.txt", text), capsys=capsys).err.splitlines()
+    assert sorted(problems) == [
         "b.txt: line 4: warning: row 1: Muster Anna is known with the nationality DE",
-        "b.txt: line 6: warning: row 3: “QQ” is no country's code of two letters",
+        "b.txt: line 6: warning: row 3: “QQ” is not a two-letter country code",
         "b.txt: warning: not after the last rated event of Beispiel Jan, Muster Anna, Novák Petra; later tables are rated again",
     ]
+
+
+@pytest.fixture
+def imported(folder, known, capsys):
+    """Two files that were imported together, with a new player, on a list that had a rated table."""
+    make_table(known[0].adjustments.get().list, list(known), [(1, 1, 2, 1.0)], "2026-01-10")
+    rerate_all()
+    before = contents()
+    first = GRID.format(day="2026-03-08").replace("Cup", "Cup 08")
+    second = GRID.format(day="2026-03-15").replace("Cup", "Cup 15").replace("[Novák][Petra]", "[Nový][Pavel]")
+    files = [folder("08.txt", first), folder("15.txt", second)]
+    out = run(*files, save=True, capsys=capsys).out.splitlines()
+    step = RecordedStep.objects.get()
+    assert out[-1] == f"Stored as import {step.pk}. To undo it: --list fesa --undo {step.pk}"
+    assert (step.what, step.reason, len(step.values["events"])) == ("results imported", "08.txt, 15.txt", 2)
+    return step, before
+
+
+def rerate_all():
+    for rating_list in RatingList.objects.all():
+        rerate(rating_list.pk)
+
+
+def contents():
+    """Return all data that an import stores, with the resulting ratings."""
+    return {
+        "events": sorted(Event.objects.values_list("name", flat=True)),
+        "players": sorted(Player.objects.values_list("family_name", flat=True)),
+        "given": [Adjustment.objects.count(), Decision.objects.count(), ListPlayer.objects.count()],
+        "ratings": sorted(Standing.objects.values_list("player__family_name", "rating", "games", "grade")),
+        "changes": Change.objects.count(),
+    }
+
+
+def undone(step, **options):
+    call_command("import_results", list="fesa", undo=step.pk, **options)
+
+
+def test_import_of_several_files_is_undone_as_one(imported, folder, capsys):
+    step, before = imported
+    assert contents() != before
+    undone(step)
+    assert contents() == before
+    assert capsys.readouterr().out == f"Import {step.pk} undone: 2 events deleted; fesa is rated again.\n"
+    assert list(find_differences(RatingList.objects.get())) == []
+    with pytest.raises(CommandError, match="This step was already undone"):
+        undone(step)
+    run(folder("again.txt", GRID.format(day="2026-03-08")), save=True, capsys=capsys)  # the files can be read again
+    assert Event.objects.filter(name="Cup 2026-03-08").exists()
+
+
+def test_published_ratings_and_decisions_of_an_import_are_undone(fesa, folder, capsys):
+    before = contents()
+    data = (SAMPLES / "published" / "good.txt").read_bytes()
+    names = "last_name,first_name,country,prior_grade\n" + "".join(
+        f"{row.family},{row.given},{row.country},\n"
+        for row in recognise.read_results_file(data, Head("Cup", DAY, DAY), DAY).table.rows
+    )
+    new = folder("new.csv", names, "utf-8")
+    run(folder("published.txt", data), save=True, new_players=new, capsys=capsys)
+    stored = contents()
+    assert stored["given"][0] > 0
+    undone(RecordedStep.objects.get())
+    assert contents() == before
+    run(folder("published.txt", data), save=True, new_players=new, capsys=capsys)
+    assert contents() == stored
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [("void", r"“Cup 08 2026-03-08” was changed since \(event voided\)"), ("correct", "A correction of these results is open"),
+     ("decide", "Grades of Muster Anna were decided or announced since"),
+     ("adjust", "Adjustments or decisions refer to a table of this import")],
+)  # fmt: skip
+def test_import_that_something_depends_on_is_not_undone(change, expected, imported):
+    step, _before = imported
+    fesa, table = RatingList.objects.get(), Table.objects.get(event__name="Cup 08 2026-03-08")
+    anna = Player.objects.get(family_name="Muster")
+    if change == "void":
+        void_event(table.event, reason="rules", explanation="x")
+    elif change == "correct":
+        get_or_create_correction(table)
+    elif change == "decide":
+        save_adjustment(Decision(list=fesa, player=anna, grade="1 Kyu", date="2026-04-01", ruling="given", reason="r"))
+    else:
+        save_adjustment(
+            Adjustment(list=fesa, player=anna, date=table.last_day, before=table, set={"rating": 1}, reason="r")
+        )
+    before = contents()
+    with pytest.raises(CommandError, match=expected):
+        undone(step)
+    assert contents() == before
+
+
+def test_player_of_an_import_who_played_elsewhere_since_is_kept(imported, capsys):
+    step, _before = imported
+    novak = Player.objects.get(family_name="Novák")
+    make_table(RatingList.objects.get(), [novak, make_player("New")], [(1, 1, 2, 1.0)], "2026-05-10")
+    undone(step)
+    assert "other data refers to them: Novák Petra." in capsys.readouterr().err
+    assert Player.objects.filter(pk=novak.pk).exists()
+
+
+def test_undo_wants_a_number_of_an_import_of_the_list_and_no_files(imported, folder):
+    step, _before = imported
+    make_list("other")
+    with pytest.raises(CommandError, match="other has no import of results with the number"):
+        call_command("import_results", list="other", undo=step.pk)
+    with pytest.raises(CommandError, match="--undo takes neither files"):
+        call_command("import_results", str(folder("a.txt", "x")), list="fesa", undo=step.pk)
+    with pytest.raises(CommandError, match="give at least one file"):
+        call_command("import_results", list="fesa")
+
+
+def test_officer_undoes_an_import_of_results_on_the_page_of_the_list(imported, client):
+    step, before = imported
+    officer = make_user("officer")
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    client.force_login(officer)
+    page = client.get("/organise/lists/fesa/import/").content.decode()
+    assert ("Results of 2 events" in page, f"/organise/steps/{step.pk}/undo/" in page) == (True, True)
+    assert client.post(f"/organise/steps/{step.pk}/undo/", {"reason": "wrong list"}).status_code == 302
+    assert contents() == before
+    step.refresh_from_db()
+    assert (step.undone_by, step.undone_reason) == (officer, "wrong list")

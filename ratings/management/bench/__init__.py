@@ -1,1 +1,1 @@
-"""Synthetic histories for measuring: written once, seeded, and reused."""
+"""Synthetic histories for benchmarks: generated from a fixed seed, written once, and reused."""

@@ -1,4 +1,4 @@
-"""Measuring several processes at once: two lists rated by two workers, and a page read while a list is rated."""
+"""Benchmark of concurrent processes: two lists rated by two workers, and a page read while a list is rated."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from ratings.domain.bulk import insert
-from ratings.domain.rerating import rerate
+from ratings.domain.runs.copy_rows import insert_instances
+from ratings.domain.runs.rerating import rerate
 from ratings.models import Event, RatingList
-from ratings.systems.fesa_columns import kernel
+from ratings.systems.fesa.compiled import load_kernel
 
-from .measure import Figure, empty, timed
+from .measure import Figure, delete_derived, timed
 
 READINGS = 30
 NOT_COLLECTED = {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 
 
 class Worker:
-    """A process of its own that has loaded what it needs and rates lists."""
+    """Separate process that rates lists; the engine is loaded before the measurement."""
 
     def __init__(self) -> None:
         self._pool = ProcessPoolExecutor(1, get_context("spawn"), django.setup)
@@ -47,40 +47,40 @@ class Worker:
 
 def kernel_ready() -> bool:
     connection.ensure_connection()
-    return kernel() is not None
+    return load_kernel() is not None
 
 
 def rate(list_id: int) -> None:
     rerate(list_id)
 
 
-def together(rating_list: RatingList) -> Iterator[Figure]:
-    """The list and a second one over the same events: each alone by its worker, then both at once."""
-    lists = [rating_list, twin_of(rating_list)]
-    with Worker() as one, Worker() as other:
-        workers = [one, other]
+def measure_two_lists(rating_list: RatingList) -> Iterator[Figure]:
+    """Yield figures of rating the list and its copy: one after the other, then both at once by two workers."""
+    lists = [rating_list, get_or_create_copy(rating_list)]
+    with Worker() as first, Worker() as second:
+        workers = [first, second]
         for each, worker in zip(lists, workers, strict=True):
-            empty(each)
+            delete_derived(each)
             worker.rate(each).result()
         alone = 0.0
         for each, worker in zip(lists, workers, strict=True):
-            empty(each)
+            delete_derived(each)
             alone += timed(worker.rate(each).result)
         yield Figure("two lists, one after the other", alone)
         for each in lists:
-            empty(each)
+            delete_derived(each)
         futures: list[Future[None]] = []
 
-        def both() -> None:
+        def rate_both() -> None:
             futures.extend(worker.rate(each) for each, worker in zip(lists, workers, strict=True))
             for future in futures:
                 future.result()
 
-        yield Figure("two lists by two workers at once", timed(both))
+        yield Figure("two lists by two workers at once", timed(rate_both))
 
 
-def reading(rating_list: RatingList) -> Iterator[Figure]:
-    """Medians of reading the list's page, by itself and while the whole list is rated again."""
+def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
+    """Yield the median time to read the list's page, alone and while the whole list is rated again."""
     address = reverse("list", args=[rating_list.slug])
     client = Client(headers={"host": "127.0.0.1"})
 
@@ -104,12 +104,12 @@ def reading(rating_list: RatingList) -> Iterator[Figure]:
         yield Figure("the same while the list is rated again", statistics.median(busy))
 
 
-def twin_of(rating_list: RatingList) -> RatingList:
-    twin, made = RatingList.objects.get_or_create(
+def get_or_create_copy(rating_list: RatingList) -> RatingList:
+    twin, created = RatingList.objects.get_or_create(
         slug=f"{rating_list.slug}-2", federation="Bench", name=f"{rating_list.name} 2", system=rating_list.system
     )
-    if made:
+    if created:
         through = Event.lists.through
         events = rating_list.events.values_list("pk", flat=True)
-        insert([through(event_id=pk, ratinglist_id=twin.pk) for pk in events])
+        insert_instances([through(event_id=pk, ratinglist_id=twin.pk) for pk in events])
     return twin

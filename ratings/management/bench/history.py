@@ -1,4 +1,4 @@
-"""A synthetic federation of a given size, written straight into the database."""
+"""Synthetic federation of a given size, inserted directly into the database."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from ratings.domain.bulk import insert
+from ratings.domain.runs.copy_rows import insert_instances
 from ratings.models import Entry, Event, Game, Player, RatingList, Table, folded_name
 from ratings.systems.arithmetic import expected_score
 
@@ -20,7 +20,7 @@ NEWCOMERS_A_YEAR = 0.05
 
 @dataclass(frozen=True)
 class Size:
-    """So many players, games and tables."""
+    """Numbers of players, games and tables of a history."""
 
     key: str
     players: int
@@ -43,25 +43,25 @@ def _player(number: int) -> Player:
 
 @transaction.atomic
 def write_history(size: Size, slug: str, player: Callable[[int], Player] = _player) -> RatingList:
-    """The list with everything that is rated on it; five in a hundred players come new every year."""
-    chance = random.Random(SEED)
+    """Create a list with events, tables and games, and return it; every year 5 % of the players are new."""
+    rng = random.Random(SEED)
     rating_list = RatingList.objects.create(
         slug=slug, federation="Bench", name=f"Bench {size.key}", system="fesa-2016", out_of_date_from=dt.date.min
     )
-    insert([player(number) for number in range(size.players)])
+    insert_instances([player(number) for number in range(size.players)])
     players = list(Player.objects.order_by("public_id").values_list("pk", flat=True))
     start = dt.date(FIRST_YEAR, 1, 1)
     days = [start + dt.timedelta(days=YEARS * 365 * n // size.tables) for n in range(size.tables)]
-    insert([_event(day, n) for n, day in enumerate(days)])
+    insert_instances([_event(day, n) for n, day in enumerate(days)])
     events = list(Event.objects.order_by("public_id"))
-    insert([Table(event=event, first_day=event.start, last_day=event.end) for event in events])
+    insert_instances([Table(event=event, first_day=event.start, last_day=event.end) for event in events])
     through = Event.lists.through
-    insert([through(event_id=event.pk, ratinglist_id=rating_list.pk) for event in events])
+    insert_instances([through(event_id=event.pk, ratinglist_id=rating_list.pk) for event in events])
     tables = list(Table.objects.order_by("event__public_id").values_list("pk", "last_day"))
-    strength = [chance.gauss(1400, 350) for _ in players]
-    first = [chance.random() / NEWCOMERS_A_YEAR if chance.random() < NEWCOMERS_A_YEAR * YEARS else 0 for _ in players]
-    for some in _in_steps(tables, 500):
-        _write_results(some, size, players, strength, first, chance)
+    strength = [rng.gauss(1400, 350) for _ in players]
+    first_years = [rng.random() / NEWCOMERS_A_YEAR if rng.random() < NEWCOMERS_A_YEAR * YEARS else 0 for _ in players]
+    for batch in _in_batches(tables, 500):
+        _write_results(batch, size, players, strength, first_years, rng)
     return rating_list
 
 
@@ -71,44 +71,44 @@ def _event(day: dt.date, number: int) -> Event:
     return event
 
 
-def _in_steps(rows: list[tuple[int, dt.date]], step: int) -> Iterator[list[tuple[int, dt.date]]]:
-    return (rows[start : start + step] for start in range(0, len(rows), step))
+def _in_batches(rows: list[tuple[int, dt.date]], size: int) -> Iterator[list[tuple[int, dt.date]]]:
+    return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
 def _write_results(
-    tables: list[tuple[int, dt.date]], size: Size, players: list[int], strength: list[float], first: list[float],
-    chance: random.Random,
+    tables: list[tuple[int, dt.date]], size: Size, players: list[int], strength: list[float], first_years: list[float],
+    rng: random.Random,
 ) -> None:  # fmt: skip
-    """Each table seats neighbours in strength, who play a round robin cut to five rounds."""
-    seated: dict[int, list[int]] = {}
+    """Write entries and games of tables, whose players play the first ROUNDS rounds of a round robin."""
+    seats_by_table: dict[int, list[int]] = {}
     entries = []
     for pk, day in tables:
         year = day.year - FIRST_YEAR
-        here: list[int] = []
-        while len(here) < size.seats:
-            index = chance.randrange(len(players))
-            if first[index] <= year + 1 and index not in here:
-                here.append(index)
-        seated[pk] = here
-        entries += [Entry(table_id=pk, player_id=players[index], number=n) for n, index in enumerate(here, 1)]
-    insert(entries)
+        seats: list[int] = []
+        while len(seats) < size.seats:
+            index = rng.randrange(len(players))
+            if first_years[index] <= year + 1 and index not in seats:
+                seats.append(index)
+        seats_by_table[pk] = seats
+        entries += [Entry(table_id=pk, player_id=players[index], number=n) for n, index in enumerate(seats, 1)]
+    insert_instances(entries)
     numbered = {
         (table, number): pk
-        for table, number, pk in Entry.objects.filter(table__in=seated).values_list("table", "number", "pk")
+        for table, number, pk in Entry.objects.filter(table__in=seats_by_table).values_list("table", "number", "pk")
     }
     games = []
-    for pk, here in seated.items():
-        for round_, a, b in pairings(len(here), ROUNDS):
-            expected = expected_score(strength[here[a]], strength[here[b]])
-            score = 0.5 if chance.random() < 0.02 else float(chance.random() < expected)
+    for pk, seats in seats_by_table.items():
+        for round_, a, b in pairings(len(seats), ROUNDS):
+            expected = expected_score(strength[seats[a]], strength[seats[b]])
+            score = 0.5 if rng.random() < 0.02 else float(rng.random() < expected)
             games.append(
                 Game(table_id=pk, round=round_, a_id=numbered[pk, a + 1], b_id=numbered[pk, b + 1], score=score)
             )
-    insert(games)
+    insert_instances(games)
 
 
 def pairings(seats: int, rounds: int) -> Iterator[tuple[int, int, int]]:
-    """The circle method: the first stays, the others turn."""
+    """Yield round and seats of each pairing by the circle method: the first seat is fixed, the others rotate."""
     ring = list(range(seats))
     for round_ in range(1, rounds + 1):
         for i in range(seats // 2):

@@ -1,4 +1,4 @@
-"""Measuring rating runs against the floor: what the database alone needs to give the games and take the rows."""
+"""Benchmark of rating runs, relative to the time the database alone needs to read the games and store the rows."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 from django.db.models import F
 
-from ratings.domain.rerating import rerate
-from ratings.domain.tables import Pairing, Seat, delete_table, save_details, save_event, save_table
-from ratings.domain.verifying import stored_digest
+from ratings.domain.events.tables import Pairing, Seat, save_details, save_event, save_table
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.verifying import stored_digest
 from ratings.models import Award, Change, Event, Game, Player, RatedTable, RatingList, Run, Standing, Table
 
 from .history import Size
@@ -23,7 +24,7 @@ DERIVED = (Award, Change, RatedTable, Standing, Run)
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table; `tables` is how many were rated."""
+    """One line of the printed table: seconds, number of rated tables, and memory in megabytes."""
 
     what: str
     seconds: float
@@ -38,56 +39,56 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def megabytes() -> int:
-    """The most memory this process has held so far."""
+    """Return the peak memory of this process so far, in megabytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 
 
 def measure(rating_list: RatingList, size: Size) -> Iterator[Figure]:
-    """From nothing, then one late table a year back, then a correction after which every state is as it was."""
-    from_nothing(rating_list)  # once unmeasured: compiled code and the rows that the floor copies
-    yield Figure("floor: games out, rows into a bare table", floor(rating_list, "DEFAULTS"))
-    yield Figure("the same with the real one's indexes", floor(rating_list, "ALL"))
-    yield Figure("games out, all rows of a run in", everything_again(rating_list))
-    seconds, run = from_nothing(rating_list)
+    """Yield figures of rating from nothing, of a late table a year back, and of a correction that changes no state."""
+    rate_from_nothing(rating_list)  # not measured: it compiles code and writes the rows that the floor copies
+    yield Figure("floor: games out, rows into a bare table", measure_floor(rating_list, "DEFAULTS"))
+    yield Figure("the same with the real one's indexes", measure_floor(rating_list, "ALL"))
+    yield Figure("games out, all rows of a run in", copy_all_rows(rating_list))
+    seconds, run = rate_from_nothing(rating_list)
     yield Figure("from nothing", seconds, run.visited, megabytes())
     first = stored_digest(rating_list)
-    table = late_table(rating_list, size)
-    seconds, run = pending(rating_list)
+    table = add_late_table(rating_list, size)
+    seconds, run = rate_pending(rating_list)
     yield Figure("one late table a year back", seconds, run.visited)
     late = stored_digest(rating_list)
-    from_nothing(rating_list)
-    same(late, stored_digest(rating_list), "the late table")
+    rate_from_nothing(rating_list)
+    check_same(late, stored_digest(rating_list), "the late table")
     table.games.update(round=F("round") + 100)
     save_details(table)
-    seconds, run = pending(rating_list)
+    seconds, run = rate_pending(rating_list)
     yield Figure("a correction that changes no state", seconds, run.visited)
-    same(late, stored_digest(rating_list), "the correction")
+    check_same(late, stored_digest(rating_list), "the correction")
     event = table.event
     delete_table(table)
     event.delete()
-    pending(rating_list)
-    same(first, stored_digest(rating_list), "taking the table back")
+    rate_pending(rating_list)
+    check_same(first, stored_digest(rating_list), "taking the table back")
 
 
-def same(one: str, other: str, after: str) -> None:
-    if one != other:
+def check_same(first: str, second: str, after: str) -> None:
+    if first != second:
         raise AssertionError(f"after {after} the list is not what it is from nothing")
 
 
-def from_nothing(rating_list: RatingList) -> tuple[float, Run]:
-    empty(rating_list)
-    return pending(rating_list)
+def rate_from_nothing(rating_list: RatingList) -> tuple[float, Run]:
+    delete_derived(rating_list)
+    return rate_pending(rating_list)
 
 
-def empty(rating_list: RatingList) -> None:
-    """Take away all that was derived, and have everything rated again."""
+def delete_derived(rating_list: RatingList) -> None:
+    """Delete all derived rows of a list, and mark it to be rated from the beginning."""
     for model in DERIVED:
         model._default_manager.filter(list=rating_list).delete()
     RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=dt.date.min)
 
 
-def pending(rating_list: RatingList) -> tuple[float, Run]:
-    """Seconds of the run that was pending, and its record; without a broker it has been done already."""
+def rate_pending(rating_list: RatingList) -> tuple[float, Run]:
+    """Rate a list, and return the seconds of its run and the run; without a broker it has already run."""
     rerate(rating_list.pk)
     run = Run.objects.filter(list=rating_list, state=Run.State.FINISHED).latest("ended_at")
     assert run.started_at is not None
@@ -95,7 +96,7 @@ def pending(rating_list: RatingList) -> tuple[float, Run]:
     return (run.ended_at - run.started_at).total_seconds(), run
 
 
-def late_table(rating_list: RatingList, size: Size) -> Table:
+def add_late_table(rating_list: RatingList, size: Size) -> Table:
     last = Table.objects.filter(event__lists=rating_list).latest("last_day").last_day
     day = last - dt.timedelta(days=365)
     event = Event(name="Late", start=day, end=day, state=Event.State.ACCEPTED)
@@ -108,8 +109,8 @@ def late_table(rating_list: RatingList, size: Size) -> Table:
     return save_table(Table(event=event, first_day=day, last_day=day), seats, games)
 
 
-def everything_again(rating_list: RatingList) -> float:
-    """COPY of the games out, and of all that a run stores into empty tables like the real ones, with their indexes."""
+def copy_all_rows(rating_list: RatingList) -> float:
+    """Return the seconds to COPY all games out, and all rows of a run into copies of its tables with their indexes."""
     with transaction.atomic(), connection.cursor() as cursor:
         rows: dict[str, bytes] = {}
         for model in (RatedTable, Change, Award, Standing):
@@ -118,7 +119,7 @@ def everything_again(rating_list: RatingList) -> float:
                 rows[table] = b"".join(bytes(part) for part in out)
             cursor.execute(f"CREATE TABLE again_{table} (LIKE {table} INCLUDING ALL)")
 
-        def there_and_back() -> None:
+        def copy_rows() -> None:
             with cursor.copy(f'COPY (SELECT * FROM "{Game._meta.db_table}") TO STDOUT') as games:
                 for _ in games:
                     pass
@@ -126,13 +127,16 @@ def everything_again(rating_list: RatingList) -> float:
                 with cursor.copy(f"COPY again_{table} FROM STDIN") as into:
                     into.write(lines)
 
-        seconds = timed(there_and_back)
+        seconds = timed(copy_rows)
         transaction.set_rollback(True)
     return seconds
 
 
-def floor(rating_list: RatingList, including: str) -> float:
-    """COPY of the list's games out, and of its changes, one a player and table with its state, into another table."""
+def measure_floor(rating_list: RatingList, including: str) -> float:
+    """Return the seconds to COPY all games out, and the list's changes into an empty copy of their table.
+
+    There is one change for each player and table, with its state.
+    """
     fields = ", ".join(f'"{field.column}"' for field in Change._meta.concrete_fields)
     with connection.cursor() as cursor:
         with cursor.copy(
@@ -141,7 +145,7 @@ def floor(rating_list: RatingList, including: str) -> float:
             rows = [bytes(part) for part in out]
         cursor.execute(f"CREATE TEMP TABLE floor (LIKE ratings_change INCLUDING {including})")
 
-        def there_and_back() -> None:
+        def copy_rows() -> None:
             with cursor.copy(f'COPY (SELECT * FROM "{Game._meta.db_table}") TO STDOUT') as games:
                 for _ in games:
                     pass
@@ -149,6 +153,6 @@ def floor(rating_list: RatingList, including: str) -> float:
                 for row in rows:
                     into.write(row)
 
-        seconds = timed(there_and_back)
+        seconds = timed(copy_rows)
         cursor.execute("DROP TABLE floor")
     return seconds

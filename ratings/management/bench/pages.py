@@ -1,4 +1,4 @@
-"""The page types that are measured, with addresses of the bench's federation."""
+"""Page types of the benchmark, with addresses of its federation."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from django.urls import reverse
 from ratings.models import Club, Event, Player, RatingList
 
 from .history import SEED
-from .site import the_one
+from .site import busiest_player
 from .web import PageType
 
 SEVERAL = 12
 
 
 def page_types(rating_list: RatingList) -> list[PageType]:
-    """The first says a few words only and is what the others are compared to."""
-    chance = random.Random(SEED)
-    home, one = rating_list.get_absolute_url(), the_one()
-    several = [Player.objects.get(public_id=f"B{chance.randrange(100_000):06}") for _ in range(SEVERAL)]
-    players = [player.get_absolute_url() for player in several]
-    names = [player.family_name for player in several]
-    pages = [chance.randrange(1, 1500) for _ in range(SEVERAL)]
-    rivals = [reverse("versus", args=[one.public_id, player.public_id]) for player in several]
+    """Return the page types; the first has only a short text, and the others are compared to it."""
+    rng = random.Random(SEED)
+    home, busiest = rating_list.get_absolute_url(), busiest_player()
+    others = [Player.objects.get(public_id=f"B{rng.randrange(100_000):06}") for _ in range(SEVERAL)]
+    players = [player.get_absolute_url() for player in others]
+    names = [player.family_name for player in others]
+    pages = [rng.randrange(1, 1500) for _ in range(SEVERAL)]
+    rivals = [reverse("versus", args=[busiest.public_id, player.public_id]) for player in others]
     typed = [name[:-1] + "x" for name in names] + [name[:3].lower() for name in names]
     events = Event.objects.order_by("public_id")[100 : 100 + SEVERAL]
     api = f"/api/v1/lists/{rating_list.slug}"
@@ -33,10 +33,10 @@ def page_types(rating_list: RatingList) -> list[PageType]:
         PageType("rating list, any page", [f"{home}?active=all&page={page}" for page in pages]),
         PageType("rating list, last page", [f"{home}?active=all&page=last"]),
         PageType("rating list, filtered", [f"{home}?active=all&country={code}&page=3" for code in ("DE", "JP", "US")]),
-        PageType("player of 5,000 games", [one.get_absolute_url()]),
+        PageType("player of 5,000 games", [busiest.get_absolute_url()]),
         PageType("players", players),
         PageType(
-            "games of 5,000, a page", [f"{reverse('player_games', args=[one.public_id])}?page={n}" for n in (1, 50)]
+            "games of 5,000, a page", [f"{reverse('player_games', args=[busiest.public_id])}?page={n}" for n in (1, 50)]
         ),
         PageType("head to head", rivals),
         PageType("event of 700 × 9", [Event.objects.get(public_id="LARGE").get_absolute_url()]),
@@ -46,7 +46,7 @@ def page_types(rating_list: RatingList) -> list[PageType]:
         PageType("search as one types", [f"{reverse('suggest')}?q={name[:4]}" for name in names]),
         PageType("clubs", [club.get_absolute_url() for club in Club.objects.order_by("pk")[:SEVERAL]]),
         PageType("API: standings", [f"{api}/standings", f"{api}/standings?page=900"]),
-        PageType("API: players", [f"/api/v1/players/{player.public_id}" for player in several]),
-        PageType("API: games of 5,000", [f"/api/v1/players/{one.public_id}/games"]),
+        PageType("API: players", [f"/api/v1/players/{player.public_id}" for player in others]),
+        PageType("API: games of 5,000", [f"/api/v1/players/{busiest.public_id}/games"]),
         PageType("API: changes", [f"{api}/changes"]),
     ]

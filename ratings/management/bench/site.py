@@ -1,5 +1,6 @@
-"""A federation at a hundred times its size, for measuring pages: with names, countries, clubs, dated lists, a player of
-5,000 games and an event of 700 players.
+"""Synthetic federation of a hundred times the usual size, for benchmarks of pages.
+
+It has names, countries, clubs, dated lists, a player with 5,000 games and an event with 700 players.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ import random
 
 from django.db import connection, transaction
 
-from ratings.domain.bulk import insert
-from ratings.domain.publishing import publish
-from ratings.domain.rerating import rerate
+from ratings.domain.lists.publishing import publish
+from ratings.domain.runs.copy_rows import insert_instances
+from ratings.domain.runs.rerating import rerate
 from ratings.models import Club, DatedList, Entry, Event, Game, Membership, Player, RatingList, Table, folded_name
 
 from .history import FIRST_YEAR, ROUNDS, SEED, YEARS, Size, pairings, write_history
@@ -28,16 +29,16 @@ LASTS = "bert dal gne hout ka kova lin mann moto nez ski son ter tis vich zak"
 GIVEN = "Anna Ben Clara Daniel Eva Felix Hana Ivan Jana Kenji Lena Marek Nora Olga Paul Rosa Søren Tomás Yuki Zoë"
 
 
-def the_site() -> RatingList:
-    """The federation's list, written and rated if it is not there yet (that takes some minutes)."""
-    found = RatingList.objects.filter(slug=SLUG).first()
-    return found or write_site(FEDERATION)
+def get_or_create_site() -> RatingList:
+    """Return the federation's list; create and rate it if it does not exist, which takes some minutes."""
+    rating_list = RatingList.objects.filter(slug=SLUG).first()
+    return rating_list or write_site(FEDERATION)
 
 
 def write_site(size: Size) -> RatingList:
     with transaction.atomic():
         rating_list = write_history(size, SLUG, _player)
-        # grades follow the results: announcing a grade of everybody is not what is measured here
+        # grades follow the results, so that announcing the grades of all players is not measured
         RatingList.objects.filter(pk=rating_list.pk).update(options={"corrections": "revised"})
         _write_clubs()
         _seat_everywhere(rating_list)
@@ -54,24 +55,24 @@ def write_site(size: Size) -> RatingList:
 
 
 def _player(number: int) -> Player:
-    chance = random.Random(number)
+    rng = random.Random(number)
 
-    def one_of(words: str) -> str:
-        return chance.choice(words.split())
+    def choose(words: str) -> str:
+        return rng.choice(words.split())
 
-    family = "".join(one_of(part) for part in (FIRSTS, MIDDLES, MIDDLES, LASTS))
-    player = Player(public_id=f"B{number:06}", family_name=family, given_name=one_of(GIVEN), country=one_of(COUNTRIES))
+    family = "".join(choose(part) for part in (FIRSTS, MIDDLES, MIDDLES, LASTS))
+    player = Player(public_id=f"B{number:06}", family_name=family, given_name=choose(GIVEN), country=choose(COUNTRIES))
     player.search_name = folded_name(player)
     return player
 
 
 def _write_clubs() -> None:
-    chance = random.Random(SEED)
-    names = [chance.choice(FIRSTS.split()) + chance.choice(LASTS.split()) for _ in range(CLUBS)]
-    insert([_club(number, name) for number, name in enumerate(names)])
+    rng = random.Random(SEED)
+    names = [rng.choice(FIRSTS.split()) + rng.choice(LASTS.split()) for _ in range(CLUBS)]
+    insert_instances([_club(number, name) for number, name in enumerate(names)])
     clubs = list(Club.objects.values_list("pk", flat=True))
     players = Player.objects.order_by("public_id").values_list("pk", flat=True)
-    insert([Membership(player_id=pk, club_id=chance.choice(clubs)) for pk in players if chance.random() < IN_CLUBS])
+    insert_instances([Membership(player_id=pk, club_id=rng.choice(clubs)) for pk in players if rng.random() < IN_CLUBS])
 
 
 def _club(number: int, name: str) -> Club:
@@ -80,22 +81,22 @@ def _club(number: int, name: str) -> Club:
     return club
 
 
-def the_one() -> Player:
-    """The player of many games."""
+def busiest_player() -> Player:
+    """Return the player with GAMES_OF_ONE games."""
     return Player.objects.get(public_id="B000000")
 
 
 def _seat_everywhere(rating_list: RatingList) -> None:
-    """Gives one player a seat in so many tables, spread over the years, that he has 5,000 games."""
-    one = the_one()
+    """Enter one player into tables spread over the years, so that they have GAMES_OF_ONE games."""
+    player = busiest_player()
     seats = Entry.objects.filter(number=1, table__event__lists=rating_list).order_by("table__last_day", "table")
-    free = list(seats.exclude(table__entries__player=one).values_list("pk", flat=True))
+    free = list(seats.exclude(table__entries__player=player).values_list("pk", flat=True))
     wanted = GAMES_OF_ONE // ROUNDS
-    Entry.objects.filter(pk__in=free[:: len(free) // wanted][:wanted]).update(player=one)
+    Entry.objects.filter(pk__in=free[:: len(free) // wanted][:wanted]).update(player=player)
 
 
 def _write_large_event(rating_list: RatingList) -> None:
-    chance = random.Random(SEED)
+    rng = random.Random(SEED)
     day = dt.date(FIRST_YEAR + YEARS - 1, 12, 1)
     event = Event.objects.create(
         public_id="LARGE", name="Large Open", start=day, end=day + dt.timedelta(days=8), state=Event.State.ACCEPTED
@@ -103,10 +104,10 @@ def _write_large_event(rating_list: RatingList) -> None:
     event.lists.add(rating_list)
     table = Table.objects.create(event=event, first_day=event.start, last_day=event.end)
     players = list(Player.objects.order_by("public_id").values_list("pk", flat=True)[:SEATS])
-    insert([Entry(table=table, player_id=pk, number=n) for n, pk in enumerate(players, 1)])
+    insert_instances([Entry(table=table, player_id=pk, number=n) for n, pk in enumerate(players, 1)])
     numbered = dict(table.entries.values_list("number", "pk"))
     pairs = pairings(SEATS, ROUNDS_OF_MANY)
-    insert([
-        Game(table=table, round=n, a_id=numbered[a + 1], b_id=numbered[b + 1], score=chance.choice([0.0, 0.5, 1.0]))
+    insert_instances([
+        Game(table=table, round=n, a_id=numbered[a + 1], b_id=numbered[b + 1], score=rng.choice([0.0, 0.5, 1.0]))
         for n, a, b in pairs
     ])  # fmt: skip

@@ -1,5 +1,6 @@
-"""Measuring pages of a running server from another process: warm under a steady load, the same while something is
-written every second (whole pages are kept only until then), and with emptied caches.
+"""Benchmark of the pages of a running server, from another process.
+
+Pages are measured warm under a steady load, the same while cached pages are purged every second, and with empty caches.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 
+from ratings.domain.site.page_purging import purge_cached_pages
+
 RATE, SECONDS, AT_ONCE = 20, 10, 16
 COLD = 20
 MOST = {"warm": 0.100, "cold": 0.400, "queries": 12, "html": 60_000, "script": 100_000}
@@ -31,7 +34,7 @@ SCRIPT = re.compile(rb'<script[^>]* src="([^"]+)"')
 
 @dataclass(frozen=True)
 class PageType:
-    """Addresses of one kind of page, of which a measurement takes one after the other."""
+    """Addresses of one kind of page; a measurement chooses among them."""
 
     name: str
     addresses: Sequence[str]
@@ -39,11 +42,11 @@ class PageType:
 
 @dataclass(frozen=True)
 class Measured:
-    """Seconds (95th percentile of all answers), queries with empty caches, and bytes of the largest, compressed."""
+    """Result for a page type: seconds (95th percentile), queries with empty caches, and compressed bytes (maximum)."""
 
     name: str
     warm: float
-    written: float
+    purged: float
     cold: float
     queries: int
     html: int
@@ -51,7 +54,7 @@ class Measured:
 
     @property
     def over(self) -> list[str]:
-        return [what for what, most in MOST.items() if getattr(self, what) > most]
+        return [name for name, most in MOST.items() if getattr(self, name) > most]
 
 
 def p95(seconds: Sequence[float]) -> float:
@@ -59,13 +62,13 @@ def p95(seconds: Sequence[float]) -> float:
 
 
 class Server:
-    """Where pages are asked for."""
+    """Client of the measured server."""
 
     def __init__(self, address: str) -> None:
         self.address = address
 
     def get(self, path: str) -> bytes:
-        """The compressed body; AssertionError for anything but 200."""
+        """Return the compressed body of a page; raise AssertionError unless the status is 200."""
         with closing(HTTPConnection(self.address, timeout=30)) as link:
             link.request("GET", path, headers={"Accept-Encoding": "gzip"})
             response = link.getresponse()
@@ -82,79 +85,81 @@ class Server:
 
 def measure_page(server: Server, page: PageType) -> Measured:
     queries = max(queries_of(path) for path in page.addresses[:3])
-    cold = p95([after_emptying(server, path) for path in several(page.addresses, COLD)])
+    cold = p95([time_cold_request(server, path) for path in choose_addresses(page.addresses, COLD)])
     for path in page.addresses:
         server.get(path)
-    warm = p95(steadily(server.seconds, several(page.addresses, RATE * SECONDS)))
-    with writing():
-        written = p95(steadily(server.seconds, several(page.addresses, RATE * SECONDS)))
+    warm = p95(time_steady_load(server.seconds, choose_addresses(page.addresses, RATE * SECONDS)))
+    with purge_every_second():
+        purged = p95(time_steady_load(server.seconds, choose_addresses(page.addresses, RATE * SECONDS)))
     bodies = [server.get(path) for path in page.addresses]
     script = max(scripts_of(server, gzip.decompress(body)) for body in bodies[:3])
-    return Measured(page.name, warm, written, cold, queries, max(map(len, bodies)), script)
+    return Measured(page.name, warm, purged, cold, queries, max(map(len, bodies)), script)
 
 
-def several(addresses: Sequence[str], number: int) -> list[str]:
+def choose_addresses(addresses: Sequence[str], number: int) -> list[str]:
     return random.Random(1).choices(addresses, k=number)
 
 
-def after_emptying(server: Server, path: str) -> float:
+def time_cold_request(server: Server, path: str) -> float:
     cache.clear()
     return server.seconds(path)
 
 
 @contextmanager
-def writing() -> Iterator[None]:
-    """Meanwhile a transaction writes every second (nothing, but the database cannot know)."""
-    over = Event()
+def purge_every_second() -> Iterator[None]:
+    """Purge the cached pages every second."""
+    stopped = Event()
 
-    def write() -> None:
-        while not over.wait(1):
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_current_xact_id()")
+    def purge() -> None:
+        while not stopped.wait(1):
+            purge_cached_pages()
         connection.close()
 
-    with ThreadPoolExecutor(1) as hand:
-        hand.submit(write)
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(purge)
         try:
             yield
         finally:
-            over.set()
+            stopped.set()
 
 
-def steadily(ask: Callable[[str], float], paths: Sequence[str]) -> list[float]:
-    """So many requests a second, whether or not the ones before have been answered; waiting for a free hand counts."""
+def time_steady_load(ask: Callable[[str], float], paths: Sequence[str]) -> list[float]:
+    """Request RATE paths per second, and return the seconds of each, including those of waiting for a free thread.
+
+    Requests do not wait for earlier ones to be answered.
+    """
     start = time.perf_counter() + 0.1
 
-    def at(number: int, path: str) -> float:
+    def request_page(number: int, path: str) -> float:
         due = start + number / RATE
         time.sleep(max(0.0, due - time.perf_counter()))
         ask(path)
         return time.perf_counter() - due
 
-    with ThreadPoolExecutor(AT_ONCE) as hands:
-        return list(hands.map(at, range(len(paths)), paths))
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        return list(pool.map(request_page, range(len(paths)), paths))
 
 
 def queries_of(path: str) -> int:
-    """Counted in this process, with empty caches."""
+    """Return the number of queries of a page with empty caches, counted in this process."""
     cache.clear()
-    with override_settings(ALLOWED_HOSTS=["*"]), CaptureQueriesContext(connection) as asked:
+    with override_settings(ALLOWED_HOSTS=["*"]), CaptureQueriesContext(connection) as queries:
         response = Client().get(path, headers={"accept-encoding": "gzip"})
     if response.status_code != HTTPStatus.OK:
         raise AssertionError(f"{path} was answered {response.status_code}")
-    return len(asked)
+    return len(queries)
 
 
 def scripts_of(server: Server, page: bytes) -> int:
-    """Bytes of a page's scripts, compressed."""
-    paths = [urlsplit(found.decode()).path for found in SCRIPT.findall(page)]
+    """Return the compressed bytes of a page's scripts."""
+    paths = [urlsplit(source.decode()).path for source in SCRIPT.findall(page)]
     return sum(len(server.get(path)) for path in paths)
 
 
-def told(measured: Measured, floor: Measured) -> str:
-    """A line of the table; `floor` is a page that only says a few words, measured in the same run."""
+def format_line(measured: Measured, floor: Measured) -> str:
+    """Return a line of the printed table; `floor` is a page with a short text only, measured in the same run."""
     return (
-        f"{measured.name:34}{1000 * measured.warm:8.0f}{measured.warm / floor.warm:7.1f}{1000 * measured.written:11.0f}"
+        f"{measured.name:34}{1000 * measured.warm:8.0f}{measured.warm / floor.warm:7.1f}{1000 * measured.purged:11.0f}"
         f"{1000 * measured.cold:8.0f}{measured.cold / floor.cold:7.1f}{measured.queries:9}{measured.html / 1000:9.1f}"
         f"{measured.script / 1000:9.1f}"
         f"  {'over: ' + ', '.join(measured.over) if measured.over else 'ok'}"
@@ -162,6 +167,6 @@ def told(measured: Measured, floor: Measured) -> str:
 
 
 HEAD = (
-    f"{'page':34}{'warm ms':>8}{'ratio':>7}{'written ms':>11}{'cold ms':>8}{'ratio':>7}{'queries':>9}{'html KB':>9}"
+    f"{'page':34}{'warm ms':>8}{'ratio':>7}{'purged ms':>11}{'cold ms':>8}{'ratio':>7}{'queries':>9}{'html KB':>9}"
     f"{'js KB':>9}"
 )

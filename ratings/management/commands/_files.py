@@ -1,4 +1,4 @@
-"""Reading files and telling their problems, which the importing commands share."""
+"""Functions of the import commands that read files and report their problems."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ratings.formats.parsed import BYTES_AT_MOST, FATAL, Problems
 
-MEND = "nothing was stored: mend the errors above and try again"
+FIX_ERRORS = "nothing was stored: mend the errors above and try again"
 
 
 def content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(BYTES_AT_MOST + 1)  # one more tells that it is too large, without reading it all
+            return file.read(BYTES_AT_MOST + 1)  # one byte more shows that it is too large, without reading it all
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
 
 
 def report(command: BaseCommand, path: Path, problems: Problems) -> None:
-    """Every problem of a file on a line of its own."""
-    for problem in problems.in_order():
+    """Write each problem of a file to stderr on its own line."""
+    for problem in problems.sorted_by_position():
         style = command.style.ERROR if problem.level == FATAL else command.style.WARNING
         command.stderr.write(style(f"{path.name}: {problem}"))

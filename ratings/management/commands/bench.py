@@ -10,11 +10,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
+from ratings.management.bench.concurrency import measure_reading, measure_two_lists
 from ratings.management.bench.history import SIZES, write_history
 from ratings.management.bench.measure import Figure, measure
-from ratings.management.bench.together import reading, together
 from ratings.models import RatingList
-from ratings.systems.fesa_columns import kernel
+from ratings.systems.fesa.compiled import load_kernel
 
 
 class Command(BaseCommand):
@@ -26,27 +26,28 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "postgresql":
-            raise CommandError("the floor is PostgreSQL's: name one by DATABASE_URL")
+            raise CommandError("the benchmark needs PostgreSQL: set DATABASE_URL")
         call_command("migrate", verbosity=0)
         size = SIZES[options["size"]]
         slug = f"bench-{size.key.lower()}"
         if RatingList.objects.exclude(slug__startswith="bench-").exists():
-            raise CommandError("this database holds lists that are no synthetic ones; give the bench one of its own")
+            raise CommandError("this database has lists of other origin: use a database that only the benchmark uses")
         rating_list = RatingList.objects.filter(slug=slug).first() or write_history(size, slug)
+        engine = "compiled" if load_kernel() else "pure"
         self.stdout.write(f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
-                          f" {platform.python_version()}, {'compiled' if kernel() else 'pure'} engine")  # fmt: skip
+                          f" {platform.python_version()}, {engine} engine")  # fmt: skip
         lines = [f"{'':42}{'seconds':>10}{'ratio':>8}{'tables':>8}{'MB':>7}"]
         self.stdout.write(lines[0])
         base = 1.0
-        for figure in chain(measure(rating_list, size), together(rating_list), reading(rating_list)):
+        for figure in chain(measure(rating_list, size), measure_two_lists(rating_list), measure_reading(rating_list)):
             base = figure.seconds if len(lines) == 1 else base
-            lines.append(told(figure, base))
+            lines.append(format_line(figure, base))
             self.stdout.write(lines[-1])
         if options["file"]:
             options["file"].parent.mkdir(parents=True, exist_ok=True)
             options["file"].write_text("\n".join(lines) + "\n")
 
 
-def told(figure: Figure, base: float) -> str:
+def format_line(figure: Figure, base: float) -> str:
     tables, memory = ("" if n is None else f"{n:,}" for n in (figure.tables, figure.megabytes))
     return f"{figure.what:42}{figure.seconds:10.3f}{figure.seconds / base:8.1f}{tables:>8}{memory:>7}"

@@ -17,38 +17,40 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 
 from ratings.management.bench.pages import page_types
-from ratings.management.bench.site import the_site
-from ratings.management.bench.web import HEAD, Measured, Server, measure_page, told
+from ratings.management.bench.site import get_or_create_site
+from ratings.management.bench.web import HEAD, Measured, Server, format_line, measure_page
 
 WORKERS = 2
 
 
 class Command(BaseCommand):
-    help = "Measure public pages of a server with 100,000 players and 2,000,000 games, from this second process."
+    help = "Measure the public pages of a server with 100,000 players and 2,000,000 games, from a second process."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--file", type=Path, help="also write the table here")
-        parser.add_argument("--only", default="", help="page types with this in their name")
+        parser.add_argument("--only", default="", help="measure only page types whose name contains this")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if connection.vendor != "postgresql" or not settings.REDIS_URL:
-            raise CommandError("name a database of PostgreSQL and a Redis of its own by DATABASE_URL and REDIS_URL")
+            raise CommandError(
+                "set DATABASE_URL and REDIS_URL to a PostgreSQL database and a Redis that only the benchmark uses"
+            )
         try:
             connection.ensure_connection()
         except OperationalError as error:
-            raise CommandError(f"the database that DATABASE_URL names is not to be reached: {error}") from None
+            raise CommandError(f"cannot connect to the database in DATABASE_URL: {error}") from None
         call_command("migrate", verbosity=0)
-        rating_list = the_site()
+        rating_list = get_or_create_site()
         lines = [HEAD]
         self.stdout.write(HEAD)
         over, floor = [], None
-        with running() as server:
+        with run_server() as server:
             for page in page_types(rating_list):
                 if floor is not None and options["only"] not in page.name:
                     continue
                 measured = measure_page(server, page)
                 floor = floor or measured
-                lines.append(told(measured, floor))
+                lines.append(format_line(measured, floor))
                 over += [measured] if measured.over else []
                 self.stdout.write(lines[-1])
         if options["file"]:
@@ -58,12 +60,12 @@ class Command(BaseCommand):
 
     def check_targets(self, over: list[Measured]) -> None:
         if over:
-            raise CommandError(f"over a target: {', '.join(measured.name for measured in over)}")
+            raise CommandError(f"above the target: {', '.join(measured.name for measured in over)}")
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """A server of this site, as `make stack` starts it, on a free port."""
+def run_server() -> Iterator[Server]:
+    """Run a server of this site on a free port, as `make stack` starts it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{free.getsockname()[1]}"

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.domain.outside import save_list
+from ratings.domain.lists.adjustments import save_list
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
 
@@ -15,7 +15,7 @@ from ._lists import the_list
 
 
 class Command(BaseCommand):
-    help = "Make a rating list."
+    help = "Create a rating list."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="short name in addresses")
@@ -41,12 +41,12 @@ class Command(BaseCommand):
             raise CommandError(
                 "\n".join(f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items())
             ) from None
-        self.stdout.write(f"List {rating_list.slug} made ({rating_list.rating_system.name}).")
+        self.stdout.write(f"List {rating_list.slug} created ({rating_list.rating_system.name}).")
 
     def option(self, text: str) -> tuple[str, Any]:
         key, equals, value = text.partition("=")
         if not equals or not key:
-            raise CommandError(f"--option {text}: write KEY=VALUE")
+            raise CommandError(f"invalid option {text!r}: expected KEY=VALUE")
         try:
             return key, json.loads(value)
         except ValueError:

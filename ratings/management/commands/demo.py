@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from importlib.util import find_spec
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -11,15 +12,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
-from ratings.domain.announcing import announce_due
-from ratings.domain.rerating import rerate
+from ratings.domain.grades.announcing import announce_due_grades
+from ratings.domain.runs.rerating import rerate
 from ratings.management import demo
-from ratings.management.demo import on_the_way
-from ratings.management.demo.published import come_late, publish_past, rate_all
+from ratings.management.demo import events_in_progress
+from ratings.management.demo.after_rating import add_late_event, publish_past, rate_all
 from ratings.models import Player, RatingList
 
 SIZE = 1.0  # the tests make a smaller one
-PASSWORD = "demo"  # noqa: S105 - printed for everybody, and made on one's own machine only
+PASSWORD = "demo"  # noqa: S105 - printed to the console, and created only with DEBUG=1
 LOGINS = {"admin": None, "officer": OFFICERS, "approver": APPROVERS, "organiser": ORGANISERS}
 
 
@@ -27,15 +28,17 @@ class Command(BaseCommand):
     help = "Fill an empty database with an invented federation, and print the demo logins."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--if-empty", action="store_true", help="leave a database with players as it is")
+        parser.add_argument("--if-empty", action="store_true", help="do nothing if the database has players")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.DEBUG:
-            raise CommandError("the demo has public passwords and is made with DEBUG=1 only")
+            raise CommandError("the demo has public passwords: it needs DEBUG=1")
+        if find_spec("faker") is None:
+            raise CommandError("the demo needs more packages: pip install --require-hashes -r requirements-demo.txt")
         if not Player.objects.exists() and not RatingList.objects.exists():
             self.fill()
         elif not options["if_empty"]:
-            raise CommandError("the database is not empty; give it another by DATABASE_URL")
+            raise CommandError("the database is not empty: set DATABASE_URL to an empty one")
         if User.objects.filter(username="organiser").exists():
             self.stdout.write(
                 f"Logins at /organise/ and /admin/: {', '.join(LOGINS)}; the password of each is {PASSWORD}."
@@ -43,21 +46,21 @@ class Command(BaseCommand):
 
     @transaction.atomic
     def fill(self) -> None:
-        self.stdout.write("Making the demo federation …")
-        for told in demo.build(timezone.now().date(), SIZE):
-            self.stdout.write(f"  {told}")
+        self.stdout.write("Creating the demo federation …")
+        for progress in demo.build(timezone.now().date(), SIZE):
+            self.stdout.write(f"  {progress}")
         for rating_list in demo.lists():
             rerate(rating_list.pk)
             self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
-        self.stdout.write(f"  {announce_due()} grades announced")
+        self.stdout.write(f"  {announce_due_grades()} grades announced")
         today = timezone.now().date()
         rate_all()
         publish_past(today)
-        come_late(demo.lists()[0], today)
+        add_late_event(demo.lists()[0], today)
         for name, group in LOGINS.items():
             address = f"{name}@example.org"
             user = User.objects.create_user(name, address, PASSWORD, is_staff=True, is_superuser=group is None)
             EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
             if group is not None:
                 user.groups.add(Group.objects.get(name=group))
-        on_the_way.make(User.objects.get(username="organiser"), today)
+        events_in_progress.create_events(User.objects.get(username="organiser"), today)

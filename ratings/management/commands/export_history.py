@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.formats.history import write_history
-from ratings.queries.history import export_history
+from ratings.formats.history.file import write_history
+from ratings.queries.lists.history import export_history
 
 from ._lists import list_argument, the_list
 
@@ -14,7 +14,7 @@ from ._lists import list_argument, the_list
 class Command(BaseCommand):
     help = (
         "Write all inputs of a list as ratings-history/1, for `manage.py rate` or another portal; with true names, also"
-        " of players whom the public does not see by name."
+        " of hidden players."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

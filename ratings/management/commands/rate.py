@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.formats.digest import digest_of_rated
-from ratings.formats.history import HistoryError, read_history
-from ratings.formats.result import differences, rated, result_document, result_text
+from ratings.formats.history.digest import compute_history_digest
+from ratings.formats.history.file import HistoryError, read_history
+from ratings.formats.history.result import compare_figures, rate_history, result_document, result_text
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if bool(options["file"]) == bool(options["check"]):
-            raise CommandError("give either a history FILE or --check CASES")
+            raise CommandError("give a history FILE or --check CASES")
         path = options["file"] or options["check"]
         try:
             data = path.read_bytes()
@@ -44,11 +44,11 @@ class Command(BaseCommand):
             raise CommandError("\n".join(f"{path}: {problem}" for problem in error.problems)) from None
 
     def rate(self, data: bytes, table: str | None, form: str) -> None:
-        result = rated(read_history(data))
+        result = rate_history(read_history(data))
         if table is not None and table not in {t.id for t in result.history.tables}:
             raise HistoryError([f"no table has the id {table}"])
         if form == "digest":
-            self.stdout.write(digest_of_rated(result))
+            self.stdout.write(compute_history_digest(result))
         elif form == "text":
             self.stdout.write(result_text(result, table), ending="")
         else:
@@ -56,11 +56,11 @@ class Command(BaseCommand):
 
     def check_cases(self, path: Path, data: bytes) -> None:
         try:
-            figures = list(differences(json.loads(data)))
+            figures = list(compare_figures(json.loads(data)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if isinstance(error, HistoryError):
                 raise
-            raise CommandError(f"{path}: not a file of cases ({error})") from None
+            raise CommandError(f"{path}: not a file of reference cases ({error})") from None
         wrong = [figure for figure in figures if figure]
         for figure in wrong:
             self.stdout.write(figure)

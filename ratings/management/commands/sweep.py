@@ -4,20 +4,23 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from ratings.domain.announcing import announce_due
-from ratings.domain.approvals import follow_all
-from ratings.domain.rerating import sweep
-from ratings.domain.statistics import refresh_due
+from ratings.domain.grades.announcing import announce_due_grades
+from ratings.domain.grades.approvals import update_all_approvals
+from ratings.domain.lists.statistics import refresh_due
+from ratings.domain.runs.rerating import sweep
+from ratings.domain.site.outbox import deliver_outbox
 
 
 class Command(BaseCommand):
     help = (
-        "What the worker does by itself, for a site without one: rate what is out of date, see to grades, statistics."
+        "Do the periodic work of a worker, for a site without one: rate outdated lists, announce grades, refresh"
+        " statistics and deliver mails."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
         sweep()
-        follow_all()
-        if announce_due():
+        update_all_approvals()
+        if announce_due_grades():
             sweep()
         refresh_due()
+        deliver_outbox()

@@ -1,4 +1,4 @@
-"""The demo: invented federations, a list of every system, made by the domain from a fixed seed."""
+"""Demo data: invented federations with a list of every system, created by the domain from a fixed seed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ FEDERATIONS: tuple[type[Federation], ...] = (Shogi, Chess, Renju, Go)
 
 
 def build(today: dt.date, size: float = 1.0) -> Iterator[str]:
-    """Everything, telling now and then how far it is; `size` scales players and events. Lists are still to be rated."""
+    """Create all federations, and yield lines about the progress.
+
+    `size` scales the numbers of players and events. The lists are not rated yet.
+    """
     for number, federation in enumerate(FEDERATIONS):
-        made = federation(today, number, size)
-        yield f"{made.federation}:"
-        yield from made.build()
+        instance = federation(today, number, size)
+        yield f"{instance.federation}:"
+        yield from instance.build()
 
 
 def lists() -> list[RatingList]:

@@ -1,4 +1,4 @@
-"""Chess in Ireland: icu-1989, where birth dates and start years are known of most."""
+"""Chess in Ireland: icu-1989, with birth dates and start years of most players."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Chess(Federation):
         young = person.first_year - (player.birth_year or 0) < 20
         if young:
             person.gain_a_year += 45
-        if self.chance.random() < 0.9:
+        if self.rng.random() < 0.9:
             player.birth_date = self.registry.birth_date(player.birth_year or 1970)
         else:
             player.birth_year = None
         return person
 
     def opening(self, person: Person) -> dict[str, Any]:
-        return {"rating": round(person.strength), "games": self.chance.choice((20, 20, 20, 12, 6))}
+        return {"rating": round(person.strength), "games": self.rng.choice((20, 20, 20, 12, 6))}
 
-    def known_of(self, people: list[Person]) -> None:
-        """The start years, but of a few."""
+    def add_list_data(self, people: list[Person]) -> None:
+        """Save the start years of most players."""
         ListPlayer.objects.bulk_create(
             ListPlayer(list=self.rated_on[0], player=person.player, start_year=person.first_year)
             for person in people
-            if self.chance.random() < 0.93
+            if self.rng.random() < 0.93
         )

@@ -1,4 +1,4 @@
-"""Events whose results are on their way: one to come, one being entered, one that waits for an officer."""
+"""Demo events in progress: one announced, one with draft results, one waiting for an officer."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ import datetime as dt
 
 from django.contrib.auth.models import User
 
-from ratings.domain.acting import acting
-from ratings.domain.review import announce, submit
-from ratings.domain.sheets import sheet_for, sheet_of_file
-from ratings.domain.tables import save_event
-from ratings.formats.entered import SheetContent, SheetRow
-from ratings.formats.grid import read_grid
+from ratings.domain.events.tables import save_event
+from ratings.domain.results.review import announce, submit
+from ratings.domain.results.sheets import create_submission, create_submission_from_file
+from ratings.domain.site.acting import act_as
+from ratings.formats.fesa.grid import read_grid
+from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.models import Event, Player, RatingList, Sheet
 
 ROUNDS = {1: "2+ 3+ 4+", 2: "1- 4+ 3=", 3: "4+ 1- 2=", 4: "3- 2- 1-"}
 
 
-def make(organiser: User, today: dt.date) -> None:
-    """Of the first list's federation, by the demo's organiser."""
+def create_events(organiser: User, today: dt.date) -> None:
+    """Create the events on the first list, by the demo's organiser."""
     rating_list = RatingList.objects.filter(comparison_to=None).first()
     assert rating_list is not None
     standings = rating_list.standings.filter(published=True).select_related("player")
     players = [standing.player for standing in standings.order_by("-last_played", "player")[:4]]
-    with acting(organiser):
+    with act_as(organiser):
         announce(_event("Winter Open", today + dt.timedelta(days=40), organiser, rating_list))
-        entered = _event("Club Evening", today - dt.timedelta(days=3), organiser, rating_list)
-        data = _grid(entered, players).encode("latin-1", "replace")
+        draft = _event("Club Evening", today - dt.timedelta(days=3), organiser, rating_list)
+        data = _grid(draft, players).encode("latin-1", "replace")
         table, problems = read_grid(data, today)
         assert table is not None
-        sheet_of_file(entered, table, problems, file_name="turnering.txt", form="grid", data=data)
+        create_submission_from_file(draft, table, problems, file_name="turnering.txt", form="grid", data=data)
         waiting = _event("Autumn Rapid", today - dt.timedelta(days=9), organiser, rating_list)
         _sheet(waiting, players)
         submit(waiting)
@@ -45,11 +45,11 @@ def _sheet(event: Event, players: list[Player]) -> Sheet:
         SheetRow(player.family_name, player.given_name, str(player.country), player.public_id, cells=cells.split())
         for player, cells in zip(players, ROUNDS.values(), strict=True)
     ]
-    return sheet_for(event, SheetContent(3, rows), days=(event.start, event.end))
+    return create_submission(event, SheetContent(3, rows), days=(event.start, event.end))
 
 
 def _grid(event: Event, players: list[Player]) -> str:
-    """As an organiser might send it, with a result that does not fit and a name that nobody bears."""
+    """Return a grid as an organiser might send it, with an inconsistent result and an unknown name."""
     cells = ROUNDS | {4: "3- 2- 1+"}
     names = [(player.family_name, player.given_name) for player in players[:3]] + [("Neumann", "Eva")]
     rows = [

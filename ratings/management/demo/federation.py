@@ -1,4 +1,4 @@
-"""An invented federation around one or more lists of one game: clubs, people, years of Swiss tournaments."""
+"""Base class of invented federations with lists of one game: clubs, players, and years of Swiss tournaments."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from ratings.domain.outside import lay_down, save_list
-from ratings.domain.tables import Pairing, Seat, save_event, save_table
+from ratings.domain.events.tables import Pairing, Seat, save_event, save_table
+from ratings.domain.lists.adjustments import save_adjustment, save_list
 from ratings.models import Adjustment, Club, Event, ListPlayer, Membership, Player, RatingList, Table, folded_name
+from ratings.models.messages import RecordReason
 from ratings.systems import values
-from ratings.systems.words import Words
 
 from .people import LOCALES, Person, Registry
 
@@ -20,11 +20,11 @@ SEED = 20160204
 
 
 class Federation:
-    """The games differ in their class attributes and in the methods that a subclass gives anew."""
+    """Federation of one game; subclasses set the class attributes and override methods."""
 
     federation: ClassVar[str]
     lists: ClassVar[tuple[dict[str, Any], ...]]
-    """Fields of the lists that its events are rated on."""
+    """Fields of the lists on which its events are rated."""
     shares: ClassVar[dict[str, int]]
     players: ClassVar[int]
     clubs: ClassVar[int]
@@ -41,14 +41,17 @@ class Federation:
     weakest: ClassVar[float]
 
     def __init__(self, today: dt.date, number: int, size: float) -> None:
-        """`today` is the day after the last possible event; `number` tells federations apart in the seed."""
+        """Set up the federation.
+
+        `today` is the day after the last possible event; `number` distinguishes the random seeds of federations.
+        """
         self.today, self.size = today, size
-        self.chance = random.Random(SEED + number)
-        self.registry = Registry(self.chance, self.shares)
+        self.rng = random.Random(SEED + number)
+        self.registry = Registry(self.rng, self.shares)
         self.first_year = today.year - self.years
 
     def build(self) -> Iterator[str]:
-        """Everything, telling now and then how far it is."""
+        """Create the federation with its lists, players and events, and yield lines about the progress."""
         self.rated_on = [RatingList(federation=self.federation, **fields) for fields in self.lists]
         for rating_list in self.rated_on:
             save_list(rating_list)
@@ -64,7 +67,7 @@ class Federation:
         self.finish(people, clubs[0])
 
     def finish(self, people: list[Person], club: Club) -> None:
-        """What comes after the events."""
+        """Add data after all events; subclasses override this method."""
 
     def make_clubs(self) -> list[Club]:
         count = max(4, round(self.clubs * self.size))
@@ -90,54 +93,56 @@ class Federation:
         Player.objects.bulk_create(person.player for person in people)
         self.memberships(people, clubs)
         self.openings(people)
-        self.known_of(people)
+        self.add_list_data(people)
         return people
 
     def person(self, player: Player) -> Person:
-        first = self.chance.randint(self.first_year - 4, self.today.year - 1)
+        first = self.rng.randint(self.first_year - 4, self.today.year - 1)
         return Person(
             player,
-            max(self.weakest, min(self.strongest, self.chance.gauss(*self.strength))),
-            max(0.0, self.chance.gauss(*self.gain)),
+            max(self.weakest, min(self.strongest, self.rng.gauss(*self.strength))),
+            max(0.0, self.rng.gauss(*self.gain)),
             first,
-            min(self.today.year, first + self.chance.choice((2, 4, 8, 15, 15))),
-            self.chance.betavariate(1.2, 3),
+            min(self.today.year, first + self.rng.choice((2, 4, 8, 15, 15))),
+            self.rng.betavariate(1.2, 3),
         )
 
     def memberships(self, people: list[Person], clubs: list[Club]) -> None:
-        """Most belong to a club of their country, some have been in another before."""
+        """Make most players members of a club in their country, some of them after another club."""
         rows = []
         for person in people:
             near = [club for club in clubs if club.country == person.player.country]
-            if not near or self.chance.random() < 0.15:
+            if not near or self.rng.random() < 0.15:
                 continue
-            start = dt.date(max(person.first_year, self.first_year - 4), self.chance.randint(1, 12), 1)
-            if self.chance.random() < 0.15 and start.year < self.today.year - 2:
-                moved = dt.date(self.chance.randint(start.year + 1, self.today.year - 1), 1, 1)
-                rows.append(Membership(player=person.player, club=self.chance.choice(near), start=start, end=moved))
+            start = dt.date(max(person.first_year, self.first_year - 4), self.rng.randint(1, 12), 1)
+            if self.rng.random() < 0.15 and start.year < self.today.year - 2:
+                moved = dt.date(self.rng.randint(start.year + 1, self.today.year - 1), 1, 1)
+                rows.append(Membership(player=person.player, club=self.rng.choice(near), start=start, end=moved))
                 start = moved
-            rows.append(Membership(player=person.player, club=self.chance.choice(near), start=start))
+            rows.append(Membership(player=person.player, club=self.rng.choice(near), start=start))
         Membership.objects.bulk_create(rows)
 
     def openings(self, people: list[Person]) -> None:
-        """The list that the portal took over: who played before the first event begins with a rating."""
+        """Save starting ratings, carried over from an earlier list, of players from before the first event."""
         day = self.today - dt.timedelta(days=365 * self.years + 7)
-        reason = Words("opening: carried over from the list of {year}", year=day.year)
+        reason = RecordReason.CARRIED_OVER(year=day.year)
         for person in people:
             if person.first_year < self.first_year:
                 for rating_list in self.rated_on:
                     state = self.opening(person)
-                    lay_down(Adjustment(list=rating_list, player=person.player, date=day, set=state, reason=reason))
+                    save_adjustment(
+                        Adjustment(list=rating_list, player=person.player, date=day, set=state, reason=reason)
+                    )
 
     def opening(self, person: Person) -> dict[str, Any]:
-        """The state from which a player begins who was there before."""
+        """Return the starting state of a player from before the first event."""
         return {"rating": round(person.strength)}
 
-    def known_of(self, people: list[Person]) -> None:
-        """What the lists know of players besides."""
+    def add_list_data(self, people: list[Person]) -> None:
+        """Save other data of players on the lists; subclasses override this method."""
 
     def grade_of(self, rating: float) -> str:
-        """The grade in whose band a rating lies, 4 Dan at most: what lies above needs approval."""
+        """Return the grade in whose band a rating lies, at most 4 Dan, since higher grades need approval."""
         bands = [band for band in self.system.bands if band[0] not in ("5 Dan", "6 Dan")]
         return next((grade for grade, lowest in reversed(bands) if rating >= lowest), bands[0][0])
 
@@ -149,17 +154,17 @@ class Federation:
         )
 
     def event_days(self) -> list[dt.date]:
-        """Sundays, spread over the years."""
+        """Return Sundays spread over the years."""
         count = max(self.years, round(self.years * self.events_a_year * self.size))
         start = self.today - dt.timedelta(days=365 * self.years)
-        days = {start + dt.timedelta(days=self.chance.randrange(365 * self.years - 10)) for _ in range(count)}
+        days = {start + dt.timedelta(days=self.rng.randrange(365 * self.years - 10)) for _ in range(count)}
         return [day - dt.timedelta(days=(day.weekday() + 1) % 7) for day in days]
 
     def event(self, day: dt.date, number: int, people: list[Person]) -> None:
-        seated = self.seated(day, people)
-        host = self.chance.choice(seated).player
+        seated = self.choose_participants(day, people)
+        host = self.rng.choice(seated).player
         city = self.registry.city(str(host.country))
-        rounds = self.chance.choice((4, 5, 5, 6, 7)) if len(seated) > 8 else 4
+        rounds = self.rng.choice((4, 5, 5, 6, 7)) if len(seated) > 8 else 4
         first = day - dt.timedelta(days=1 if rounds > 4 else 0)
         event = Event(
             public_id=self.registry.public_id(),
@@ -168,26 +173,29 @@ class Federation:
             country=host.country,
             start=first,
             end=day,
-            time_control=self.chance.choice(self.time_controls),
+            time_control=self.rng.choice(self.time_controls),
             state=Event.State.ACCEPTED,
         )
         save_event(event, self.rated_on)
         table = Table(event=event, first_day=first, last_day=day)
         self.details(table, number)
-        ordered = sorted(seated, key=lambda person: -person.worth(day.year))
+        ordered = sorted(seated, key=lambda person: -person.strength_in(day.year))
         pairings = self.pairings(ordered, rounds, day.year, number)
         save_table(table, [Seat(person.player, place) for place, person in enumerate(ordered, 1)], pairings)
 
     def details(self, table: Table, number: int) -> None:
-        """The table's own details, as far as the system asks for them."""
+        """Set details of a table that the system needs; subclasses override this method."""
 
-    def seated(self, day: dt.date, people: list[Person]) -> list[Person]:
+    def choose_participants(self, day: dt.date, people: list[Person]) -> list[Person]:
         free = [person for person in people if person.first_year <= day.year <= person.last_year]
-        keen = sorted(free, key=lambda person: -(self.chance.random() ** (1 / (person.zeal + 0.08))))
-        return keen[: self.chance.randint(*self.fields)]
+        keen = sorted(free, key=lambda person: -(self.rng.random() ** (1 / (person.activity + 0.08))))
+        return keen[: self.rng.randint(*self.fields)]
 
     def pairings(self, ordered: list[Person], rounds: int, year: int, number: int) -> list[Pairing]:
-        """A Swiss tournament: neighbours by points who have not met; who is left over has a bye."""
+        """Return the games of a Swiss tournament, which pairs players of similar points who have not met yet.
+
+        A player without an opponent gets a bye.
+        """
         places = {person.player.pk: place for place, person in enumerate(ordered, 1)}
         points = dict.fromkeys(places, 0.0)
         met: set[frozenset[int]] = set()
@@ -204,25 +212,27 @@ class Federation:
                 waiting.remove(b)
                 met.add(frozenset((a.player.pk, b.player.pk)))
                 blank = Pairing(round_, places[a.player.pk], places[b.player.pk], 0.0)
-                game = self.played(self.conditions(blank, a.worth(year), b.worth(year), number), a, b, year)
+                game = self.play_game(
+                    self.conditions(blank, a.strength_in(year), b.strength_in(year), number), a, b, year
+                )
                 points[a.player.pk] += game.score
                 points[b.player.pk] += 1 - game.score
                 games.append(game)
         return games
 
     def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
-        """The game with handicap and all, by what both are worth."""
+        """Return a game with its conditions, such as a handicap; `a` and `b` are strengths in rating points."""
         return game
 
-    def played(self, game: Pairing, a: Person, b: Person, year: int) -> Pairing:
-        chance = self.chance.random()
+    def play_game(self, game: Pairing, a: Person, b: Person, year: int) -> Pairing:
+        chance = self.rng.random()
         if chance < self.draws:
             return replace(game, score=0.5)
-        expected = self.chance_of(game, a.worth(year), b.worth(year))
+        expected = self.expected_score(game, a.strength_in(year), b.strength_in(year))
         return replace(game, score=float((chance - self.draws) / (1 - self.draws) < expected))
 
-    def chance_of(self, game: Pairing, a: float, b: float) -> float:
-        """Expected score of a, by the system that rates it."""
+    def expected_score(self, game: Pairing, a: float, b: float) -> float:
+        """Return the expected score of player a from the rating system; 0.5 if it predicts none."""
         value = values.Game(game.round, "a", "b", None, True, game.handicap, game.giver, game.stones, game.black)
         expected = self.system.predict(a, b, value, "a")
         return 0.5 if expected is None else expected

@@ -6,15 +6,15 @@ import datetime as dt
 from dataclasses import replace
 from typing import Any
 
-from ratings.domain.outside import lay_down
-from ratings.domain.tables import Pairing
+from ratings.domain.events.tables import Pairing
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Club, Table
-from ratings.systems.bgf_tables import MOST_STONES
+from ratings.systems.bgf.tables import MAX_STONES
 
 from .federation import Federation
 from .people import Person
 
-CLUB_EVENING, ONLINE = 3, 7  # every so many events
+CLUB_EVENING, ONLINE = 3, 7  # every nth event
 
 
 class Go(Federation):
@@ -32,10 +32,10 @@ class Go(Federation):
     def opening(self, person: Person) -> dict[str, Any]:
         return {"rating": round(person.strength, 1)}
 
-    def known_of(self, people: list[Person]) -> None:
-        """New players declare a rank, but for a few who are not rated then."""
+    def add_list_data(self, people: list[Person]) -> None:
+        """Save the declared ranks of most new players; players without one are not rated."""
         newcomers = [person for person in people if person.first_year >= self.first_year]
-        self.prior_grades([person for person in newcomers if self.chance.random() < 0.95])
+        self.prior_grades([person for person in newcomers if self.rng.random() < 0.95])
 
     def details(self, table: Table, number: int) -> None:
         main, plus, overtime = table.event.time_control.partition(" + ")
@@ -49,19 +49,19 @@ class Go(Federation):
             table.event.save()
 
     def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
-        """Handicap and now and then small boards in the clubs; some tournaments are played online."""
+        """Add handicaps and some small boards to club evenings; some tournaments are played online."""
         if number % CLUB_EVENING:
-            return replace(game, online=number % ONLINE == 0, black=self.chance.choice("ab"))
-        stones = min(MOST_STONES, int(abs(a - b) / 100))
-        board = 13 if self.chance.random() < 0.1 else 19
+            return replace(game, online=number % ONLINE == 0, black=self.rng.choice("ab"))
+        stones = min(MAX_STONES, int(abs(a - b) / 100))
+        board = 13 if self.rng.random() < 0.1 else 19
         return replace(game, stones=stones, black="b" if a > b else "a", board=board)
 
     def finish(self, people: list[Person], club: Club) -> None:
-        """A manual update, as a club's president asks for one."""
+        """Save a manual adjustment, as requested by the president of a club."""
         risen = max(people, key=lambda person: person.gain_a_year)
         day = self.today - dt.timedelta(days=200)
-        rating = round(risen.worth(day.year), -2) + 50.0
+        rating = round(risen.strength_in(day.year), -2) + 50.0
         reason = "asked by the club's president: stronger than the rating"
-        lay_down(
+        save_adjustment(
             Adjustment(list=self.rated_on[0], player=risen.player, date=day, set={"rating": rating}, reason=reason)
         )

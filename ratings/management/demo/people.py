@@ -1,4 +1,4 @@
-"""Invented people and towns, by country."""
+"""Generator of invented players and towns, by country."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import datetime as dt
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib import import_module
 
 from anyascii import anyascii
-from faker import Faker
 
 from ratings.models import Player, folded_name, new_public_id
 
-# locale of the names, country, how a surname becomes a town
+# locale of the names: its country, and the pattern that makes a town of a surname
 LOCALES = {
     "fr_FR": ("FR", "Saint-{}"), "de_DE": ("DE", "{}hausen"), "nl_NL": ("NL", "{}drecht"), "pl_PL": ("PL", "{}owo"),
     "en_GB": ("GB", "{} on Sea"), "sv_SE": ("SE", "{}stad"), "cs_CZ": ("CZ", "{}ov"), "it_IT": ("IT", "Monte {}"),
@@ -24,25 +24,25 @@ LOCALES = {
 
 @dataclass
 class Person:
-    """A player with what he is really worth, and how that moves."""
+    """Player with their true strength in rating points, and its yearly gain."""
 
     player: Player
     strength: float
     gain_a_year: float
     first_year: int
     last_year: int
-    zeal: float
+    activity: float
 
-    def worth(self, year: int) -> float:
+    def strength_in(self, year: int) -> float:
         return self.strength + self.gain_a_year * min(year - self.first_year, 6)
 
 
 class Registry:
-    """Makes players and towns; `shares` says how many of a hundred come with which locale's names."""
+    """Generator of players and towns; `shares` are the weights of the locales of their names."""
 
     def __init__(self, chance: random.Random, shares: dict[str, int]) -> None:
         self.chance, self.shares = chance, shares
-        self.fakers = {locale: Faker(locale) for locale in shares}
+        self.fakers = {locale: import_module("faker").Faker(locale) for locale in shares}
         for number, faker in enumerate(self.fakers.values()):
             faker.seed_instance(chance.randrange(2**32) + number)
 
@@ -58,7 +58,7 @@ class Registry:
         return pattern.format(name).replace("'", "").capitalize() if locale == "en_IE" else pattern.format(name)
 
     def names(self, locale: str) -> tuple[str, str, str]:
-        """Family and given name in Latin letters, and the name as it is written at home where that differs."""
+        """Return family and given name in Latin letters, and the native spelling if it differs."""
         faker = self.fakers[locale]
         if locale == "ja_JP":
             return faker.last_romanized_name(), faker.first_romanized_name(), ""
@@ -68,7 +68,7 @@ class Registry:
         return family, given, ""
 
     def player(self, locale: str, born: tuple[int, int]) -> Player:
-        """Somebody born within two years; not saved yet."""
+        """Return an unsaved player, born between the two years of `born`."""
         family, given, native = self.names(locale)
         player = Player(
             public_id=self.public_id(),

@@ -1,4 +1,4 @@
-"""Renju between the lists: the same tables by the rules of 1995 and of 1997."""
+"""Renju on two lists: the same tables by the rules of 1995 and of 1997."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Renju(Federation):
         return {"rating": round(person.strength)}
 
     def details(self, table: Table, number: int) -> None:
-        """Every eleventh was too fast to be rated."""
+        """Set the thinking time; every eleventh event is too fast to be rated."""
         table.minutes = 30 if number % 11 == 0 else float(table.event.time_control.removesuffix("min"))
         if number % 11 == 0:
             table.event.time_control = "30min"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ratings.domain.outside import save_list
-from ratings.domain.tables import Pairing
+from ratings.domain.events.tables import Pairing
+from ratings.domain.lists.adjustments import save_list
 from ratings.models import Club, RatingList
-from ratings.systems.fesa_tables import HANDICAPS
+from ratings.systems.fesa.tables import HANDICAPS
 
 from .federation import Federation
 from .people import Person
@@ -36,24 +36,24 @@ class Shogi(Federation):
 
     def opening(self, person: Person) -> dict[str, Any]:
         rating = max(100, round(person.strength))
-        games = self.chance.randint(18, 180)
+        games = self.rng.randint(18, 180)
         return {"rating": rating, "games": games, "bonus_games": 100, "grade": self.grade_of(rating - 30)}
 
-    def known_of(self, people: list[Person]) -> None:
-        """Strong newcomers bring an official grade from elsewhere."""
+    def add_list_data(self, people: list[Person]) -> None:
+        """Save official grades from elsewhere of some strong new players."""
         newcomers = [person for person in people if person.first_year >= self.first_year]
-        self.prior_grades([p for p in newcomers if p.strength > 1850 and self.chance.random() < 0.6])
+        self.prior_grades([p for p in newcomers if p.strength > 1850 and self.rng.random() < 0.6])
 
     def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
-        """Every sixth tournament gives the largest handicap that does not turn the tables."""
+        """Add handicaps to every sixth tournament: the largest that leaves the stronger player the favourite."""
         if number % 6 or abs(a - b) <= 200:
             return game
-        given = [replace(game, handicap=kind, giver="a" if a > b else "b") for kind in HANDICAPS]
-        fair = [one for one in given if (self.chance_of(one, a, b) >= 0.5) == (a > b)]
-        return max(fair, key=lambda one: HANDICAPS[one.handicap or ""], default=game)
+        options = [replace(game, handicap=kind, giver="a" if a > b else "b") for kind in HANDICAPS]
+        fair = [option for option in options if (self.expected_score(option, a, b) >= 0.5) == (a > b)]
+        return max(fair, key=lambda option: HANDICAPS[option.handicap or ""], default=game)
 
     def finish(self, people: list[Person], club: Club) -> None:
-        """A comparison."""
+        """Add a comparison list by the first edition of the rules."""
         first_edition = RatingList(
             federation=self.federation,
             slug="shogi-2000",
