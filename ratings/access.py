@@ -1,4 +1,4 @@
-"""Who may do what to which object, as one table. Every managing view and the admin ask `may` first."""
+"""Permissions: the roles that may do each action. Every managing view and the admin call `may` first."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ from collections.abc import Collection, Mapping
 from enum import StrEnum
 from typing import Any
 
-from ratings.models import Event, RatingList, Sheet
+from allauth.mfa.utils import is_mfa_enabled
+from django.conf import settings
+
+from ratings.models import ApiKey, Event, RatingList, Sheet
 
 Person = Any
 """A user or an anonymous visitor."""
 State = Event.State
 OFFICERS, ORGANISERS, APPROVERS = "Rating officers", "Organisers", "Approvers of grades"
-"""Names of the groups that give people their roles."""
+"""Names of the groups that give users their roles."""
 
 
 class Role(StrEnum):
-    """What somebody is to an object. Administrators are officers of every list."""
+    """The role of a user towards an object. Administrators are officers of every list."""
 
     ORGANISER = "organiser"
     OWNER = "organiser of this event"
@@ -32,45 +35,83 @@ class Action(StrEnum):
     CHANGE_EVENT = "change, announce, share an event"
     GIVE_RESULTS = "give and submit results"
     CORRECT = "correct a table"
+    WITHDRAW = "withdraw a submission"
+    DELETE_EVENT = "delete and restore a draft event"
+    VOID = "void and restore accepted events, delete and restore their tables"
     REVIEW = "return and accept results"
     KEEP_PLAYERS = "merge and split players, answer claims and reports, invite organisers, see what waits"
+    ERASE_PERSON = "erase a person for good"
     KEEP_OFFICERS = "appoint and dismiss officers"
     SEE_APPROVALS = "see what waits for approval, with the dossiers"
     APPROVE = "send, approve and decline grades"
     KEEP_LIST = "change, import, publish a list and what is given on it"
+    KEEP_KEYS = "see and revoke the API keys of everybody"
 
 
 ANY = frozenset(State)
 OPEN = frozenset({State.DRAFT, State.RETURNED})
-GIVEN = OPEN | {State.ACCEPTED}  # in a submitted event nothing moves until it is accepted or returned
+GIVEN = OPEN | {State.ACCEPTED}  # results of a submitted event cannot change until it is accepted or returned
+WAITING = frozenset({State.SUBMITTED, State.ACCEPTED})  # an accepted event may have corrections waiting
+PRESENT = ANY - {State.DELETED}
 
 RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.ORGANISE: {Role.ORGANISER: ANY, Role.OFFICER: ANY},
     Action.SEE_EVENT: {Role.OWNER: ANY, Role.LIST_OFFICER: ANY},
-    Action.CHANGE_EVENT: {Role.OWNER: OPEN, Role.LIST_OFFICER: ANY},
+    Action.CHANGE_EVENT: {Role.OWNER: OPEN, Role.LIST_OFFICER: PRESENT},
     Action.GIVE_RESULTS: {Role.OWNER: GIVEN, Role.LIST_OFFICER: GIVEN},
     Action.CORRECT: {Role.OWNER: GIVEN, Role.LIST_OFFICER: GIVEN},
-    Action.REVIEW: {Role.LIST_OFFICER: ANY},
+    Action.WITHDRAW: {Role.OWNER: WAITING, Role.LIST_OFFICER: WAITING},
+    Action.DELETE_EVENT: {Role.OWNER: OPEN | {State.DELETED}, Role.LIST_OFFICER: OPEN | {State.DELETED}},
+    Action.VOID: {Role.LIST_OFFICER: {State.ACCEPTED, State.VOID}},
+    Action.REVIEW: {Role.LIST_OFFICER: PRESENT},
     Action.KEEP_PLAYERS: {Role.OFFICER: ANY},
+    Action.ERASE_PERSON: {Role.ADMINISTRATOR: ANY},
     Action.KEEP_OFFICERS: {Role.ADMINISTRATOR: ANY},
     Action.SEE_APPROVALS: {Role.APPROVER: ANY, Role.LIST_OFFICER: ANY},
     Action.APPROVE: {Role.APPROVER: ANY},
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
+    Action.KEEP_KEYS: {Role.ADMINISTRATOR: ANY},
 }
-"""Who may, and in which states of the event that it is about."""
+"""Roles that may do each action, and the states of the event in which they may do it."""
 
 
-def may(user: Person, action: Action, about: Any = None) -> bool:
-    """Whether somebody may do something to an event, a list, or what belongs to one of them."""
+SCOPE_OF = {
+    Action.ORGANISE: ApiKey.Scope.EVENTS,
+    Action.GIVE_RESULTS: ApiKey.Scope.RESULTS,
+    Action.SEE_EVENT: ApiKey.Scope.READ,
+}
+"""Scope that an API key needs for each action; keys cannot do any other action."""
+ROLES_OF_KEYS = frozenset({Role.ORGANISER, Role.OWNER})
+ROLES_OF_OFFICERS_KEYS = ROLES_OF_KEYS | {Role.OFFICER, Role.LIST_OFFICER}
+"""Roles of keys with the scope “all events”, which only officers can give to a key."""
+
+
+def may(user: Person, action: Action, about: Any = None, *, within: Collection[Role] = frozenset(Role)) -> bool:
+    """Return True if a user may do an action on an event, a list, or an object that belongs to one of them.
+
+    Only the roles in `within` count.
+    """
     if not user.is_active:
         return False
     event = event_of(about)
-    roles = roles_of(user, about, event)
+    roles = roles_of(user, about, event) & set(within)
     return any(role in roles and (event is None or event.state in states) for role, states in RIGHTS[action].items())
 
 
+def may_by_key(key: ApiKey, action: Action, about: Any = None) -> bool:
+    """Return True if a program with this API key may do an action; the scopes of the key limit it.
+
+    Other roles of the key's owner do not count, in particular roles granted later and roles that need a second factor
+    that the owner lacks.
+    """
+    if SCOPE_OF.get(action) not in key.scopes:
+        return False
+    all_events = ApiKey.Scope.ALL_EVENTS in key.scopes and not lacks_second_factor(key.owner)
+    return may(key.owner, action, about, within=ROLES_OF_OFFICERS_KEYS if all_events else ROLES_OF_KEYS)
+
+
 def roles_of(user: Person, about: Any, event: Event | None) -> set[Role]:
-    """Everything that somebody is to an object."""
+    """Return all roles of a user towards an object."""
     roles = set()
     if user.has_perm("ratings.add_event"):
         roles.add(Role.ORGANISER)
@@ -88,43 +129,49 @@ def roles_of(user: Person, about: Any, event: Event | None) -> set[Role]:
 
 
 def event_of(about: Any) -> Event | None:
-    """The event that an object is or belongs to."""
+    """Return the event that an object is or belongs to; None if there is none."""
     return about if isinstance(about, Event) else getattr(about, "event", None)
 
 
 def may_edit(user: Person, sheet: Sheet) -> bool:
-    """Change a sheet that is still open."""
+    """Return True if a sheet is still open and the user may change it."""
     return sheet.is_open and may(user, Action.GIVE_RESULTS, sheet)
 
 
 def is_officer(user: Person) -> bool:
-    """Rating officers of whichever list, and administrators."""
+    """Return True for active rating officers, of any list, and for active administrators."""
     return bool(user.is_active and user.has_perm("ratings.accept_event"))
 
 
 def organises(user: Person, event: Event) -> bool:
-    """Whether it is his event: made by him, shared with him, or his club's."""
+    """Return True if a user created an event, it is shared with them, or they are an organiser of its club."""
     if event.created_by_id == user.pk or event.pk is None:
         return bool(event.created_by_id == user.pk)
-    mine = Event.objects.filter(pk=event.pk)
-    return mine.filter(organisers=user.pk).exists() or mine.filter(club__organisers=user.pk).exists()
+    this_event = Event.objects.filter(pk=event.pk)
+    return this_event.filter(organisers=user.pk).exists() or this_event.filter(club__organisers=user.pk).exists()
 
 
 def approves(user: Person, rating_list: RatingList | None) -> bool:
-    """Whether an approver is one of this list; a list that names none has them all."""
+    """Return True if a list names this user as an approver, or names none; True for administrators."""
     if user.is_superuser or rating_list is None:
         return True
-    several = RatingList.objects.filter(pk=rating_list.pk)
-    return not several.exclude(approvers=None).exclude(approvers=user.pk).exists()
+    this_list = RatingList.objects.filter(pk=rating_list.pk)
+    return not this_list.exclude(approvers=None).exclude(approvers=user.pk).exists()
 
 
 def needs_second_factor(user: Person) -> bool:
-    """Whoever decides: officers, approvers, administrators."""
+    """Return True if a user needs a second factor: officers, approvers and administrators."""
     return is_officer(user) or bool(user.is_active and user.has_perm("ratings.approve_grade"))
 
 
+def lacks_second_factor(user: Person) -> bool:
+    """Return True if a user who needs a second factor has not set one up, and so counts as a visitor."""
+    needs = settings.SECOND_FACTOR and user.is_authenticated and needs_second_factor(user)
+    return bool(needs and not is_mfa_enabled(user))
+
+
 def _is_officer_of(user: Person, about: Any, event: Event | None) -> bool:
-    """Of all lists concerned; a list that names no officers is every officer's."""
+    """Return True if an officer looks after all lists concerned; a list without officers belongs to all officers."""
     if user.is_superuser:
         return True
     if event is not None:
@@ -132,6 +179,10 @@ def _is_officer_of(user: Person, about: Any, event: Event | None) -> bool:
             return True
         lists = RatingList.objects.filter(events=event)
     else:
-        one = about if isinstance(about, RatingList) else getattr(about, "list", None)
-        lists = RatingList.objects.filter(pk=one.source.pk) if one is not None and one.pk else RatingList.objects.none()
+        about_list = about if isinstance(about, RatingList) else getattr(about, "list", None)
+        lists = (
+            RatingList.objects.filter(pk=about_list.source.pk)
+            if about_list is not None and about_list.pk
+            else RatingList.objects.none()
+        )
     return not lists.exclude(officers=None).exclude(officers=user.pk).exists()

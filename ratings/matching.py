@@ -1,4 +1,7 @@
-"""Which player of the roster a written name means. Pure: names in, a verdict with its reason out."""
+"""Match written names to the players of a roster.
+
+The module is pure: it takes names and returns a verdict with its candidates.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,15 @@ from dataclasses import dataclass
 from anyascii import anyascii
 from rapidfuzz import fuzz, process
 
-LIKELY = 85  # rapidfuzz's ratio from which a name counts as a near miss
+LIKELY = 85  # rapidfuzz's ratio from which a name counts as similar
 CANDIDATES = 5
 
 
 def fold(text: str) -> str:
-    """A name without case, accents, composition and doubled spaces; Latin letters such as ł ø ß become plain ones.
+    """Return a name in lower case, without accents and repeated spaces.
 
-    Other scripts keep their letters, so that no two alphabets are taken for each other.
+    Latin letters such as ł, ø and ß become plain ones. Other scripts keep their letters, so that letters of different
+    alphabets are not confused.
     """
     stripped = (c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     plain = (anyascii(c) if not c.isascii() and unicodedata.name(c, "").startswith("LATIN") else c for c in stripped)
@@ -25,28 +29,38 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """`players` is the one meant (exact), the namesakes (several), the near misses (likely), or nobody (unknown)."""
+    """A verdict on a name, with the ids of the players that it may mean.
+
+    The verdict is `exact` (one player with this name), `several` (players who share the name), `likely` (players with
+    similar names) or `unknown` (no players).
+    """
 
     verdict: str
     players: tuple[str, ...] = ()
 
 
 class Roster:
-    """All known players by their folded names. `names` maps an id to every (family, given) name he goes by."""
+    """All known players by their folded names.
+
+    `names` maps a player's id to every (family, given) name of that player.
+    """
 
     def __init__(self, names: Mapping[str, Iterable[tuple[str, str]]]) -> None:
         self.by_name: dict[tuple[str, str], set[str]] = {}
-        for id, several in names.items():
-            for family, given in several:
+        for id, player_names in names.items():
+            for family, given in player_names:
                 self.add(id, family, given)
         self.known = {key: " ".join(key) for key in self.by_name}
 
     def add(self, id: str, family: str, given: str) -> None:
-        """Somebody new, found by his exact name from now on; nobody is taken for a near miss of him."""
+        """Add a name of a player.
+
+        Names added after the roster is created are matched exactly only, not as similar names.
+        """
         self.by_name.setdefault((fold(family), fold(given)), set()).add(id)
 
     def match(self, family: str, given: str) -> Match:
-        """Exact after folding; anything less names its candidates and is left to people."""
+        """Return the match for a name: exact after folding, else the similar names for a person to decide."""
         exact = self.by_name.get((fold(family), fold(given)))
         if exact:
             return Match("exact" if len(exact) == 1 else "several", tuple(sorted(exact)))
@@ -54,7 +68,10 @@ class Roster:
         return Match("likely", near) if near else Match("unknown")
 
     def _near(self, family: str, given: str) -> tuple[str, ...]:
-        """Last and first name swapped, a letter or two off, or one part alone the same but for a letter."""
+        """Return the ids of players with similar names, at most `CANDIDATES` names.
+
+        Similar are names with last and first name swapped, or with a letter or two different.
+        """
         hits = process.extract(
             f"{family} {given}", self.known, scorer=fuzz.token_sort_ratio, score_cutoff=LIKELY, limit=CANDIDATES
         )
