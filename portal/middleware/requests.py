@@ -1,38 +1,40 @@
 from collections.abc import Callable
 
-from allauth.mfa.utils import is_mfa_enabled
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, QueryDict
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request, override
 
-from portal.robots import is_open
-from ratings.access import needs_second_factor
-from ratings.domain.acting import acting
-from ratings.models import true_names
+from portal.api.problems import problem
+from portal.site.robots_rules import is_open
+from ratings.access import lacks_second_factor
+from ratings.domain.site.acting import act_as
+from ratings.models import use_full_names
 
-GUARDED = ("/organise/", "/admin/")
+MANAGING_PATHS = ("/organise/", "/admin/")
 
 
-def guarded(request: HttpRequest) -> bool:
-    """Managing pages, and answers to reports."""
-    return request.path.startswith(GUARDED) or (request.method == "POST" and request.path.startswith("/reports/"))
+def is_managing(request: HttpRequest) -> bool:
+    """Return True for managing pages, and for answers to reports."""
+    return request.path.startswith(MANAGING_PATHS) or (
+        request.method == "POST" and request.path.startswith("/reports/")
+    )
 
 
 HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(
-        f"{what}=()"
-        for what in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
-                     "microphone", "midi", "payment", "publickey-credentials-get", "usb")
-    ),
+        f"{feature}=()"
+        for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
+                        "microphone", "midi", "payment", "usb")
+    ) + ", publickey-credentials-create=(self), publickey-credentials-get=(self)",
 }  # fmt: skip
 
 
 class Headers:
-    """What browsers and search engines are told with every answer, unless it says something else itself."""
+    """Middleware that adds headers for browsers and search engines, unless the response sets them itself."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -46,8 +48,41 @@ class Headers:
         return response
 
 
+MEGABYTE = 1_000_000
+BODY_LIMITS = {"/organise/": 5 * MEGABYTE, "/admin/": 5 * MEGABYTE, "/api/v1/": 3 * MEGABYTE}
+"""Maximum bytes of a request, by the start of its path: enough for files of 2 MB and grids of 60,000 cells."""
+OTHER_BODIES = MEGABYTE
+BODY_SECONDS = 15.0
+
+
+class BodyLimit:
+    """Middleware that refuses requests with a larger Content-Length than their path accepts, before reading them.
+
+    A request that stops sending is cut off after some seconds. Bodies without Content-Length are not read at all:
+    Django treats them as empty.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length = int(text) if (text := request.META.get("CONTENT_LENGTH") or "0").isdecimal() else 0
+        limit = next((most for start, most in BODY_LIMITS.items() if request.path.startswith(start)), OTHER_BODIES)
+        if length > limit:
+            return self.refuse(request, limit)
+        if length and (client := request.META.get("gunicorn.socket")):
+            client.settimeout(BODY_SECONDS)
+        return self.get_response(request)
+
+    def refuse(self, request: HttpRequest, limit: int) -> HttpResponse:
+        if request.path.startswith("/api/v1/"):
+            return problem(413, f"At most {limit:,} bytes.")
+        with override(get_language_from_request(request)):
+            return render(request, "413.html", {"kilobytes": limit // 1000}, status=413)
+
+
 class Language(LocaleMiddleware):
-    """The language that a visitor chose, else his browser's; caches are told of both."""
+    """Middleware that activates the language chosen by the visitor, else the browser's; `Vary` names both headers."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response = super().process_response(request, response)
@@ -56,55 +91,54 @@ class Language(LocaleMiddleware):
 
 
 class ActingUser:
-    """Lets the domain know who acts (the session is looked at only if it asks), and managing pages tell true names."""
+    """Middleware that sets the acting user, and shows true names on managing pages.
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        with acting(lambda: request.user), true_names(request.path.startswith(GUARDED)):
-            return self.get_response(request)
-
-
-class NoNulls:
-    """Databases refuse a NUL. No address has one, and nobody types one on managing pages, whose fields are read raw;
-    other pages read what is asked without it.
+    The session is read only when the domain asks for the acting user.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        fields = [request.GET, request.POST] if guarded(request) else []
-        typed = (text for several in fields for _, texts in several.lists() for text in texts)
-        if "\0" in request.path or any("\0" in str(text) for text in typed):
-            return HttpResponseNotFound("A character of the request cannot be: NUL.", content_type="text/plain")
-        is_api = request.path.startswith("/api/")  # it tells what is wrong itself
-        if "%00" in request.META.get("QUERY_STRING", "") and not is_api:
-            request.GET = without_nulls(request.GET)  # type: ignore[assignment] # a copy, and nobody changes it
-        return self.get_response(request)
+        with act_as(lambda: request.user), use_full_names(request.path.startswith(MANAGING_PATHS)):
+            return self.get_response(request)
 
 
-def without_nulls(asked: QueryDict) -> QueryDict:
-    clean = asked.copy()
-    for name, texts in asked.lists():
-        clean.setlist(name, [str(text).replace("\0", "") for text in texts])
-    return clean
+class NoNulls:
+    """Middleware against NUL characters, which databases refuse.
 
-
-class SecondFactor:
-    """Whoever accepts results sets up a second factor first; until then he is a visitor like others."""
+    Paths with NUL, and fields with NUL on managing pages, where fields are read raw, are answered with 404. On other
+    pages NUL is removed from the query.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if (
-            settings.SECOND_FACTOR
-            and guarded(request)
-            and request.user.is_authenticated
-            and needs_second_factor(request.user)
-            and not is_mfa_enabled(request.user)
-        ):
-            return redirect("mfa_activate_totp")
+        fields = [request.GET, request.POST] if is_managing(request) else []
+        values = (text for query in fields for _, texts in query.lists() for text in texts)
+        if "\0" in request.path or any("\0" in str(text) for text in values):
+            return HttpResponseNotFound("A character of the request cannot be: NUL.", content_type="text/plain")
+        is_api = request.path.startswith("/api/")  # it reports the error itself
+        if "%00" in request.META.get("QUERY_STRING", "") and not is_api:
+            request.GET = without_nulls(request.GET)  # type: ignore[assignment] # a copy that is never changed
+        return self.get_response(request)
+
+
+def without_nulls(query: QueryDict) -> QueryDict:
+    clean = query.copy()
+    for name, texts in query.lists():
+        clean.setlist(name, [str(text).replace("\0", "") for text in texts])
+    return clean
+
+
+class SecondFactor:
+    """Middleware that sends users who accept results to the set-up of a second factor before they can manage."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if is_managing(request) and lacks_second_factor(request.user):
+            return redirect("mfa_index")
         return self.get_response(request)

@@ -2,6 +2,9 @@
 
 import pytest
 from django.core.cache import cache
+from django.test import Client
+
+from portal.middleware.limits import _warn_once, address_of
 
 pytestmark = pytest.mark.django_db
 VISITOR, OTHER = {"REMOTE_ADDR": "8.8.8.8"}, {"REMOTE_ADDR": "8.8.4.4"}
@@ -20,15 +23,15 @@ def statuses(client, address, times, **more):
     return [client.get(address, **more).status_code for _ in range(times)]
 
 
-def test_too_many_pages_are_told_when_to_come_back(client):
+def test_too_many_requests_get_a_retry_time(client):
     assert statuses(client, "/privacy/", 4, **VISITOR) == [200, 200, 200, 429]
     response = client.get("/events/", **VISITOR)
     assert 1 <= int(response["Retry-After"]) <= 300
-    assert "has asked for very many pages" in response.content.decode()
+    assert "Too many requests from your address" in response.content.decode()
     assert statuses(client, "/privacy/", 1, **OTHER) == [200]
 
 
-def test_told_page_asks_the_database_for_nothing(client, django_assert_num_queries):
+def test_cached_page_makes_no_queries(client, django_assert_num_queries):
     statuses(client, "/privacy/", 3, **VISITOR)
     with django_assert_num_queries(0):
         assert client.get("/privacy/", **VISITOR).status_code == 429
@@ -82,5 +85,63 @@ def test_empty_rate_is_no_limit(client, settings):
 
 
 @pytest.mark.parametrize("address", ["/privacy/", "/api/v1/lists"])
-def test_site_is_there_when_nobody_counts(address, client, without_redis):
-    assert statuses(client, address, 5, **VISITOR) == [200] * 5
+def test_limits_count_in_memory_without_redis(address, client, settings, without_redis):
+    settings.API_RATE = 3
+    assert statuses(client, address, 4, **VISITOR) == [200, 200, 200, 429]
+    assert statuses(client, address, 1, **OTHER) == [200]
+
+
+def test_ipv4_address_written_as_ipv6_counts_as_ipv4(client):
+    mapped = [client.get("/privacy/", REMOTE_ADDR=f"::ffff:8.8.8.{last}").status_code for last in (8, 8, 8, 4, 8)]
+    assert mapped == [200, 200, 200, 200, 429]
+    assert statuses(client, "/privacy/", 1, **VISITOR) == [429]
+
+
+@pytest.mark.parametrize(
+    ("proxies", "request_from", "warnings"),
+    [
+        (0, {"REMOTE_ADDR": "10.0.0.1", "HTTP_X_FORWARDED_FOR": "8.8.8.8"}, 1),
+        (1, {"REMOTE_ADDR": "10.0.0.1", "HTTP_X_FORWARDED_FOR": "8.8.8.8"}, 0),
+        (0, {"REMOTE_ADDR": "10.0.0.1"}, 0),
+        (0, {"REMOTE_ADDR": "8.8.8.8", "HTTP_X_FORWARDED_FOR": "8.8.4.4"}, 0),
+    ],
+)
+def test_uncounted_proxy_is_logged_once(proxies, request_from, warnings, settings, caplog):
+    _warn_once.cache_clear()
+    settings.TRUSTED_PROXIES = proxies
+    for _ in range(2):
+        Client().get("/privacy/", **request_from)
+    assert caplog.text.count("but TRUSTED_PROXIES is 0") == warnings
+
+
+def test_account_limits_answer_429_with_a_page(client, settings):
+    del settings.ACCOUNT_RATE_LIMITS
+    responses = [client.post("/accounts/password/reset/", {"email": "x@example.org"}) for _ in range(24)]
+    assert {response.status_code for response in responses} == {302, 429}
+    assert "Too many attempts." in responses[-1].content.decode()
+
+
+def test_signing_in_is_limited_without_redis(client, settings, without_redis):
+    del settings.ACCOUNT_RATE_LIMITS
+    pages = [client.post("/accounts/login/", {"login": "x", "password": "y"}) for _ in range(8)]
+    assert {page.status_code for page in pages} == {200}
+    assert "Too many failed login attempts" in pages[-1].content.decode()
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, None, "9.9.9.9"),
+        (0, "1.1.1.1", "9.9.9.9"),  # no proxy is ours: the header is what the visitor wrote
+        (1, None, "9.9.9.9"),
+        (1, "1.1.1.1", "1.1.1.1"),
+        (2, "1.1.1.1", "9.9.9.9"),  # fewer entries than proxies: it did not come through them
+        (2, "1.1.1.1, 8.8.8.8", "1.1.1.1"),
+        (2, "6.6.6.6, 1.1.1.1, 8.8.8.8", "1.1.1.1"),
+        (3, "1.1.1.1, 8.8.8.8", "9.9.9.9"),
+    ],
+)
+def test_address_needs_an_entry_of_every_trusted_proxy(proxies, forwarded, address, settings, rf):
+    settings.TRUSTED_PROXIES = proxies
+    header = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
+    assert address_of("pages", rf.get("/", REMOTE_ADDR="9.9.9.9", **header)) == address
