@@ -1,4 +1,4 @@
-"""The outside formats in which a table can be had."""
+"""File formats in which a table can be downloaded."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from ratings.formats.grid import write_grid
-from ratings.formats.h9 import write_h9
+from ratings.formats.fesa.grid import write_grid
+from ratings.formats.fesa.published import write_published
+from ratings.formats.h9.table import write_h9
 from ratings.formats.parsed import ParsedTable
-from ratings.formats.published import write_published
-from ratings.formats.sheets import write_csv, write_xlsx
-from ratings.formats.trf import write_trf
+from ratings.formats.spreadsheet.table import write_csv, write_xlsx
+from ratings.formats.trf.table import write_trf
 
 
 @dataclass(frozen=True)
 class File:
-    """An outside format in which a table can be had."""
+    """File format in which a table can be downloaded."""
 
     name: str | Promise
     write: Callable[[ParsedTable], str | bytes]

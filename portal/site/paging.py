@@ -9,11 +9,11 @@ from django.utils.functional import cached_property
 
 from ratings.formats.list_rows import WORKBOOK_AT_MOST
 from ratings.models import RatingList
-from ratings.queries.ranks import Ranks
+from ratings.queries.lists.ranks import Ranks
 
 
 class RankPaginator(Paginator[Any]):
-    """Pages of a whole list from the highest rating down, read by rank."""
+    """Paginator of a whole list from the highest rating down, which reads pages by rank."""
 
     def __init__(self, rows: QuerySet[Any], per_page: int, ranks: Ranks) -> None:
         super().__init__(rows, per_page)
@@ -31,7 +31,7 @@ class RankPaginator(Paginator[Any]):
 
 
 def downloads(request: HttpRequest, rating_list: RatingList, count: int, page: str) -> dict[str, Any]:
-    """What the links to a list's files need: they keep the choice of the page, not its order."""
+    """Return the context of the links to a list's files, which keep the filters of the page, but not its order."""
     query = request.GET.copy()
     for name in ("page", "sort", "per_page"):
         query.pop(name, None)

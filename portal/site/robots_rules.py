@@ -1,22 +1,22 @@
-"""What search engines are asked to leave alone: what is one's own, the same page once more, what is made on demand."""
+"""Rules for search engines, which exclude personal pages, duplicates, and pages computed on demand."""
 
 from django.http import HttpRequest
 
-CLOSED = ("/accounts/", "/admin/", "/api/", "/me/", "/organise/", "/report/", "/reports/", "/search/")
+CLOSED = ("/accounts/", "/admin/", "/api/", "/me/", "/organise/", "/report/", "/reports/", "/search/", "/.well-known/")
 RULES = (
     *CLOSED,
-    "/*?",  # filtered, sorted and further pages: the sitemap names what is behind them
+    "/*?",  # filtered, sorted and further pages: the sitemap has what they link to
     "/*/calculator/",
     "/*/claim/",
-    "/players/*/versus/",  # of any two players
-    "/lists/*/tables/",  # explanations, as many as there are results
+    "/players/*/versus/",  # one for any two players
+    "/lists/*/tables/",  # explanations, one for each result
     *(f"/*.{extension}$" for extension in ("atom", "csv", "h9", "ics", "json", "pdf", "trf", "txt", "xlsx")),
 )
 CRAWL_DELAY = 5
 
 
 def is_open(request: HttpRequest) -> bool:
-    """Whether a page may stand in a search engine under its address."""
+    """Return True if search engines may index the address of a page."""
     return not request.GET and not request.path.startswith(CLOSED)
 
 

@@ -1,4 +1,4 @@
-"""The public pages that search engines may know: lists, events, clubs, and players who are shown by name."""
+"""Sitemaps of public pages: lists, events, clubs, and players who are shown by name."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from typing import Any
 from django.contrib.sitemaps import Sitemap
 from django.db.models import QuerySet
 
-from ratings.queries import sitemaps
+from ratings.queries.site import sitemaps
 
 PER_FILE = 2000
 
 
 class Section(Sitemap[Any]):
-    """So many addresses a file, read as they are asked for."""
+    """Section of the sitemap, with PER_FILE addresses in a file; they are read on each request."""
 
     limit = PER_FILE
 
     def __init__(self, found: Callable[[], QuerySet[Any]]) -> None:
-        self.found = found
+        self.get_rows = found
 
     def items(self) -> QuerySet[Any]:
-        return self.found()
+        return self.get_rows()
 
 
 SECTIONS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {

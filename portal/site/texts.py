@@ -1,10 +1,10 @@
-"""Texts that people typed, for formats that take no control characters."""
+"""Cleaning of typed texts for formats that allow no control characters."""
 
 from __future__ import annotations
 
 import unicodedata
 
 
-def plain(text: str) -> str:
-    """Without control characters; where some were, one space stands."""
+def strip_control_characters(text: str) -> str:
+    """Return a text in which control characters and repeated spaces are replaced by single spaces."""
     return " ".join("".join(" " if unicodedata.category(c) == "Cc" else c for c in text).split())

@@ -1,4 +1,4 @@
-"""The page that describes the API, from the same description that programs read."""
+"""View of the API's documentation, generated from the OpenAPI schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.utils.text import slugify
 from portal.api.examples import GRID, READING, WRITING
 from portal.api.paging import AT_MOST
 from portal.api.site import DESCRIPTION, api
-from ratings.queries.open_data import known_to_all
+from ratings.queries.site.public_api import example_ids
 
 
 @dataclass(frozen=True)
@@ -31,8 +31,8 @@ class Operation:
 
 
 def page(request: HttpRequest) -> HttpResponse:
-    known = known_to_all() | {"draft": "K7QW2RT"}
-    families, schemas = described()
+    values = example_ids() | {"draft": "K7QW2RT"}
+    families, schemas = describe_api()
     context = {
         "description": DESCRIPTION,
         "families": families,
@@ -40,59 +40,59 @@ def page(request: HttpRequest) -> HttpResponse:
         "file": GRID,
         "rate": settings.API_RATE,
         "most": AT_MOST,
-        "reading": [(one.what, one.curl(settings.SITE_ADDRESS, known)) for one in READING],
-        "writing": [(one.what, one.curl(settings.SITE_ADDRESS, known)) for one in WRITING],
+        "reading": [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in READING],
+        "writing": [(example.what, example.curl(settings.SITE_ADDRESS, values)) for example in WRITING],
     }
-    return render(request, "portal/api.html", context)
+    return render(request, "site/api.html", context)
 
 
 @cache
-def described() -> tuple[dict[str, list[Operation]], list[dict[str, Any]]]:
-    """Operations by their family, and what replies hold."""
+def describe_api() -> tuple[dict[str, list[Operation]], list[dict[str, Any]]]:
+    """Return the operations by tag, and the schemas of requests and replies with their fields."""
     schema = api.get_openapi_schema()
     families: dict[str, list[Operation]] = defaultdict(list)
     for path, operations in schema["paths"].items():
-        for method, one in operations.items():
-            families[one["tags"][0]].append(operation(path, method, one))
+        for method, details in operations.items():
+            families[details["tags"][0]].append(operation(path, method, details))
     parts = schema["components"]["schemas"]
-    named = set(re.findall(r'#/components/schemas/([^"]+)"', json.dumps(schema)))
+    referenced = set(re.findall(r'#/components/schemas/([^"]+)"', json.dumps(schema)))
     fields = [
         {"name": name, "id": slugify(name), "description": part.get("description", ""), "fields": rows_of(part)}
         for name, part in parts.items()
-        if name in named and not name.startswith("Page_")
+        if name in referenced and not name.startswith("Page_")
     ]
     return dict(families), fields
 
 
-def operation(path: str, method: str, told: dict[str, Any]) -> Operation:
+def operation(path: str, method: str, details: dict[str, Any]) -> Operation:
     parameters = [
         {
-            "name": one["name"],
-            "type": type_of(one["schema"]),
-            "required": one["required"],
-            "description": one.get("description") or one["schema"].get("description", ""),
+            "name": parameter["name"],
+            "type": type_of(parameter["schema"]),
+            "required": parameter["required"],
+            "description": parameter.get("description") or parameter["schema"].get("description", ""),
         }
-        for one in told["parameters"]
+        for parameter in details["parameters"]
     ]
-    good = next(reply for status, reply in told["responses"].items() if status.startswith("2"))
-    reply = type_of(next(iter(good["content"].values()))["schema"])
-    return Operation(method.upper(), path, told["summary"], told.get("description", ""), parameters, reply)
+    success = next(reply for status, reply in details["responses"].items() if status.startswith("2"))
+    reply = type_of(next(iter(success["content"].values()))["schema"])
+    return Operation(method.upper(), path, details["summary"], details.get("description", ""), parameters, reply)
 
 
 def rows_of(part: dict[str, Any]) -> list[dict[str, str]]:
     return [
-        {"name": name, "type": type_of(one), "description": one.get("description", "")}
-        for name, one in part["properties"].items()
+        {"name": name, "type": type_of(field), "description": field.get("description", "")}
+        for name, field in part["properties"].items()
     ]
 
 
 def type_of(schema: dict[str, Any]) -> str:
-    """In a word: string, date, number or null, list of Standing."""
+    """Return the type that a schema describes as text: string, date, number or null, list of Standing."""
     if "$ref" in schema:
         name: str = schema["$ref"].rpartition("/")[2]
         return f"page of {name[5:-1]}" if name.startswith("Page_") else name
     if "anyOf" in schema:
-        return " or ".join(type_of(one) for one in schema["anyOf"])
+        return " or ".join(type_of(option) for option in schema["anyOf"])
     if schema.get("type") == "array":
         return f"list of {type_of(schema['items'])}"
     if "enum" in schema:

@@ -7,17 +7,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from portal.organising import InviteForm
+from portal.results.forms import InviteForm
 from ratings.access import Action, may
-from ratings.domain.accounts import dismiss, invite
-from ratings.queries.organising import people
+from ratings.domain.site.accounts import invite, remove_role
+from ratings.queries.results.workflow import staff_users
 
 from .access import require
 
 
 @login_required
 def workers(request: HttpRequest) -> HttpResponse:
-    """Who enters and who accepts results; invite others."""
+    """List organisers, officers and approvers, and invite others."""
     require(request, Action.KEEP_PLAYERS)
     form = InviteForm(request.POST or None, roles=roles_given_by(request))
     if request.method == "POST" and form.is_valid():
@@ -26,14 +26,14 @@ def workers(request: HttpRequest) -> HttpResponse:
         except ValidationError as error:
             form.add_error("mail", error)
         else:
-            messages.success(request, _("%(user)s has been told by mail.") % {"user": user})
+            messages.success(request, _("%(user)s was notified by email.") % {"user": user})
             return redirect("workers")
-    context = {"form": form, "people": people(), "roles": roles_given_by(request)}
-    return render(request, "portal/organise/workers.html", context, status=422 if form.errors else 200)
+    context = {"form": form, "people": staff_users(), "roles": roles_given_by(request)}
+    return render(request, "site/workers.html", context, status=422 if form.errors else 200)
 
 
 def roles_given_by(request: HttpRequest) -> list[str]:
-    """Officers appoint organisers, administrators officers as well."""
+    """Return the roles that the user may give: officers appoint organisers, administrators officers as well."""
     return [role for role, action in InviteForm.APPOINTED_BY.items() if may(request.user, action)]
 
 
@@ -44,7 +44,15 @@ def dismiss_worker(request: HttpRequest, pk: int) -> HttpResponse:
     require(request, InviteForm.APPOINTED_BY.get(role, Action.KEEP_OFFICERS))
     user = get_object_or_404(User, pk=pk, groups__name=role)
     try:
-        dismiss(user, role)
+        remove_role(user, role)
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("workers")
+
+
+@login_required
+def start_work(request: HttpRequest) -> HttpResponse:
+    """Redirect a user who signed in to the page of their role."""
+    user = request.user
+    pages = [("queue", Action.KEEP_PLAYERS), ("organise", Action.ORGANISE), ("approvals", Action.SEE_APPROVALS)]
+    return redirect(next((page for page, action in pages if may(user, action)), "me"))

@@ -4,12 +4,12 @@ from functools import wraps
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
+from portal.site.redirects import redirect_to_next
 from portal.templatetags.portal_site import THEME, THEMES
 
 A_YEAR = 365 * 24 * 3600
@@ -17,17 +17,20 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def preference(view: View) -> View:
-    """A form of ours without a token: that needs a cookie, and readers get none. The browser says whose it was."""
+    """Wrap a view so that its form needs no CSRF token, whose cookie visitors do not get.
+
+    Forms of other sites are refused by their Sec-Fetch-Site header.
+    """
 
     @csrf_exempt
     @require_POST
     @wraps(view)
-    def kept(request: HttpRequest) -> HttpResponse:
+    def wrapped(request: HttpRequest) -> HttpResponse:
         if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
             raise PermissionDenied
         return view(request)
 
-    return kept
+    return wrapped
 
 
 @preference
@@ -37,10 +40,8 @@ def language(request: HttpRequest) -> HttpResponse:
 
 @preference
 def theme(request: HttpRequest) -> HttpResponse:
-    """Light or dark is kept; the system's own choice needs no cookie."""
-    back = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(back, request.get_host(), require_https=request.is_secure())
-    response = redirect(back if safe else "front")
+    """Save the chosen theme in a cookie; the system theme needs none."""
+    response = redirect_to_next(request, reverse("front"))
     chosen = request.POST.get("theme")
     if chosen in THEMES:
         response.set_cookie(THEME, chosen, A_YEAR, secure=settings.HTTPS, httponly=True, samesite="Lax")

@@ -4,28 +4,30 @@ from django import forms
 from django.contrib import messages
 from django.core import signing
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_ratelimit.core import is_ratelimited
 
-from portal.limits import address_of
-from ratings.access import Action, may
-from ratings.domain.reports import answer_report, report_error
+from portal.middleware.limits import address_of
+from ratings.access import Action
+from ratings.domain.site.reports import answer_report, report_error
 from ratings.models import Player, Report
-from ratings.queries.events import public_events
+from ratings.queries.events.events import public_events
+from ratings.versioned_forms import VERSION_FIELD, lock_unchanged, opened_version
 
-from .access import require
+from .access import may_see, require
 
 LEAST_SECONDS, MOST_SECONDS = 2, 24 * 3600
-"""A machine is quicker than the one, a form left open is older than the other."""
+"""Age of a form when it is sent: machines are faster than the minimum, forgotten forms older than the maximum."""
 RATE = "5/h"
 SALT = "report"
 
 
 class ReportForm(forms.ModelForm[Report]):
-    """The field `website` is for machines: people do not see it. Who is logged in is known to be none."""
+    """Form of an error report, whose hidden field `website` detects machines; logged-in users are not checked."""
 
     website = forms.CharField(required=False, widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"}))
     opened = forms.CharField(widget=forms.HiddenInput)
@@ -46,12 +48,12 @@ class ReportForm(forms.ModelForm[Report]):
         if self.known:
             return values
         if values.get("website") or not in_time(values.get("opened", "")):
-            raise forms.ValidationError(_("That was too quick, or too long ago. Please send it once more."))
+            raise forms.ValidationError(_("The form was sent too quickly, or was open for too long. Send it again."))
         return values
 
 
 def in_time(opened: str) -> bool:
-    """Whether a form was opened neither a moment nor a day ago."""
+    """Return True if a form was opened at least LEAST_SECONDS and at most MOST_SECONDS ago."""
     signer = signing.TimestampSigner(salt=SALT)
     try:
         signer.unsign(opened, max_age=MOST_SECONDS)
@@ -65,30 +67,36 @@ def in_time(opened: str) -> bool:
 
 
 def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
-    """Any visitor may say what is wrong on a page."""
+    """Let any visitor report an error on a page."""
     about = get_object_or_404(public_events() if kind == "events" else Player.objects.all(), public_id=public_id)
     form = ReportForm(request.POST or None, request.user)
     context = {"form": form, "about": about, "opened": signing.TimestampSigner(salt=SALT).sign("1")}
     if request.method != "POST" or not form.is_valid():
-        return render(request, "portal/report_form.html", context, status=422 if form.is_bound else 200)
+        return render(request, "site/report_form.html", context, status=422 if form.is_bound else 200)
     if is_ratelimited(request, group="report", key=address_of, rate=RATE, method="POST", increment=True):
-        context["told"] = _("These are many reports in an hour. Please come back later.")
-        return render(request, "portal/report_form.html", context, status=429)
+        context["message"] = _("Too many reports in one hour. Try again later.")
+        return render(request, "site/report_form.html", context, status=429)
     report = form.save(commit=False)
     setattr(report, "event" if kind == "events" else "player", about)
     return redirect(report_error(report))
 
 
 def report(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What became of a report; officers answer here."""
+    """Show a report and its answer; officers answer it here."""
     the_report = get_object_or_404(Report.objects.select_related("event", "player", "by__player"), public_id=public_id)
-    context = {"report": the_report, "officer": may(request.user, Action.KEEP_PLAYERS), "states": Report.ANSWERS}
+    context = {"report": the_report, "officer": may_see(request, Action.KEEP_PLAYERS), "states": Report.ANSWERS}
+    context["opened_version"] = opened_version(the_report)
     if request.method != "POST":
-        return render(request, "portal/report.html", context)
+        return render(request, "site/report.html", context)
     require(request, Action.KEEP_PLAYERS)
     try:
-        answer_report(the_report, state=request.POST.get("state", ""), answer=request.POST.get("answer", ""))
+        with transaction.atomic():
+            lock_unchanged(the_report, request.POST.get(VERSION_FIELD, ""))
+            answer_report(the_report, state=request.POST.get("state", ""), answer=request.POST.get("answer", ""))
     except ValidationError as error:
-        return render(request, "portal/report.html", context | {"problems": error.messages}, status=422)
-    messages.success(request, _("Answered."))
+        the_report.refresh_from_db()
+        context |= {"problems": error.messages, "opened_version": opened_version(the_report)}
+        context |= {"typed": request.POST.get("answer", ""), "chosen": request.POST.get("state", "")}
+        return render(request, "site/report.html", context, status=422)
+    messages.success(request, _("Answer saved."))
     return redirect(the_report)

@@ -1,7 +1,12 @@
-"""What readers see where something is wrong, in their language."""
+"""Error pages, in the visitor's language."""
+
+from types import SimpleNamespace
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
+
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 GERMAN = {"Accept-Language": "de"}
@@ -12,27 +17,68 @@ def visitor():
     return Client(enforce_csrf_checks=True, raise_request_exception=False)
 
 
-def test_failure_of_ours_needs_no_database_and_is_told_in_the_readers_language(
+def test_server_error_page_needs_no_database_and_uses_the_readers_language(
     visitor, monkeypatch, django_assert_num_queries
 ):
-    monkeypatch.setattr("portal.views.front.render", None)
+    monkeypatch.setattr("portal.site.views.front.render", None)
     with django_assert_num_queries(0):
         response = visitor.get("/privacy/", headers=GERMAN)
     assert response.status_code == 500
-    assert '<html lang="de">' in response.content.decode()
-    assert "Something went wrong" in visitor.get("/privacy/").content.decode()
+    assert '<html lang="de">' in markup(response)
+    assert "Something went wrong" in markup(visitor.get("/privacy/"))
 
 
-def test_form_that_was_not_ours_is_told_in_the_frame_of_the_site(visitor):
+def test_form_without_a_csrf_token_is_refused_on_a_normal_page(visitor):
     response = visitor.post("/accounts/login/", {"login": "x"}, headers=GERMAN)
-    page = response.content.decode()
+    page = markup(response)
     assert (response.status_code, '<html lang="de"' in page, 'class="site"' in page) == (403, True, True)
     assert "DEBUG" not in page
-    assert "This form could not be taken" in visitor.post("/accounts/login/", {"login": "x"}).content.decode()
+    assert "This form was not accepted" in markup(visitor.post("/accounts/login/", {"login": "x"}))
 
 
-def test_request_that_is_none_is_told_plainly(visitor):
+def test_malformed_request_gets_a_plain_error_page(visitor):
     elsewhere = {"Host": "elsewhere.example"}
     response = visitor.get("/privacy/", headers=elsewhere)
-    assert (response.status_code, "This request was not understood" in response.content.decode()) == (400, True)
-    assert '<html lang="de">' in visitor.get("/privacy/", headers=GERMAN | elsewhere).content.decode()
+    assert (response.status_code, "This request is invalid" in markup(response)) == (400, True)
+    assert '<html lang="de">' in markup(visitor.get("/privacy/", headers=GERMAN | elsewhere))
+
+
+def test_page_without_the_database_is_503_and_says_when_to_come_back(visitor, without_database):
+    response = visitor.get("/events/", headers=GERMAN)
+    assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (503, "30", "no-store")
+    assert '<html lang="de">' in markup(response)
+
+
+@pytest.mark.parametrize("address", ["/robots.txt", "/.well-known/security.txt"])
+def test_fixed_files_need_no_database(address, visitor, without_database):
+    assert visitor.get(address).status_code == 200
+
+
+def test_api_without_the_database_answers_a_problem(visitor, without_database):
+    response = visitor.get("/api/v1/lists")
+    assert (response.status_code, response["Retry-After"], response.json()["status"]) == (503, "30", 503)
+    assert response["Content-Type"] == "application/problem+json"
+
+
+def test_form_can_be_sent_again_after_the_database_was_busy(visitor, without_database):
+    visitor.handler.enforce_csrf_checks = False
+    typed = {"text": '"><script>', "mail": "a@example.org"}
+    page = markup(visitor.post("/report/players/ABC/?from=x", typed))
+    assert '<form method="post" action="/report/players/ABC/?from=x">' in page
+    assert '<input type="hidden" name="text" value="&quot;&gt;&lt;script&gt;">' in page
+    assert '<input type="hidden" name="mail" value="a@example.org">' in page
+
+
+def test_passwords_are_not_written_into_the_page(visitor, without_database):
+    visitor.handler.enforce_csrf_checks = False
+    response = visitor.post("/accounts/login/", {"login": "ada", "password": "secret"})
+    assert (response.status_code, "secret" in markup(response)) == (503, False)
+
+
+def test_other_errors_of_sqlite_are_errors_of_ours(visitor, db, monkeypatch):
+    def fail(*arguments, **options):
+        raise OperationalError("no such table: x")
+
+    monkeypatch.setattr("portal.site.views.front.render", fail)
+    monkeypatch.setattr("portal.site.views.errors.connection", SimpleNamespace(vendor="sqlite"))
+    assert visitor.get("/privacy/").status_code == 500

@@ -1,4 +1,4 @@
-"""What feed readers get: valid Atom, nothing hidden, and nothing twice."""
+"""Feeds: valid Atom, no hidden names, no entry twice."""
 
 import datetime as dt
 from html import unescape
@@ -6,11 +6,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ratings.domain.review import note_step
-from ratings.domain.tables import Pairing, Seat, save_table
-from ratings.domain.visibility import set_visibility
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.review import record_event_step
 from ratings.models import Event, EventStep, Player, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ def fesa():
     return make_list()
 
 
-def test_events_are_told_when_accepted_and_again_when_corrected(client, fesa):
+def test_acceptance_and_correction_of_an_event_are_mailed(client, fesa):
     first = make_event("Lyon Open", "2024-05-04", [fesa], place="Lyon", country="FR", start="2024-05-03")
     make_event("Berlin\x0b <b>Cup</b>", "2024-06-01", [make_list("other")], place="<b>Gruyère")
     make_event("Draft", "2024-06-01", [fesa], state=Event.State.DRAFT)
@@ -39,12 +40,12 @@ def test_events_are_told_when_accepted_and_again_when_corrected(client, fesa):
     assert [entry[:3] for entry in entries(client, "/events.atom")] == [second, lyon]
     assert [entry[:3] for entry in entries(client, "/events.atom?list=fesa")] == [lyon]
     ids = {entry[3] for entry in entries(client, "/events.atom")}
-    note_step(first, EventStep.What.CORRECTED, "r")
+    record_event_step(first, EventStep.What.CORRECTED, "r")
     EventStep.objects.update(at=dt.datetime(2024, 7, 1, tzinfo=dt.UTC))
     lyon[1] = "2024-07-01T00:00:00+00:00"
-    told = entries(client, "/events.atom")
-    assert [entry[:3] for entry in told] == [lyon, second]
-    assert {entry[3] for entry in told} == ids
+    actual = entries(client, "/events.atom")
+    assert [entry[:3] for entry in actual] == [lyon, second]
+    assert {entry[3] for entry in actual} == ids
     assert client.get("/events.atom?list=nope").status_code == 404
     assert client.post("/events.atom").status_code in (200, 405)
 
@@ -70,21 +71,23 @@ def test_corrections_name_players_as_the_public_sees_them(client, corrected):
     lines = {line.player.family_name: line for line in run.corrections.all()}
     assert set(lines) == {"Ada", "<script>alert(1)</script>", "Cora", "Geheim"}
 
-    def told():
+    def read_summary():
         ((title, updated, summary, _),) = entries(client, "/lists/fesa/corrections.atom")
         assert (title, updated) == ("4 players corrected: Cup was changed", "2024-07-01T00:00:00+00:00")
         return set(unescape(summary).split(", "))
 
     expected = {f"{name} {line.after - line.before:+.0f}" for name, line in lines.items()}
-    assert told() == expected
+    assert read_summary() == expected
     before = client.get("/lists/fesa/corrections.atom")
     geheim = corrected[3]
     set_visibility(geheim, "anonymous")
     line = lines["Geheim"]
-    assert told() == expected - {f"Geheim {line.change:+.0f}"} | {f"Player {geheim.public_id} {line.change:+.0f}"}
+    assert read_summary() == expected - {f"Geheim {line.change:+.0f}"} | {
+        f"Player {geheim.public_id} {line.change:+.0f}"
+    }
     again = client.get("/lists/fesa/corrections.atom", headers={"If-None-Match": before["ETag"]})
     assert again.status_code == 200
-    assert "geheim" not in again.content.decode().lower()
+    assert "geheim" not in markup(again).lower()
     once_more = client.get("/lists/fesa/corrections.atom", headers={"If-None-Match": again["ETag"]})
     assert (once_more.status_code, once_more.content) == (304, b"")
 
@@ -99,18 +102,18 @@ def test_only_the_biggest_of_many_corrections_are_named(client, fesa, rate_all, 
     rate_all()
     save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(r, 1, 2, 0.0) for r in range(1, 9)])
     rate_all()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(5):
         ((title, _, summary, _),) = entries(client, "/lists/fesa/corrections.atom")
     assert title.startswith("9 players corrected: ")
-    assert [told.split()[0] for told in summary.split(", ")][:2] in (["P0", "P1"], ["P1", "P0"])
+    assert [change.split()[0] for change in summary.split(", ")][:2] in (["P0", "P1"], ["P1", "P0"])
     assert summary.endswith(", and 4 more")
 
 
 def test_feed_is_known_by_its_whole_address_and_has_an_author(client, fesa):
     feed = ET.fromstring(client.get("/events.atom?list=fesa").content)  # noqa: S314 - our own
     itself = [link.get("href") for link in feed.iter(f"{ATOM}link") if link.get("rel") == "self"]
-    told = [feed.findtext(f"{ATOM}{name}") for name in ("id", f"author/{ATOM}name")]
-    assert (itself, told) == (
+    actual = [feed.findtext(f"{ATOM}{name}") for name in ("id", f"author/{ATOM}name")]
+    assert (itself, actual) == (
         ["http://testserver/events.atom?list=fesa"],
         ["http://127.0.0.1:8000/events.atom?list=fesa", "127.0.0.1:8000"],
     )
@@ -126,21 +129,20 @@ def test_feeds_of_nothing_and_of_nobodys_list(client, fesa):
 
 @pytest.mark.parametrize("address", ["/events.atom", "/lists/fesa/corrections.atom", "/lists/fesa/promotions.atom"])
 def test_no_time_says_that_a_feed_is_known(address, client, fesa):
-    """What is told of old entries may change without a newer one: a name, results of earlier days."""
+    """Check that a change of an old entry, such as a name, changes the feed."""
     make_event(lists=[fesa])
     response = client.get(address, headers={"If-Modified-Since": "Fri, 01 Jan 2100 00:00:00 GMT"})
     assert (response.status_code, "Last-Modified" in response.headers) == (200, False)
 
 
-def test_pages_tell_of_their_feeds(client, fesa):
-    assert (
-        'type="application/atom+xml" title="Events" href="/events.atom?list=fesa"'
-        in client.get("/events/?list=fesa&page=2").content.decode()
+def test_pages_link_to_their_feeds(client, fesa):
+    assert 'type="application/atom+xml" title="Events" href="/events.atom?list=fesa"' in markup(
+        client.get("/events/?list=fesa&page=2")
     )
-    assert 'href="/lists/fesa/corrections.atom"' in client.get("/lists/fesa/corrections/").content.decode()
+    assert 'href="/lists/fesa/corrections.atom"' in markup(client.get("/lists/fesa/corrections/"))
 
 
 def test_feed_without_entries_is_the_same_each_time(client, fesa):
-    asked = [client.get("/lists/fesa/corrections.atom").content.decode() for _ in range(2)]
+    asked = [markup(client.get("/lists/fesa/corrections.atom")) for _ in range(2)]
     assert asked[0] == asked[1]
     assert "<updated>2000-01-01T00:00:00+00:00</updated>" in asked[0]

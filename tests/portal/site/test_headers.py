@@ -77,7 +77,7 @@ def test_everything_has_the_best_grade(https, hostile, monkeypatch):
         scores[name] = score(response) - (5 if response.cookies else 0)
     static = https.head("/static/portal/portal.css", secure=True)
     assert (static.status_code, score(static)) == (200, BEST)
-    monkeypatch.setattr("portal.views.front.render", None)
+    monkeypatch.setattr("portal.site.views.front.render", None)
     broken = https.get("/privacy/", secure=True)
     assert (broken.status_code, score(broken)) == (500, BEST)
     # an SVG of its own has inline styles, and nothing else that could run or be fetched
@@ -102,7 +102,7 @@ def test_pages_of_staff_have_the_best_grade(https, staff, client):
 
 
 @pytest.mark.django_db
-def test_pages_allow_what_is_ours_and_nothing_else(client):
+def test_content_security_policy_allows_own_files_only(client):
     response = client.get("/privacy/")
     none, own = {"'none'"}, {"'self'"}
     assert directives(response) == {
@@ -111,7 +111,10 @@ def test_pages_allow_what_is_ours_and_nothing_else(client):
         "base-uri": none,
     }  # fmt: skip
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert {part.partition("=")[2] for part in response["Permissions-Policy"].split(", ")} == {"()"}
+    rules = dict(part.split("=") for part in response["Permissions-Policy"].split(", "))
+    own = {"publickey-credentials-create", "publickey-credentials-get"}  # passkeys
+    assert {name for name, who in rules.items() if who == "(self)"} == own
+    assert {who for name, who in rules.items() if name not in own} == {"()"}
 
 
 def test_templates_have_nothing_inline():

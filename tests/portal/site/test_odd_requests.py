@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("staff")]
     ["players/%00/calculator/", "reports/%00/", "organise/events/%00/", "organise/approvals/%00/",
      "organise/split/?player=%00", "organise/merge/?gone=%00&kept=x", "certificates/%00/"],
 )  # fmt: skip
-def test_nul_in_an_address_is_not_there(address, client):
+def test_nul_in_an_address_is_404(address, client):
     assert client.get(f"/{address}").status_code == 404
     assert Client().get(f"/{address}").status_code == 404
 
@@ -25,7 +25,7 @@ def test_nul_in_a_sheet_is_refused(client):
     assert client.post(sheet.get_absolute_url(), data).status_code == 404
 
 
-def test_sizes_of_thousands_of_digits_are_told(client):
+def test_sizes_of_thousands_of_digits_are_reported(client):
     sheet = begin(client, make_event(lists=[make_list()], state="draft"), 2)
     response = client.post(sheet.get_absolute_url(), {"resize": "1", "rows": "9" * 5000, "rounds": "1"})
     assert response.context["problems"] == ["From 2 to 1000 players and from 1 to 30 rounds."]

@@ -1,14 +1,18 @@
 """Player, event, explanation, club and front pages."""
 
+import datetime as dt
+import re
+
 import pytest
 from django.utils.html import escape
 
-from ratings.domain.outside import lay_down, save_list_player
-from ratings.domain.rerating import rerate
-from ratings.domain.tables import Pairing, Seat, save_table
-from ratings.models import Change, Club, Decision, Event, ListPlayer, Membership, Player, RatingList, Table
-from ratings.queries.crosstables import crosstables
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.domain.runs.rerating import rerate
+from ratings.models import Adjustment, Change, Club, Decision, Event, ListPlayer, Membership, Player, RatingList, Table
+from ratings.queries.events.crosstables import crosstables
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -49,11 +53,11 @@ def test_event_shows_the_crosstable_in_the_federations_notation(client, fesa, cu
         (2, ["1-", "0=", "3+"], 1.5, 1900),
         (3, ["0+", "1=(+2p)", "2-"], 1.5, c.after),
     ]
-    page = response.content.decode()
+    page = markup(response)
     assert f">{a.change:+.0f}</a>" in page
     assert f">{b.change:+.0f}</a>" in page
     assert "→ 1 Dan" in page
-    assert [row.starred for row in crosstable.rows] == [False, False, True]
+    assert [row.is_new_rating for row in crosstable.rows] == [False, False, True]
 
 
 @pytest.mark.parametrize("size", [4, 60])
@@ -77,7 +81,7 @@ def test_event_of_two_lists_shows_the_chosen_one(client, fesa, rate_all):
     assert client.get(table.event.get_absolute_url()).context["rating_list"] == fesa
     chosen = client.get(table.event.get_absolute_url() + "?list=other")
     assert chosen.context["rating_list"] == other
-    assert chosen.content.decode().count("<td>1000") == 4  # rating and performance of both
+    assert markup(chosen).count("<td>1000") == 4  # rating and performance of both
     assert [row.rating for row in crosstables(table.event, other)[0].rows] == [1000, 1000]
 
 
@@ -106,10 +110,10 @@ def test_drafts_are_not_public(client, fesa, rate_all):
     make_table(fesa, [a, b], [(1, 1, 2, 1.0)], event=event)
     rate_all()
     assert client.get(event.get_absolute_url()).status_code == 404
-    assert event.name not in client.get("/events/").content.decode()
+    assert event.name not in markup(client.get("/events/"))
 
 
-def test_player_page_tells_his_history(client, fesa, cup):
+def test_player_page_shows_their_history(client, fesa, cup):
     a = cup.entries.get(number=1).player
     ListPlayer.objects.create(list=fesa, player=a, prior_grade="2 Dan")
     club = Club.objects.create(name="Shogi Berlin")
@@ -143,9 +147,14 @@ def test_player_page_tells_his_history(client, fesa, cup):
         {"grade": "1 Dan", "from": 1680},
         {"grade": "2 Dan", "from": 1800},
     ]
-    page = response.content.decode()
-    for told in ("Shogi Berlin", "2 Dan elsewhere", "Adjustment from outside: opening", "Held before the first rated"):
-        assert told in page
+    page = markup(response)
+    for text in (
+        "Shogi Berlin",
+        "2 Dan elsewhere",
+        "Adjustment from outside: opening",
+        "Held before the first rated",
+    ):
+        assert text in page
 
 
 @pytest.mark.parametrize("tables", [1, 100])
@@ -176,7 +185,7 @@ def test_old_and_short_addresses_lead_to_the_right_page(client, cup):
 def test_player_in_another_script_has_an_address(client):
     player = make_player("山本", "太一", native_name="山本 太一")
     assert client.get(player.get_absolute_url()).status_code == 200
-    assert "stands on no rating list" in client.get(player.get_absolute_url()).content.decode()
+    assert "stands on no rating list" in markup(client.get(player.get_absolute_url()))
 
 
 def test_withdrawn_player_shows_no_rating(client, fesa, rate_all):
@@ -185,7 +194,7 @@ def test_withdrawn_player_shows_no_rating(client, fesa, rate_all):
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-06")
     rate_all()
     assert client.get(a.get_absolute_url()).context["asked"].standings == []
-    listed = client.get("/lists/fesa/?active=all").content.decode()
+    listed = markup(client.get("/lists/fesa/?active=all"))
     assert (escape(b.name) in listed, escape(a.name) in listed) == (True, False)
 
 
@@ -203,10 +212,10 @@ def test_explanation_shows_the_arithmetic_that_made_the_number(client, fesa, cup
         ("C", 0.5, 24),
     ]
     assert sum(term["change"] for term in terms) == pytest.approx(explanation.row.figures["sum"])
-    page = explain(client, cup, a).content.decode()
+    page = markup(explain(client, cup, a))
     figures = explanation.row.figures
-    told = [f"{line.label} {line.value:.4f}" for line in explanation.explained.lines]
-    assert told == [
+    actual = [f"{line.label} {line.value:.4f}" for line in explanation.explained.lines]
+    assert actual == [
         "Rating before 1790.0000",
         f"Sum of the games {figures['sum']:.4f}",
         f"Together {1790 + figures['sum']:.4f}",
@@ -216,10 +225,44 @@ def test_explanation_shows_the_arithmetic_that_made_the_number(client, fesa, cup
     assert "<strong>1 Dan</strong> – upper bound" in page
 
 
-def test_explanation_of_an_unrated_player_shows_his_performance(client, cup):
+def test_explanation_of_an_unrated_player_shows_their_performance(client, cup):
     c = cup.entries.get(number=3).player
-    page = explain(client, cup, c).content.decode()
+    page = markup(explain(client, cup, c))
     assert "Performance over all these games" in page
+
+
+def facts_of(page):
+    """The figures at the head of a page, by their names."""
+    head = page.partition('<dl class="facts big">')[2].partition("</dl>")[0]
+    pairs = re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", head)
+    return {name: " ".join(re.sub(r"<[^>]+>", " ", value).split()) for name, value in pairs}
+
+
+def test_explanation_says_when_points_of_a_closing_day_count(client, rate_all):
+    renju, a, b = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
+    for player in (a, b):
+        day = dt.date(1996, 1, 1)
+        save_adjustment(Adjustment(list=renju, player=player, date=day, set={"rating": 2300}, reason="opening"))
+    first = make_table(renju, [a, b], [(1, 1, 2, 1.0)], "1996-06-01")
+    make_table(renju, [a, b], [(1, 1, 2, 1.0)], "1996-07-01")
+    rate_all()
+    address = f"/lists/renju/tables/{first.pk}/{a.public_id}/"
+    page = markup(client.get(address))
+    # an even game brings 32 × (1 − ½) = 16 points (rules/rif-1995.md), counted on the list day after the event
+    assert facts_of(page) == {
+        "Before": "2300", "Points won or lost": "+16", "Rating until 1996-08-31": "2300",
+        "Rating on 1996-08-31": "2332", "Rated as": "official",
+    }  # fmt: skip
+    assert "Its +16 points count from the official list of 1996-08-31, together with" in page
+
+
+def test_explanation_adds_up_where_the_event_moves_the_rating(client, fesa, cup):
+    a = cup.entries.get(number=1).player
+    change = Change.objects.get(table=cup, player=a)
+    facts = facts_of(markup(explain(client, cup, a)))
+    assert (facts["Before"], facts["Change"], facts["After"]) == (
+        "1790 1 Kyu", f"{change.change:+.0f}", f"{1790 + change.change:.0f} 1 Dan",
+    )  # fmt: skip
 
 
 def test_explanation_starts_from_the_states_that_came_to_the_table(client, fesa, cup, rate_all):
@@ -234,7 +277,7 @@ def test_explanation_starts_from_the_states_that_came_to_the_table(client, fesa,
 def test_explanation_says_so_when_the_stored_number_is_another(client, cup):
     a = cup.entries.get(number=1).player
     Change.objects.filter(table=cup, player=a).update(after=1999)
-    page = explain(client, cup, a).content.decode()
+    page = markup(explain(client, cup, a))
     assert "Rated again just now this table gives" in page
     assert "1999 is stored" in page
 
@@ -242,13 +285,15 @@ def test_explanation_says_so_when_the_stored_number_is_another(client, cup):
 def test_explanation_follows_decisions_on_the_table(client, fesa, cup, rate_all):
 
     a = cup.entries.get(number=1).player
-    lay_down(Decision(list=fesa, player=a, grade="1 Dan", ruling="withheld", date=cup.last_day, before=cup, reason="r"))
+    save_adjustment(
+        Decision(list=fesa, player=a, grade="1 Dan", ruling="withheld", date=cup.last_day, before=cup, reason="r")
+    )
     rate_all()
     explanation = explain(client, cup, a).context["explanation"]
     assert (explanation.agrees, explanation.row.awards) == (True, ())
 
 
-def test_explanation_of_what_is_not_there_is_404(client, cup):
+def test_explanation_of_a_missing_table_is_404(client, cup):
     a = cup.entries.get(number=1).player
     for address in (
         f"/lists/nope/tables/{cup.pk}/{a.public_id}/",
@@ -264,7 +309,7 @@ def test_table_that_cannot_settle_or_is_large_warns(client, fesa, rate_all):
     give_rating(fesa, a, 2000)
     table = make_table(fesa, [a, b], [(round_, 1, 2, 0.5) for round_ in range(1, 18)])
     rate_all()
-    assert "should be split at a point in time" in client.get(table.event.get_absolute_url()).content.decode()
+    assert "should be split at a point in time" in markup(client.get(table.event.get_absolute_url()))
 
 
 def test_club_pages_list_present_members(client, fesa, cup):
@@ -308,7 +353,7 @@ def test_player_taken_out_of_a_table_has_no_explanation_any_more(client, fesa, c
     assert explain(client, cup, a).status_code == 200
 
 
-def test_withdrawn_player_is_nowhere_told_a_rating(client, fesa, cup, rate_all):
+def test_rating_of_a_withdrawn_player_is_shown_nowhere(client, fesa, cup, rate_all):
     a = cup.entries.get(number=1).player
     save_list_player(ListPlayer(list=fesa, player=a, withdrawn=True))
     rate_all()
@@ -322,8 +367,8 @@ def test_withdrawn_player_is_nowhere_told_a_rating(client, fesa, cup, rate_all):
 @pytest.mark.parametrize("given", [{"birth_date": "1970-05-01"}, {"birth_year": 1970}])
 def test_birth_year_is_shown_only_where_the_player_allows_it(given, client, fesa, rate_all):
     player = make_player("A", **given)
-    assert "1970" not in client.get(player.get_absolute_url()).content.decode()
+    assert "1970" not in markup(client.get(player.get_absolute_url()))
     Player.objects.update(birth_public=True)
-    page = client.get(player.get_absolute_url()).content.decode()
+    page = markup(client.get(player.get_absolute_url()))
     assert "born 1970" in page
     assert "1970-05" not in page

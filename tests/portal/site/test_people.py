@@ -6,7 +6,8 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.core import mail
 
-from ratings.access import OFFICERS, ORGANISERS
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.site.roles import ensure_roles
 from ratings.models import Club
 from tests.factories import make_user
 
@@ -32,11 +33,40 @@ def test_invited_organiser_chooses_a_password_and_announces_events(client, staff
     assert client.get("/organise/events/new/").status_code == 200
 
 
-def test_who_has_an_account_is_told_of_his_role(client, staff):
+def test_existing_user_is_notified_of_a_new_role(client, staff):
     make_user("ada", email="ada@example.org")
     client.post("/organise/people/", {"mail": "ADA@example.org", "role": ORGANISERS})
     assert (roles("ada"), User.objects.filter(email__iexact="ada@example.org").count()) == ([ORGANISERS], 1)
-    assert "You may now enter results." in mail.outbox[0].body
+    assert "You may now enter results. Sign in here:\n" in mail.outbox[0].body.replace("\n\n", "\n")
+
+
+@pytest.mark.parametrize(
+    ("role", "task", "page"),
+    [
+        (APPROVERS, "approve grades", "/organise/approvals/"),
+        (OFFICERS, "accept results and look after rating lists", "/organise/queue/"),
+        (ORGANISERS, "enter results", "/organise/"),
+    ],
+)
+def test_invitation_names_the_role_and_leads_to_its_page(role, task, page, client):
+    ensure_roles()
+    client.force_login(make_user("root", is_superuser=True))
+    client.post("/organise/people/", {"mail": "zoe@example.org", "role": role})
+    client.logout()
+    (sent,) = mail.outbox
+    assert f"You are invited to {task}, as “zoe”. Choose a password here:" in sent.body
+    form = client.get(re.search(r"/accounts/password/reset/key/\S+", sent.body)[0], follow=True)
+    words = {"password1": "a long word 9", "password2": "a long word 9"}
+    done = client.post(form.request["PATH_INFO"], words, follow=True).content.decode()
+    (onwards,) = re.findall(r'href="(/accounts/login/\?next=[^"]+)"', done)
+    response = client.post(onwards, {"login": "zoe", "password": "a long word 9"}, follow=True)
+    assert (response.status_code, response.redirect_chain[-1][0]) == (200, page)
+
+
+def test_start_page_leads_people_without_a_role_to_their_own_page(client):
+    assert client.get("/organise/start/").url == "/accounts/login/?next=/organise/start/"
+    client.force_login(make_user("player"))
+    assert client.get("/organise/start/").url == "/me/"
 
 
 @pytest.mark.parametrize(
@@ -61,7 +91,7 @@ def test_administrators_appoint_and_dismiss_officers(client, staff):
     assert roles("o") == []
 
 
-def test_nobody_takes_his_own_role_away(client, staff):
+def test_users_cannot_remove_their_own_role(client, staff):
     staff.groups.add(Group.objects.get(name=ORGANISERS))
     client.post(f"/organise/people/{staff.pk}/dismiss/", {"role": ORGANISERS})
     assert set(roles("staff")) == {OFFICERS, ORGANISERS}

@@ -1,4 +1,4 @@
-"""What every public page keeps to, whatever the names on it and whatever it is asked."""
+"""Properties of all public pages, with hostile names and parameters."""
 
 import csv
 import io
@@ -12,9 +12,11 @@ from django.test import Client
 from icalendar import Calendar
 from openpyxl import load_workbook
 
-from tests.hostile import FAMILY, GIVEN
+from tests.factories import rate_every_list
+from tests.hostile import FAMILY, GIVEN, make_hostile_site
 from tests.pages import PAGES, addresses, public_names
-from tests.pdf.read import pages as pages_of_pdf
+from tests.portal.pdf.read import pages as pages_of_pdf
+from tests.shared import built_once
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +33,13 @@ ODD = (
 """Alone, so that nothing that is wrong before hides it, and all together."""
 
 
+@pytest.fixture(scope="module")
+def hostile(django_db_setup, django_db_blocker):
+    """The site with hostile names, made once: no test of this module has another one."""
+    with built_once(django_db_blocker):
+        yield make_hostile_site(rate_every_list)
+
+
 @pytest.fixture
 def visitor():
     """A browser nobody is logged in at, whose forms are checked; errors come as answers."""
@@ -42,7 +51,7 @@ def test_every_public_address_is_among_the_pages():
 
 
 class Parts(HTMLParser):
-    """What a browser would run, or hold for a part of the page, though it came from a name."""
+    """Parser that collects scripts and elements which come from a name."""
 
     def __init__(self, content):
         super().__init__()
@@ -57,14 +66,14 @@ class Parts(HTMLParser):
 
 
 def test_names_are_never_a_part_of_a_page(visitor, hostile):
-    told = {}
+    actual = {}
     for name, address in addresses("page", "form").items():
         response = visitor.get(address)
         content = response.content.decode()
         assert (name, response.status_code, Parts(content).found) == (name, 200, [])
         assert [raw in content for raw in (FAMILY, GIVEN)] == [False, False], name
-        told[name] = "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;" in content
-    assert {name for name, tells in told.items() if not tells} == set()  # the list is named on every page
+        actual[name] = "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;" in content
+    assert {name for name, is_escaped in actual.items() if not is_escaped} == set()  # the list is named on every page
 
 
 def test_names_leave_files_well_formed(visitor, hostile):
@@ -89,7 +98,16 @@ def test_names_leave_files_well_formed(visitor, hostile):
         "calendar_feed": lambda body: str(Calendar.from_ical(body).walk("VEVENT")[0]["summary"]),
     }  # fmt: skip
     pictures = {"player_card", "player_graph", "compare_graph", "statistics_chart"}
-    without_names = pictures | {"correction_feed", "digest", "robots", "sitemap_index", "sitemap", "health"}
+    without_names = pictures | {
+        "correction_feed",
+        "digest",
+        "robots",
+        "sitemap_index",
+        "sitemap",
+        "health",
+        "favicon",
+        "security_txt",
+    }
     assert set(files) == set(checks) | without_names
     for name, check in checks.items():
         assert (name, FAMILY in check(files[name].content)) == (name, True)
@@ -124,7 +142,7 @@ def test_head_and_options_are_answered(visitor, hostile):
 
 
 @pytest.mark.parametrize("odd", ["%00", "[x]", "%F0%9F%98%80", "%FF", "a" * 2000, "1492-01-01", "2026-13-45", "..", "%2E%2E%2Fsettings"])  # fmt: skip
-def test_odd_addresses_are_not_there(odd, visitor, hostile):
+def test_odd_addresses_are_404(odd, visitor, hostile):
     for kind in ("lists", "players", "events", "clubs", "certificates", "reports", "report/players", "lists/fesa/dated",
                  f"players/{hostile.public_id}", "lists/fesa", "nothing"):  # fmt: skip
         assert (kind, visitor.get(f"/{kind}/{odd}/").status_code) == (kind, 404)
@@ -139,7 +157,7 @@ def test_reading_sets_no_cookie(visitor, hostile):
     }
 
 
-def test_caches_are_told_what_a_page_depends_on(visitor, hostile):
+def test_vary_header_names_what_a_page_depends_on(visitor, hostile):
     for name, address in addresses("page").items():
         response = visitor.get(address)
         depends = {part.strip() for part in response["Vary"].split(",")}

@@ -6,10 +6,11 @@ from django.contrib.auth.models import Group
 from django.core import mail
 from django.core.cache import cache
 
-from portal.limits import address_of
+from portal.middleware.limits import address_of
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import Report
 from tests.factories import make_event, make_list, make_player, make_user
+from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
 
@@ -53,16 +54,32 @@ def test_visitor_reports_and_the_officer_answers_in_the_same_place(client, playe
     assert client.post(response.url, {"state": "mended", "answer": "x"}).status_code == 403
     client.force_login(officer)
     assert list(client.get("/organise/queue/").context["reports"]) == [report]
-    assert client.post(response.url, {"state": "mended", "answer": ""}).status_code == 422
+    assert client.post(response.url, {"state": "mended", "answer": ""} | opened(report)).status_code == 422
     with django_capture_on_commit_callbacks(execute=True):
-        client.post(response.url, {"state": "mended", "answer": "Thank you: mended."})
+        client.post(response.url, {"state": "mended", "answer": "Thank you: mended."} | opened(report))
     client.logout()
     content = client.get(response.url).content.decode()
     assert ("Thank you: mended." in content, "ada@example.org" in content) == (True, False)
     assert [(sent.to, sent.subject) for sent in mail.outbox] == [
         (["officer@example.org"], f"Reported error {report}: open"),
-        (["ada@example.org"], f"Reported error {report}: mended"),
+        (["ada@example.org"], f"Reported error {report}: problem fixed"),
     ]
+
+
+def test_second_answer_does_not_overwrite_the_first(client, player):
+    send(client, player)
+    logged_in(client, OFFICERS)
+    report = Report.objects.get()
+    first, second = opened(report), opened(report)
+    client.post(report.get_absolute_url(), {"state": "mended", "answer": "First"} | first)
+    response = client.post(report.get_absolute_url(), {"state": "right", "answer": "Second"} | second)
+    content = response.content.decode()
+    assert (response.status_code, Report.objects.get().answer) == (422, "First")
+    assert "has been changed since you opened this form" in content
+    assert "Second</textarea>" in content
+    again = {"state": "right", "answer": "Second", "opened_version": response.context["opened_version"]}
+    assert client.post(report.get_absolute_url(), again).status_code == 302
+    assert Report.objects.get().answer == "Second"
 
 
 def test_event_can_be_reported_too(client):

@@ -1,12 +1,12 @@
-"""What search engines are asked to leave alone, and what they are told of."""
+"""robots.txt and the sitemap: excluded and listed pages."""
 
 import re
 
 import pytest
 from defusedxml import ElementTree
 
-from portal import sitemaps
-from ratings.domain.visibility import set_visibility
+from portal.site import sitemaps
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import RatingList
 from tests.factories import make_list, make_player, make_table
 from tests.pages import PAGES, addresses
@@ -30,7 +30,7 @@ def rules(client):
     return [(name == "Allow", rule) for name, rule in parted if name in ("Allow", "Disallow")]
 
 
-def test_robots_are_asked_to_leave_out_what_is_not_for_them(hostile, rules):
+def test_robots_file_excludes_private_pages(hostile, rules):
     known = addresses("page", "file", "form", "own")
     asked = {name: allowed(address.partition("?")[0], rules) for name, address in known.items() if name != "robots"}
     assert asked == {name: PAGES[name].indexed for name in asked}
@@ -50,8 +50,8 @@ def test_further_and_filtered_pages_are_not_indexed(client, hostile):
     ] * 2
 
 
-@pytest.mark.parametrize(("shown", "told"), [("full", False), ("initials", True), ("anonymous", True)])
-def test_pages_of_who_hides_his_name_are_not_indexed(shown, told, client, hostile):
+@pytest.mark.parametrize(("shown", "expected"), [("full", False), ("initials", True), ("anonymous", True)])
+def test_pages_of_hidden_players_are_not_indexed(shown, expected, client, hostile):
     set_visibility(hostile, shown)
     hostile.refresh_from_db()
     own = f"/players/{hostile.public_id}"
@@ -60,7 +60,10 @@ def test_pages_of_who_hides_his_name_are_not_indexed(shown, told, client, hostil
         *(f"{own}/{part}/" for part in ("calculator", "games", "events", "opponents", "versus")),
     ):
         content = client.get(address).content.decode()
-        assert ('<meta name="robots" content="noindex">' in content, 'rel="canonical"' in content) == (told, not told)
+        assert ('<meta name="robots" content="noindex">' in content, 'rel="canonical"' in content) == (
+            expected,
+            not expected,
+        )
 
 
 def locations(response):
@@ -70,7 +73,7 @@ def locations(response):
     ]
 
 
-def test_sitemap_names_what_is_public_and_its_pages_are_there(client, hostile):
+def test_sitemap_lists_existing_public_pages(client, hostile):
     make_list("private", public=False)
     make_player("Unrated")
     parts = locations(client.get("/sitemap.xml"))
@@ -81,7 +84,7 @@ def test_sitemap_names_what_is_public_and_its_pages_are_there(client, hostile):
     assert {client.get(page).status_code for pages in found.values() for page in pages} == {200}
 
 
-def test_sitemap_forgets_at_once_who_hides_his_name(client, hostile):
+def test_sitemap_drops_hidden_players_at_once(client, hostile):
     address = hostile.get_absolute_url()
     assert address in locations(client.get("/sitemap-players.xml"))
     set_visibility(hostile, "initials")
@@ -91,7 +94,7 @@ def test_sitemap_forgets_at_once_who_hides_his_name(client, hostile):
     assert "Cache-Control" not in response
 
 
-def test_sitemap_of_many_players_has_pages_of_three_queries(client, rate_all, monkeypatch, django_assert_num_queries):
+def test_sitemap_of_many_players_has_pages_of_two_queries(client, rate_all, monkeypatch, django_assert_num_queries):
     monkeypatch.setattr(sitemaps.Section, "limit", 2)
     fesa = make_list()
     players = [make_player() for _ in range(5)]
@@ -100,21 +103,19 @@ def test_sitemap_of_many_players_has_pages_of_three_queries(client, rate_all, mo
     RatingList.objects.update(public=True)
     index = [part for part in locations(client.get("/sitemap.xml")) if "players" in part]
     assert index == ["/sitemap-players.xml", "/sitemap-players.xml?p=2", "/sitemap-players.xml?p=3"]
-    told = []
+    addresses = []
     for part in index:
-        with django_assert_num_queries(3):  # whose names are hidden, how many players, these players
-            told += locations(client.get(part))
-        with django_assert_num_queries(1):
-            client.get(part)
-    assert told == [player.get_absolute_url() for player in players]
+        with django_assert_num_queries(2):  # how many players, these players
+            addresses += locations(client.get(part))
+    assert addresses == [player.get_absolute_url() for player in players]
 
 
 @pytest.mark.parametrize("odd", ["sitemap-nothing.xml", "sitemap-players.xml?p=99999", "sitemap-players.xml?p=abc"])
-def test_sitemap_of_nothing_is_not_there(odd, client):
+def test_empty_sitemap_is_404(odd, client):
     assert client.get(f"/{odd}").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["x=1", "p=1&x=1", "p=01", "p=0", "p=%D9%A1", "p=99999", "p=abc", "p"])
-def test_sitemap_is_kept_for_its_pages_only(query, client, hostile):
+def test_sitemap_is_cached_for_its_pages_only(query, client, hostile):
     assert client.get(f"/sitemap-players.xml?{query}").status_code == 404
     assert [client.get(f"/sitemap-players.xml{page}").status_code for page in ("", "?p=1")] == [200, 200]

@@ -5,10 +5,11 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from ratings.domain.merging import merge
-from ratings.domain.visibility import set_visibility
+from ratings.domain.players.merging import merge_players
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import Club, Membership
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +46,7 @@ def suggested(client, text, **more):
     return client.get("/search/suggest/", {"q": text} | more).json()
 
 
-def test_page_shows_what_tells_namesakes_apart(client, fesa, rate_all):
+def test_page_shows_what_distinguishes_namesakes(client, fesa, rate_all):
     ann, bob = make_player("Müller", "Ann", native_name="山本"), make_player("Müller", "Bob", country="DE")
     give_rating(fesa, ann, 2000, grade="3 Dan")
     give_rating(fesa, bob, 1500)
@@ -63,7 +64,7 @@ def test_page_shows_what_tells_namesakes_apart(client, fesa, rate_all):
         ("clubs", 1, [("Müllers", "Köln · Germany")]),
         ("events", 1, [("Müller Cup", "2024-03-01")]),
     ]  # fmt: skip
-    page = response.content.decode()
+    page = markup(response)
     assert f'<a class="strong" href="{ann.get_absolute_url()}">Müller Ann</a> <span lang="">山本</span>' in page
     assert 'value="MULLER"' in page
 
@@ -94,7 +95,7 @@ def test_suggestions_need_the_same_queries_for_any_number(count, client, fesa, r
 
 def test_each_kind_can_be_looked_through(client, fesa, rate_all):
     crowd(fesa, 12, rate_all)
-    page = client.get("/search/?q=adler").content.decode()
+    page = markup(client.get("/search/?q=adler"))
     assert 'href="?q=adler&kind=players"' in unescape(page)
     assert 'href="?q=adler&kind=clubs"' in unescape(page)
     ((kind, count, hits),) = sections(client.get("/search/?q=adler&kind=players"))
@@ -119,7 +120,7 @@ def test_public_id_leads_straight_to_the_page(client):
     club, event, player = Club.objects.create(name="A"), make_event("B"), make_player("C")
     coming = make_event("D", "2024-07-01", state="draft", announced_at=timezone.now())
     gone = make_player("E")
-    merge(gone, player, reason="one")
+    merge_players(gone, player, reason="one")
     asked = [row.public_id.lower() for row in (club, event, player, coming, gone)]
     answers = [client.get("/search/", {"q": f" {id} "}) for id in asked]
     addresses = [row.get_absolute_url() for row in (club, event, player)]
@@ -142,7 +143,7 @@ def test_hidden_players_are_found_by_their_id_alone(shown, client, fesa, rate_al
     for text in ("geheimrat", "Zoe", "山本", "Geheimrath"):
         page = client.get("/search/", {"q": text})
         assert (page.context["sections"], page.context["similar"]) == ([], [])
-        assert suggested(client, text) == {"told": "Nothing found", "suggestions": []}
+        assert suggested(client, text) == {"message": "Nothing found", "suggestions": []}
     (hit,) = suggested(client, hidden.public_id.lower())["suggestions"]
     assert hit["name"] == {"initials": "G. Z.", "anonymous": f"Player {hidden.public_id}"}[shown]
     assert hit["native"] == ""
@@ -151,12 +152,12 @@ def test_hidden_players_are_found_by_their_id_alone(shown, client, fesa, rate_al
     assert "geheim" not in hit["address"]
 
 
-def test_suggestions_are_short_and_may_be_kept(client, fesa, rate_all):
+def test_suggestions_are_short_and_cacheable(client, fesa, rate_all):
     crowd(fesa, 9, rate_all)
     response = client.get("/search/suggest/?q=adler")
     assert (response["Content-Type"], response["Cache-Control"]) == ("application/json", "public, max-age=60")
     answer = response.json()
-    assert answer["told"] == "8 suggestions"
+    assert answer["message"] == "8 suggestions"
     assert [one["word"] for one in answer["suggestions"]] == ["player"] * 4 + ["club"] * 2 + ["event"] * 2
     assert [one["word"] for one in suggested(client, "adler", kind="players")["suggestions"]] == ["player"] * 8
     assert suggested(client, "adlre", kind="clubs")["suggestions"][0]["word"] == "club"
@@ -165,18 +166,18 @@ def test_suggestions_are_short_and_may_be_kept(client, fesa, rate_all):
 def test_empty_and_short_texts_explain_what_to_type(client):
     for text in ("", "a", "%", " "):
         page = client.get("/search/", {"q": text})
-        assert "Type at least two letters" in page.content.decode()
+        assert "Type at least two letters" in markup(page)
         assert suggested(client, text)["suggestions"] == []
 
 
-def test_nothing_found_says_why_and_what_to_do(client, fesa):
-    page = client.get("/search/?q=nobody").content.decode()
+def test_empty_search_explains_what_to_do(client, fesa):
+    page = markup(client.get("/search/?q=nobody"))
     assert "No player, club or event has all of these words in its name." in page
     assert "by their public id" in page
     main = page.partition("<main")[2]
     for address in ("/lists/fesa/", "/events/", "/calendar/", "/clubs/"):
         assert f'href="{address}"' in main
-    page = client.get("/search/?q=nobody&kind=clubs").content.decode()
+    page = markup(client.get("/search/?q=nobody&kind=clubs"))
     assert 'href="?q=nobody"' in page
 
 
@@ -184,7 +185,7 @@ def test_similar_names_are_offered(client):
     Club.objects.create(name="Shogi Lyon")
     response = client.get("/search/?q=shogy")
     assert [hit.name for hit in response.context["similar"]] == ["Shogi Lyon"]
-    assert "Similar names" in response.content.decode()
+    assert "Similar names" in markup(response)
 
 
 def test_names_are_escaped(client, fesa, rate_all):
@@ -194,7 +195,7 @@ def test_names_are_escaped(client, fesa, rate_all):
     rate_all()
     response = client.get("/search/", {"q": "<script>alert"})
     assert [count for _, count, _ in sections(response)] == [1, 1, 1]
-    assert "<script>alert" not in response.content.decode()
+    assert "<script>alert" not in markup(response)
 
 
 @pytest.mark.parametrize(
@@ -218,4 +219,4 @@ def test_reading_sets_no_cookie(client, fesa):
 
 def test_every_page_has_the_box(client, fesa):
     for address in ("/", "/lists/fesa/", "/clubs/", "/nowhere/", "/accounts/login/"):
-        assert 'role="search" action="/search/"' in client.get(address).content.decode()
+        assert 'role="search" action="/search/"' in markup(client.get(address))

@@ -4,7 +4,7 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-def test_theme_is_kept_and_leads_back(client):
+def test_theme_is_saved_and_redirects_back(client):
     response = Client(enforce_csrf_checks=True).post("/theme/", {"theme": "dark", "next": "/events/?page=2"})
     assert (response.status_code, response["Location"]) == (302, "/events/?page=2")
     kept = response.cookies["theme"]
@@ -23,7 +23,7 @@ def test_theme_of_the_system_needs_no_cookie(client):
 @pytest.mark.parametrize(
     "back", ["", "//elsewhere.example/", "https://elsewhere.example/", "javascript:alert(1)", "\0"]
 )
-def test_theme_leads_nowhere_else(back, client):
+def test_theme_redirects_to_no_other_site(back, client):
     response = client.post("/theme/", {"theme": "dark", "next": back})
     assert (response.status_code, response["Location"]) == (302, "/")
 

@@ -1,0 +1,41 @@
+from django.urls import path, re_path
+
+from portal.site.views import (
+    api,
+    front,
+    health,
+    held_forms,
+    keys,
+    people,
+    preferences,
+    reports,
+    robots,
+    search,
+    security,
+)
+from ratings.reauthentication import require_recent_sign_in
+
+urlpatterns = [
+    path("", front.front, name="front"),
+    path("search/", search.search_page, name="search"),
+    path("search/suggest/", search.suggest, name="suggest"),
+    path("organise/start/", people.start_work, name="start_work"),
+    path("organise/keys/", require_recent_sign_in(keys.keys), name="keys"),
+    path("organise/keys/all/", keys.all_keys, name="all_keys"),
+    path("organise/keys/<id:pk>/revoke/", keys.revoke, name="revoke_key"),
+    path("organise/people/", require_recent_sign_in(people.workers), name="workers"),
+    path("organise/people/<id:pk>/dismiss/", require_recent_sign_in(people.dismiss_worker), name="dismiss_worker"),
+    path("accounts/continue/<slug:key>/", held_forms.continue_form, name="continue_form"),
+    re_path(r"^report/(?P<kind>events|players)/(?P<public_id>\w+)/$", reports.new_report, name="new_report"),
+    path("reports/<str:public_id>/", reports.report, name="report"),
+    path("privacy/", front.privacy, name="privacy"),
+    path("theme/", preferences.theme, name="theme"),
+    path(".well-known/security.txt", security.security_txt, name="security_txt"),
+    path("robots.txt", robots.robots, name="robots"),
+    path("favicon.ico", robots.favicon, name="favicon"),
+    path("sitemap.xml", robots.sitemap_index, name="sitemap_index"),
+    path("sitemap-<slug:section>.xml", robots.sitemap, name="sitemap"),
+    path("api/", api.page, name="api"),
+    path("language/", preferences.language, name="language"),
+    path("health/", health.health, name="health"),
+]
