@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
 
@@ -9,16 +10,17 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action, may
-from ratings.domain.details import OF_GAMES, OF_TABLE
-from ratings.formats.parsed import BYTES_AT_MOST
+from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
+from ratings.formats.parsed import BYTES_AT_MOST, FIRST_YEAR, LAST_YEAR, is_possible_day
 from ratings.models import Club, Event, Game, RatingList, Table
-from ratings.queries.organising import lists_kept_by
+from ratings.queries.results.workflow import officer_lists
+from ratings.versioned_forms import VersionedForm
 
 BOARDS = (19, 13, 9)
 
 
-class EventForm(forms.ModelForm[Event]):
-    """What an organiser says of an event beforehand."""
+class EventForm(VersionedForm[Event]):
+    """Form of the data of an event, before and after it is accepted."""
 
     lists = forms.ModelMultipleChoiceField(
         RatingList.objects.filter(comparison_to=None),
@@ -48,14 +50,27 @@ class EventForm(forms.ModelForm[Event]):
             "end": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         }
 
+    def clean_start(self) -> dt.date:
+        return self._clean_day("start")
+
+    def clean_end(self) -> dt.date:
+        return self._clean_day("end")
+
+    def _clean_day(self, name: str) -> dt.date:
+        day: dt.date = self.cleaned_data[name]
+        if not is_possible_day(day):
+            years = {"first": FIRST_YEAR, "last": LAST_YEAR}
+            raise forms.ValidationError(_("Enter a year from %(first)d to %(last)d.") % years)
+        return day
+
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["club"].queryset = user.clubs.all()  # type: ignore[attr-defined] # a choice of models
+        self.fields["club"].queryset = user.clubs.all()  # type: ignore[attr-defined] # a model choice field
         if not user.clubs.exists() and self.instance.club_id is None:
             del self.fields["club"]
-        kept = lists_kept_by(user).filter(comparison_to=None)
-        if self.instance.state == Event.State.ACCEPTED:  # whoever changes these has other lists rated
-            self.fields["lists"].queryset = kept  # type: ignore[attr-defined] # a choice of models
+        own_lists = officer_lists(user).filter(comparison_to=None)
+        if self.instance.state == Event.State.ACCEPTED:  # a change re-rates the lists
+            self.fields["lists"].queryset = own_lists  # type: ignore[attr-defined] # a model choice field
         lists = list(RatingList.objects.filter(comparison_to=None)[:2])
         if self.instance.pk is None and len(lists) == 1:
             self.fields["lists"].initial = lists
@@ -68,7 +83,7 @@ def check_size(file: Any) -> None:
 
 
 class UploadForm(forms.Form):
-    """Results in one of three ways."""
+    """Form to add results as a file, as pasted text, or as an empty table."""
 
     file = forms.FileField(label=_("File"), required=False, validators=[check_size])
     text = forms.CharField(
@@ -82,72 +97,74 @@ class UploadForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         if values.get("blank"):
             if not (values.get("players") and values.get("rounds")):
-                raise forms.ValidationError(_("Say how many players and rounds there are."))
+                raise forms.ValidationError(_("Enter the number of players and the number of rounds."))
         elif not (values.get("file") or values.get("text", "").strip()) and "file" not in self.errors:
             raise forms.ValidationError(_("Choose a file, or paste the text."))
         return values
 
-    def given(self) -> tuple[str, bytes]:
-        """File name and bytes."""
+    def name_and_data(self) -> tuple[str, bytes]:
+        """Return the file name and the bytes; the name of pasted text is empty."""
         file = self.cleaned_data["file"]
         return (file.name, file.read()) if file else ("", self.cleaned_data["text"].encode())
 
 
 class InviteForm(forms.Form):
-    """Whom to invite, as what."""
+    """Form to invite a user by mail to a role."""
 
     APPOINTED_BY: ClassVar = {
         ORGANISERS: Action.KEEP_PLAYERS,
         OFFICERS: Action.KEEP_OFFICERS,
         APPROVERS: Action.KEEP_OFFICERS,
     }
-    mail = forms.EmailField(label=_("Mail address"), max_length=254)
+    mail = forms.EmailField(label=_("Email address"), max_length=254)
     role = forms.ChoiceField(label=_("Role"))
     club = forms.ModelChoiceField(
-        Club.objects.filter(closed=None), label=_("Club, whose events he looks after"), required=False
+        Club.objects.filter(closed=None), label=_("Club whose events they manage"), required=False
     )
 
     def __init__(self, data: Any, *, roles: Collection[str]) -> None:
         super().__init__(data)
-        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice
+        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice field
 
 
 class OpeningForm(forms.Form):
-    """A federation's present rating list."""
+    """Form to upload the current rating list of a federation."""
 
     file = forms.FileField(label=_("File"), validators=[check_size])
     day = forms.DateField(
         label=_("Day"),
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text=_("Empty: the day that the file tells."),
+        help_text=_("Leave empty to use the day in the file."),
     )
 
 
 class StoreForm(forms.Form):
-    """A rating list that was checked, to be stored now."""
+    """Form to store a rating list that was uploaded and checked."""
 
     upload = forms.IntegerField(max_value=2**63 - 1)
     day = forms.DateField()
 
 
 class ShareForm(forms.Form):
-    """With whom an event is shared."""
+    """Form to share an event with another organiser."""
 
-    who = forms.CharField(label=_("User name or mail address"), max_length=254)
+    who = forms.CharField(label=_("User name or email address"), max_length=254)
 
     def clean_who(self) -> User:
         who = self.cleaned_data["who"].strip()
         user = User.objects.filter(Q(username=who) | Q(email__iexact=who), is_active=True).first()
         if user is None:
-            raise forms.ValidationError(_("Nobody here has this name or address."))
+            raise forms.ValidationError(_("No user has this name or email address."))
         if not may(user, Action.ORGANISE):
-            raise forms.ValidationError(_("%(user)s is no organiser yet; an officer can invite him.") % {"user": user})
+            raise forms.ValidationError(
+                _("%(user)s is not an organiser yet. Ask an officer to invite them.") % {"user": user}
+            )
         return user
 
 
 class DetailsForm(forms.ModelForm[Table]):
-    """What only some systems ask of a table, and of all its games at once."""
+    """Form of details that only some systems need, of a table and of all its games at once."""
 
     board = forms.TypedChoiceField(label=_("Board size"), required=False, coerce=int, empty_value=None)
     online = forms.TypedChoiceField(label=_("Online"), required=False, coerce="True".__eq__, empty_value=None)
@@ -157,25 +174,25 @@ class DetailsForm(forms.ModelForm[Table]):
 
     class Meta:
         model = Table
-        fields = tuple(OF_TABLE)
+        fields = tuple(TABLE_FIELDS)
 
-    def __init__(self, data: Any, details: Mapping[str, Any], asked: Collection[str]) -> None:
+    def __init__(self, data: Any, details: Mapping[str, Any], needed: Collection[str]) -> None:
         super().__init__(
-            data, initial=dict(details), instance=Table(**{n: details[n] for n in OF_TABLE if n in details})
+            data, initial=dict(details), instance=Table(**{n: details[n] for n in TABLE_FIELDS if n in details})
         )
         for name in list(self.fields):
-            if OF_TABLE.get(name, name) not in asked:
+            if TABLE_FIELDS.get(name, name) not in needed:
                 del self.fields[name]
-        for name in OF_GAMES:
+        for name in GAME_FIELDS:
             if name in self.fields:
-                self.fields[name].choices = game_choices(name, details)  # type: ignore[attr-defined] # a choice
+                self.fields[name].choices = game_choices(name, details)  # type: ignore[attr-defined] # a choice field
 
 
 def game_choices(name: str, details: Mapping[str, Any]) -> list[tuple[Any, Any]]:
-    """What all games may be; where they differ, an empty choice leaves each as it is."""
+    """Return the choices of a detail for all games; if they differ, an empty choice leaves each as it is."""
     value = details.get(name, getattr(Game(), name))
     if name == "board":
         choices: list[tuple[Any, Any]] = [(size, size) for size in sorted({*BOARDS, value} - {None}, reverse=True)]
     else:
         choices = [(False, _("no")), (True, _("yes"))]
-    return choices if value is not None else [("", _("differs from game to game")), *choices]
+    return choices if value is not None else [("", _("varies between games")), *choices]

@@ -1,109 +1,164 @@
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from uuid import UUID, uuid4
+
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from portal.organising import EventForm, ShareForm, UploadForm
+from portal.results.forms import EventForm, ShareForm, UploadForm
+from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, is_officer, may
-from ratings.domain.customs import broken_customs
-from ratings.domain.review import accept, announce, preview_event, return_, submit
-from ratings.domain.sheets import blank_sheet, correction_of, sheet_of_file
-from ratings.domain.tables import save_event
-from ratings.formats.head import Head
-from ratings.formats.recognise import read
+from ratings.domain.events.event_requirements import find_unmet_requirements
+from ratings.domain.events.tables import save_event
+from ratings.domain.results.review import accept, announce, preview_event, return_results, submit, unannounce, withdraw
+from ratings.domain.results.sheets import create_blank_submission, create_submission_from_file, get_or_create_correction
+from ratings.domain.results.steps import check_unchanged
+from ratings.formats.event_head import Head
+from ratings.formats.recognise import read_results_file
 from ratings.models import Event, Sheet, Table
-from ratings.queries.claims import open_claims
-from ratings.queries.organising import events_of, open_reports, sheets_of, shown_steps, waiting_events, with_progress
-from ratings.queries.seats import seated_in
+from ratings.queries.events.player_tables import players_of_event
+from ratings.queries.players.claims import open_claims
+from ratings.queries.results.workflow import (
+    deleted_events_of,
+    events_of,
+    open_reports,
+    returned_note,
+    sheets_of,
+    summaries_of,
+    summary_of,
+    waiting_events,
+    with_page_version,
+    with_progress,
+)
 
-from .access import require
 
-
-@login_required
+@sign_in_required
 def my_events(request: HttpRequest) -> HttpResponse:
     require(request, Action.ORGANISE)
-    context = {"events": events_of(request.user), "officer": is_officer(request.user)}
-    return render(request, "portal/organise/events.html", context)
+    context = {
+        "events": events_of(request.user),
+        "deleted": deleted_events_of(request.user),
+        "officer": is_officer(request.user),
+    }
+    return render(request, "results/my_events.html", context)
 
 
-@login_required
+@sign_in_required
 def queue(request: HttpRequest) -> HttpResponse:
     require(request, Action.KEEP_PLAYERS)
     waiting = list(waiting_events(request.user))
-    shown = next((event for event in waiting if event.public_id == request.GET.get("preview")), None)
+    previewed = next((event for event in waiting if event.public_id == request.GET.get("preview")), None)
     context: dict[str, object] = {
-        "waiting": [(event, broken_customs(event)) for event in waiting],
+        "waiting": [
+            (event, find_unmet_requirements(event), summary)
+            for event, summary in zip(waiting, summaries_of(waiting), strict=True)
+        ],
         "reports": open_reports(),
         "claims": open_claims().count(),
-        "shown": shown,
+        "shown": previewed,
     }
-    if shown:
+    if previewed:
         try:
-            context["previews"] = preview_event(shown, shown.sheets.filter(state=Sheet.State.SUBMITTED))
+            context["previews"] = preview_event(previewed, previewed.sheets.filter(state=Sheet.State.SUBMITTED))
         except ValidationError as error:
             context["problems"] = error.messages
-    return render(request, "portal/organise/queue.html", context)
+    return render(request, "results/queue.html", context)
 
 
-@login_required
+@sign_in_required
 def new_event(request: HttpRequest) -> HttpResponse:
+    """Create an event; sending the same form again does not create a second event."""
     require(request, Action.ORGANISE)
-    form = EventForm(request.POST or None, instance=Event(created_by_id=request.user.pk), user=request.user)
+    token = token_of(request)
+    form = EventForm(
+        request.POST or None, instance=Event(created_by_id=request.user.pk, token=token), user=request.user
+    )
     if request.method == "POST" and form.is_valid():
-        event = save_event(form.save(commit=False), form.cleaned_data["lists"])
-        if "announce" in request.POST:
-            announce(event)
+        try:
+            with transaction.atomic():
+                event = save_event(form.save(commit=False), form.cleaned_data["lists"])
+                if "announce" in request.POST:
+                    announce(event)
+        except (IntegrityError, ValidationError):
+            created = Event.objects.filter(token=token, created_by=request.user.pk).first()
+            if created is None:
+                raise
+            return redirect("organise_event", created.public_id)
         return redirect("organise_event", event.public_id)
-    return render(request, "portal/organise/event_form.html", {"form": form})
+    return render(request, "results/event_form.html", {"form": form, "token": token})
 
 
-@login_required
-@transaction.atomic
+def token_of(request: HttpRequest) -> UUID:
+    """Return the token of the form that was sent; a new one if there is none or an event of another user has it."""
+    with suppress(ValueError):
+        token = UUID(request.POST.get("token", ""))
+        if not Event.objects.filter(token=token).exclude(created_by=request.user.pk).exists():
+            return token
+    return uuid4()
+
+
+@sign_in_required
 def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
-    event = managed(request, public_id)
-    if request.method == "POST":  # held, so that nobody accepts or returns what is saved over here
+    """Change the data of an event; nothing is saved if another user has changed them since."""
+    event = get_managed_event(request, public_id)
+    require(request, Action.CHANGE_EVENT, event)
+    if request.method != "POST":
+        form = EventForm(None, instance=event, user=request.user)
+        return render(request, "results/event_form.html", {"form": form, "event": event})
+    with transaction.atomic():  # locked, so that the event is not accepted or returned meanwhile
         Event.objects.select_for_update().get(pk=event.pk)
         event.refresh_from_db()
-    require(request, Action.CHANGE_EVENT, event)
-    form = EventForm(request.POST or None, instance=event, user=request.user)
-    if request.method == "POST" and form.is_valid():
-        save_event(form.save(commit=False), form.cleaned_data["lists"])
-        return redirect("organise_event", event.public_id)
-    return render(request, "portal/organise/event_form.html", {"form": form, "event": event})
+        require(request, Action.CHANGE_EVENT, event)
+        form = EventForm(request.POST, instance=event, user=request.user)
+        if form.is_valid():
+            save_event(form.save(commit=False), form.cleaned_data["lists"])
+            return redirect("organise_event", event.public_id)
+    return render(request, "results/event_form.html", {"form": form, "event": event})
 
 
-def managed(request: HttpRequest, public_id: str) -> Event:
-    """An event for those who may manage it; to others it is not there."""
-    event: Event = get_object_or_404(with_progress(Event.objects.all()), public_id=public_id)
+def get_managed_event(request: HttpRequest, public_id: str) -> Event:
+    """Return an event; raise Http404 if there is none, and PermissionDenied unless the user may see it."""
+    event: Event = get_object_or_404(with_page_version(with_progress(Event.objects.all())), public_id=public_id)
     require(request, Action.SEE_EVENT, event)
     return event
 
 
-@login_required
+@sign_in_required
 def event(request: HttpRequest, public_id: str) -> HttpResponse:
-    the_event = managed(request, public_id)
-    return shown_event(request, the_event)
+    the_event = get_managed_event(request, public_id)
+    return render_event(request, the_event)
 
 
-def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: object) -> HttpResponse:
+def render_event(request: HttpRequest, event: Event, status: int = 200, **more: object) -> HttpResponse:
     sheets = sheets_of(event)
     user = request.user
+    waiting = any(sheet.state == Sheet.State.SUBMITTED for sheet in sheets)
+    reviews = waiting and may(user, Action.REVIEW, event)
     context = {
         "event": event,
+        "summary": summary_of(event) if reviews else None,
         "may_submit": any(sheet.is_open for sheet in sheets) and may(user, Action.GIVE_RESULTS, event),
-        "waiting": any(sheet.state == Sheet.State.SUBMITTED for sheet in sheets),
-        "sheets": [sheet for sheet in sheets if sheet.state != Sheet.State.ACCEPTED],
+        "waiting": waiting,
+        "sheets": [sheet for sheet in sheets if sheet.state not in (Sheet.State.ACCEPTED, Sheet.State.DELETED)],
+        "deleted_sheets": [sheet for sheet in sheets if sheet.state == Sheet.State.DELETED],
+        "deleted_tables": Table.with_deleted.filter(event=event).exclude(deleted_at=None),
+        "restore_days": settings.RESTORE_DAYS,
+        "returned_note": returned_note(event),
+        "may_withdraw": may(user, Action.WITHDRAW, event),
+        "may_delete": may(user, Action.DELETE_EVENT, event) and event.is_open,
+        "may_void": may(user, Action.VOID, event),
         "versions": [sheet for sheet in sheets if sheet.state == Sheet.State.ACCEPTED],
         "tables": event.tables.all(),
-        "steps": shown_steps(event),
-        "customs": broken_customs(event) if event.state != Event.State.ACCEPTED else [],
+        "customs": find_unmet_requirements(event) if event.is_open or event.state == Event.State.SUBMITTED else [],
         "may_review": may(user, Action.REVIEW, event),
-        "seated": seated_in(event)
+        "seated": players_of_event(event)
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],
         "may_give": may(user, Action.GIVE_RESULTS, event),
@@ -112,100 +167,139 @@ def shown_event(request: HttpRequest, event: Event, status: int = 200, **more: o
         "upload": UploadForm(),
         "share": ShareForm(),
     }
-    return render(request, "portal/organise/event.html", context | more, status=status)
+    return render(request, "results/event.html", context | more, status=status)
 
 
-@login_required
+@sign_in_required
 @require_POST
 def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """Announce, submit, return or accept an event, each by those who may."""
-    the_event = managed(request, public_id)
-    require(request, NEEDS[what], the_event)
+    """Announce, unannounce, submit, withdraw, return or accept an event, if the user has the right to."""
+    the_event = get_managed_event(request, public_id)
+    note = request.POST.get("note", "")
     try:
-        if what == "announce":
-            announce(the_event)
-        elif what == "submit":
-            submit(the_event)
-        elif what == "return":
-            return_(the_event, request.POST.get("note", ""))
-        else:
-            accept(the_event)
+        with transaction.atomic():
+            check_unchanged(the_event, request.POST.get("shown_version", ""))
+            require(request, REQUIRED_ACTIONS[what], the_event)
+            ACTS[what](the_event, note)
     except ValidationError as error:
-        the_event.refresh_from_db()
-        return shown_event(request, the_event, 422, problems=error.messages)
-    messages.success(request, TOLD[what]())
+        return render_event(request, get_managed_event(request, public_id), 422, problems=error.messages, note=note)
+    messages.success(request, SUCCESS_MESSAGES[what]())
     return redirect("organise_event", the_event.public_id)
 
 
-NEEDS = {
+ACTS: Mapping[str, Callable[[Event, str], None]] = {
+    "announce": lambda event, _note: announce(event),
+    "unannounce": lambda event, _note: unannounce(event),
+    "submit": lambda event, _note: submit(event),
+    "withdraw": lambda event, _note: withdraw(event),
+    "return": return_results,
+    "accept": lambda event, _note: accept(event),
+}
+REQUIRED_ACTIONS = {
     "announce": Action.CHANGE_EVENT,
+    "unannounce": Action.CHANGE_EVENT,
     "submit": Action.GIVE_RESULTS,
+    "withdraw": Action.WITHDRAW,
     "return": Action.REVIEW,
     "accept": Action.REVIEW,
 }
-TOLD = {
-    "announce": lambda: _("The calendar shows it now."),
-    "submit": lambda: _("Submitted: the rating officers have been told."),
-    "return": lambda: _("Returned: the organisers have been told."),
-    "accept": lambda: _("Accepted, and being rated."),
+SUCCESS_MESSAGES = {
+    "announce": lambda: _("The event is now in the public calendar."),
+    "unannounce": lambda: _("The event was removed from the public calendar."),
+    "submit": lambda: _("Submitted. The rating officers receive an email; until they answer you can withdraw it."),
+    "withdraw": lambda: _("Withdrawn: you can change the results and submit them again."),
+    "return": lambda: _("Returned. The organisers receive an email."),
+    "accept": lambda: _("Results accepted. The lists are being rated again."),
 }
 
 
-@login_required
+@sign_in_required
 @require_POST
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """What accepting an event would do to the lists."""
-    the_event = managed(request, public_id)
-    sheets = the_event.sheets.exclude(state=Sheet.State.ACCEPTED)
+    """Show what accepting an event would do to the lists."""
+    the_event = get_managed_event(request, public_id)
+    sheets = the_event.sheets.exclude(state__in=[Sheet.State.ACCEPTED, Sheet.State.DELETED])
     try:
         previews = preview_event(the_event, sheets)
     except ValidationError as error:
-        return shown_event(request, the_event, 422, problems=error.messages)
-    return render(request, "portal/organise/preview.html", {"event": the_event, "previews": previews})
+        return render_event(request, the_event, 422, problems=error.messages)
+    return render(request, "results/preview.html", {"event": the_event, "previews": previews})
 
 
-@login_required
+@sign_in_required
 @require_POST
 def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
-    """A file, a pasted text, or an empty sheet to type into."""
-    the_event = managed(request, public_id)
+    """Create draft results from a file or a pasted text, or as an empty table to fill in."""
+    the_event = get_managed_event(request, public_id)
     require(request, Action.GIVE_RESULTS, the_event)
     form = UploadForm(request.POST, request.FILES)
     if not form.is_valid():
-        return shown_event(request, the_event, 422, upload=form)
+        return render_event(request, the_event, 422, upload=form)
     if form.cleaned_data["blank"]:
-        sheet = blank_sheet(the_event, form.cleaned_data["players"], form.cleaned_data["rounds"])
+        try:
+            sheet = create_blank_submission(the_event, form.cleaned_data["players"], form.cleaned_data["rounds"])
+        except ValidationError as error:
+            return render_event(request, the_event, 422, upload=form, problems=error.messages)
         return redirect("sheet", sheet.pk)
-    name, data = form.given()
-    found = read(data, Head(the_event.name, the_event.start, the_event.end), timezone.now().date())
-    if found.table is None or not found.table.rows:
-        return shown_event(request, the_event, 422, upload=form, refused=found.problems.in_order(), file_name=name)
-    sheet, new = sheet_of_file(the_event, found.table, found.problems, file_name=name, form=found.form, data=data)
+    name, data = form.name_and_data()
+    result = read_results_file(data, Head(the_event.name, the_event.start, the_event.end), timezone.now().date())
+    if result.table is None or not result.table.rows:
+        return render_event(
+            request, the_event, 422, upload=form, refused=result.problems.sorted_by_position(), file_name=name
+        )
+    try:
+        sheet, new = create_submission_from_file(
+            the_event, result.table, result.problems, file_name=name, form=result.form, data=data
+        )
+    except ValidationError as error:
+        return render_event(request, the_event, 422, upload=form, problems=error.messages)
+    if old := sheet.replaced.first():
+        text = _("Replaced the draft of %(time)s, which has the same players. You can restore it on the event's page.")
+        messages.info(request, text % {"time": f"{old.changed_at:%Y-%m-%d %H:%M}"})
+    elif new and sheet.table_id:
+        messages.info(request, _("Same players as “%(table)s”: imported as a correction.") % {"table": sheet.table})
     if not new:
-        messages.info(request, _("You gave this very file before: this is its sheet. To read it anew, throw it away."))
+        messages.info(
+            request, _("You uploaded this file before; this is its draft. To read it again, delete the draft.")
+        )
     return redirect("sheet", sheet.pk)
 
 
-@login_required
+@sign_in_required
 @require_POST
 def share(request: HttpRequest, public_id: str) -> HttpResponse:
-    the_event = managed(request, public_id)
+    """Share an event with another organiser, or stop sharing it with one."""
+    the_event = get_managed_event(request, public_id)
     require(request, Action.CHANGE_EVENT, the_event)
+    if removed := request.POST.get("remove", ""):
+        user = next((user for user in the_event.organisers.all() if str(user.pk) == removed), None)
+        if user is not None:
+            the_event.organisers.remove(user)
+            messages.success(request, _("No longer shared with %(user)s.") % {"user": user})
+        if not may(request.user, Action.SEE_EVENT, the_event):  # organisers can remove themselves
+            return redirect("organise")
+        return redirect("organise_event", the_event.public_id)
     form = ShareForm(request.POST)
     if not form.is_valid():
-        return shown_event(request, the_event, 422, share=form)
+        return render_event(request, the_event, 422, share=form)
     the_event.organisers.add(form.cleaned_data["who"])
     return redirect("organise_event", the_event.public_id)
 
 
-@login_required
+@sign_in_required
 @require_POST
 def correct(request: HttpRequest, table: int) -> HttpResponse:
-    """Begin a correction of a table, or go on with the one that is open."""
-    the_table = get_object_or_404(Table.objects.select_related("event"), pk=table)
+    """Start a correction of a table, or continue the open one."""
+    the_table = get_object_or_404(Table.with_deleted.select_related("event"), pk=table)
     require(request, Action.CORRECT, the_table)
     version = None
     if wanted := request.POST.get("version", ""):
         accepted = the_table.sheets.filter(state=Sheet.State.ACCEPTED)
         version = get_object_or_404(accepted, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
-    return redirect("sheet", correction_of(the_table, from_version=version).pk)
+    try:
+        correction = get_or_create_correction(the_table, from_version=version)
+    except ValidationError as error:
+        return render_event(
+            request, get_managed_event(request, the_table.event.public_id), 422, problems=error.messages
+        )
+    return redirect("sheet", correction.pk)

@@ -1,102 +1,180 @@
 import re
+from collections.abc import Collection
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
-from portal.organising import DetailsForm
+from portal.results.forms import DetailsForm
+from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit
-from ratings.domain.acting import acting_user
-from ratings.domain.checking import Checked, check_sheet
-from ratings.domain.review import preview_event
-from ratings.domain.sheets import corrected, forfeit, mirror, resize, save_sheet
-from ratings.formats.entered import SheetContent, SheetRow, content_of
-from ratings.formats.head import read_day
-from ratings.formats.sheets import template_csv, template_xlsx
+from ratings.domain.results.review import preview_event
+from ratings.domain.results.sheets import (
+    ConflictError,
+    list_changes,
+    mark_game_as_forfeit,
+    mirror_game,
+    resize,
+    save_submission,
+    set_fields,
+)
+from ratings.domain.results.submission_checks import (
+    DAY_FIELDS,
+    PAGE_FIELDS,
+    CheckedSubmission,
+    Finding,
+    check_submission,
+)
+from ratings.domain.site.acting import acting_user
+from ratings.formats.changes import find_differences
+from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
+from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
+from ratings.formats.spreadsheet.table import template_csv, template_xlsx
 from ratings.models import Player, Sheet, Upload
-from ratings.queries.events import asked_of, lists_of
-from ratings.queries.roster import describe, players_named
-
-from .access import require
+from ratings.queries.events.events import lists_of, prior_grades, required_details
+from ratings.queries.players.roster import describe, search_players_by_name
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
 YEARS = ("birth_year", "start_year")
-CURE = re.compile(r"(mirror|forfeit):(\d{1,4}):(\d{1,2})")
+FIX_PATTERN = re.compile(r"(mirror|forfeit):(\d{1,4}):(\d{1,2})")
+CELL = re.compile(r"row-(\d{1,4})-(?:round-(\d{1,2})|\w+)", re.ASCII)
+YEAR = re.compile(r"[12]\d{3}", re.ASCII)
 NEW = "new"
+FINDINGS_AT_MOST = 500
+"""Maximum number of findings on a page."""
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-@login_required
+@sign_in_required
 def sheet(request: HttpRequest, pk: int) -> HttpResponse:
-    """Edit a sheet: every button keeps what was entered, then does its own."""
-    the_sheet = seen(request, pk)
-    content = content_of(the_sheet.content)
+    """Edit a submission: every button saves the entries, then does its own action."""
+    the_sheet = get_sheet(request, pk)
+    content = content_from_json(the_sheet.content)
     if request.method != "POST":
-        return shown(request, the_sheet, content, check_sheet(the_sheet, content, acting_user()))
-    if not may_edit(request.user, the_sheet):
-        raise PermissionDenied
-    typed(request.POST, content)
-    own_fields(request.POST, the_sheet)
-    details = DetailsForm(request.POST, content.details, asked_of(lists_of(the_sheet.event)))
-    if not details.is_valid():
-        checked = check_sheet(the_sheet, content, acting_user())
-        return shown(request, the_sheet, content, checked, details=details, status=422)
-    content.details |= details.cleaned_data
+        return render_sheet(request, the_sheet, content, check_submission(the_sheet, content, acting_user()))
     try:
-        do(request.POST, content)
-        checked = save_sheet(the_sheet, content)
+        enter_rows(request.POST, content)
     except ValidationError as error:
-        checked = check_sheet(the_sheet, content, acting_user())
-        return shown(request, the_sheet, content, checked, problems=error.messages, status=422)
+        return render_unsaved(request, the_sheet, content, error.messages, 422)
+    set_fields(the_sheet, content, request.POST.dict())
+    enter_details(request.POST, content, the_sheet)
+    if not may_edit(request.user, the_sheet):
+        return render_unsaved(request, the_sheet, content, [_not_editable(the_sheet)], 403)
+    return save_and_respond(request, the_sheet, content)
+
+
+def save_and_respond(request: HttpRequest, the_sheet: Sheet, content: SheetContent) -> HttpResponse:
+    """Save the entries of a page and do the action of its button; if that fails, show the entries with the problems."""
+    problems: list[str] = []
+    try:
+        apply_button(request.POST, content)
+    except ValidationError as error:  # the entries are saved nevertheless
+        problems = error.messages
+    try:
+        checked = save_submission(the_sheet, content, version=posted_version(request.POST))
+    except ConflictError as error:
+        differing = find_differences(content_from_json(error.stored.content), content)
+        the_sheet.version = error.stored.version
+        return render_unsaved(request, the_sheet, content, error.messages, 409, conflicts=differing)
+    except ValidationError as error:
+        return render_unsaved(request, the_sheet, content, error.messages, 422)
+    if problems:
+        return render_sheet(request, the_sheet, content, checked, problems=problems, status=422)
     if "preview" in request.POST and not checked.errors:
-        return previewed(request, the_sheet, content, checked)
+        return render_with_preview(request, the_sheet, content, checked)
     if "done" in request.POST:
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("organise_event", the_sheet.event.public_id)
-    return shown(request, the_sheet, content, checked)
+    return render_sheet(request, the_sheet, content, checked)
 
 
-def previewed(request: HttpRequest, sheet: Sheet, content: SheetContent, checked: Checked) -> HttpResponse:
+def _not_editable(sheet: Sheet) -> str:
+    text = _("Your entries are not saved: these results are %(state)s. You still see your entries below.")
+    return text % {"state": sheet.get_state_display()}
+
+
+def render_unsaved(
+    request: HttpRequest, sheet: Sheet, content: SheetContent, problems: list[str], status: int, **more: Any
+) -> HttpResponse:
+    """Show entries that could not be saved, so that nothing typed is lost."""
+    checked = check_submission(sheet, content, acting_user())
+    return render_sheet(request, sheet, content, checked, problems=problems, status=status, unsaved=True, **more)
+
+
+def posted_version(post: QueryDict) -> int | None:
+    """Return the version of the submission that the page was made from; None if it is missing or invalid."""
+    text = post.get("version", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+def enter_details(post: QueryDict, content: SheetContent, sheet: Sheet) -> None:
+    """Enter the details that the lists' systems need into a submission; invalid ones are saved as typed."""
+    form = DetailsForm(post, content.details, required_details(lists_of(sheet.event)))
+    for name in form.fields:
+        content.typed.pop(name, None)
+    form.is_valid()
+    content.details |= form.cleaned_data
+    for name in form.errors:
+        if name in form.fields:
+            content.typed[name] = post.get(name, "")
+    if form.non_field_errors():
+        content.typed |= {name: post.get(name, "") for name in form.fields if name.startswith("overtime")}
+
+
+def render_with_preview(
+    request: HttpRequest, sheet: Sheet, content: SheetContent, checked: CheckedSubmission
+) -> HttpResponse:
     try:
         previews = preview_event(sheet.event, [sheet])
     except ValidationError as error:
-        return shown(request, sheet, content, checked, problems=error.messages, status=422)
-    return shown(request, sheet, content, checked, previews=previews)
+        return render_sheet(request, sheet, content, checked, problems=error.messages, status=422)
+    return render_sheet(request, sheet, content, checked, previews=previews)
 
 
-def seen(request: HttpRequest, pk: int) -> Sheet:
+def get_sheet(request: HttpRequest, pk: int) -> Sheet:
     the_sheet: Sheet = get_object_or_404(Sheet.objects.select_related("event", "table"), pk=pk)
     require(request, Action.SEE_EVENT, the_sheet)
     return the_sheet
 
 
-def own_fields(post: QueryDict, sheet: Sheet) -> None:
-    sheet.name = post.get("name", sheet.name).strip()
-    sheet.reason = post.get("reason", sheet.reason).strip()
-    for name in ("first_day", "last_day"):
-        if day := read_day(post.get(name, "")):  # what is no date leaves the day as it is
-            setattr(sheet, name, day)
-
-
-def typed(post: QueryDict, content: SheetContent) -> None:
-    """What was entered, row by row; a row that was not sent stays as it is."""
+def enter_rows(post: QueryDict, content: SheetContent) -> None:
+    """Enter the fields of the page into a submission, row by row; a field that was not sent stays as it is."""
+    extend_for_entries(post, content)
     for number, row in enumerate(content.rows, 1):
         for name in TEXTS:
             setattr(row, name, post.get(f"row-{number}-{name}", getattr(row, name)).strip())
         for name in YEARS:
-            year = post.get(f"row-{number}-{name}", "").strip()
-            setattr(row, name, int(year) if re.fullmatch(r"[12]\d{3}", year) else None)
+            _year(row, name, post.get(f"row-{number}-{name}"))
         _who(row, post.get(f"row-{number}-player"))
         for n, cell in enumerate(row.cells):
-            row.cells[n] = post.get(f"row-{number}-round-{n + 1}", cell).strip()[:30]
-    for key, word in post.items():
-        if key.startswith("confirm-") and isinstance(word, str):
-            content.confirmed[key.removeprefix("confirm-")] = word.strip()[:200]
+            row.cells[n] = post.get(f"row-{number}-round-{n + 1}", cell).strip()
+    for key, explanation in post.items():
+        if key.startswith("confirm-") and isinstance(explanation, str):
+            content.confirmed[key.removeprefix("confirm-")] = explanation.strip()
+
+
+def extend_for_entries(post: QueryDict, content: SheetContent) -> None:
+    """Add rows and rounds for entries outside the stored submission, which another user has made smaller."""
+    cells = [match for name, text in post.items() if isinstance(text, str) and text and (match := CELL.fullmatch(name))]
+    rows = max((int(match[1]) for match in cells), default=0)
+    rounds = max((int(match[2] or 0) for match in cells), default=0)
+    resize(content, max(len(content.rows), min(rows, ROWS_AT_MOST)),
+           max(content.rounds, min(rounds, ROUNDS_AT_MOST)))  # fmt: skip
+
+
+def _year(row: SheetRow, name: str, text: str | None) -> None:
+    """Enter a year; an invalid text is saved as typed."""
+    if text is None:
+        return
+    row.typed.pop(name, None)
+    if not text.strip() or YEAR.fullmatch(text.strip()):
+        setattr(row, name, int(text) if text.strip() else None)
+    else:
+        row.typed[name] = text.strip()
 
 
 def _who(row: SheetRow, choice: str | None) -> None:
@@ -105,81 +183,98 @@ def _who(row: SheetRow, choice: str | None) -> None:
         row.player = "" if row.new else choice[:12]
 
 
-def do(post: QueryDict, content: SheetContent) -> None:
-    """Cures, and another size."""
-    if found := CURE.fullmatch(post.get("cure", "")):
-        kind, row, round_ = found[1], int(found[2]), int(found[3])
+def apply_button(post: QueryDict, content: SheetContent) -> None:
+    """Apply the suggested fix or the new size that was posted; raise ValidationError for an invalid size."""
+    if fix := FIX_PATTERN.fullmatch(post.get("cure", "")):
+        kind, row, round_ = fix[1], int(fix[2]), int(fix[3])
         if 1 <= row <= len(content.rows) and 1 <= round_ <= content.rounds:
-            (mirror if kind == "mirror" else forfeit)(content, row, round_)
+            (mirror_game if kind == "mirror" else mark_game_as_forfeit)(content, row, round_)
     if "resize" in post:
         sizes = post.get("rows", ""), post.get("rounds", "")
         numbers = [int(size) if size.isdecimal() and len(size) < 5 else 0 for size in sizes]
-        if not (2 <= numbers[0] <= 1000 and 1 <= numbers[1] <= 30):
+        if not (2 <= numbers[0] <= ROWS_AT_MOST and 1 <= numbers[1] <= ROUNDS_AT_MOST):
             raise ValidationError(_("From 2 to 1000 players and from 1 to 30 rounds."))
         resize(content, *numbers)
 
 
-def shown(
-    request: HttpRequest, sheet: Sheet, content: SheetContent, checked: Checked, *, status: int = 200, **more: Any
+def render_sheet(
+    request: HttpRequest,
+    sheet: Sheet,
+    content: SheetContent,
+    checked: CheckedSubmission,
+    *,
+    status: int = 200,
+    **more: Any,
 ) -> HttpResponse:
     by_row: dict[int, list[Any]] = {}
     for finding in checked.findings:
         by_row.setdefault(finding.row or 0, []).append(finding)
+    fields = {name: content.typed.get(name, str(getattr(sheet, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
     lists = lists_of(sheet.event)
-    asked = asked_of(lists)
+    needed = required_details(lists)
     lines = [_line(number, row, checked, by_row.get(number, [])) for number, row in enumerate(content.rows, 1)]
     context = {
         "sheet": sheet,
         "event": sheet.event,
         "content": content,
         "checked": checked,
+        "findings": listed_findings(checked.findings),
+        "more_findings": max(0, len(checked.findings) - FINDINGS_AT_MOST),
         "lines": lines,
         "rounds": range(1, content.rounds + 1),
-        "grades": [grade for one in lists for grade in reversed(one.rating_system.grades)] if lists else [],
-        "asks_birth": "birth_date" in asked,
-        "asks_start": "start_year" in asked,
-        "go": "stones" in asked,
-        "changes": corrected(sheet, content),
-        "details": DetailsForm(None, content.details, asked),
+        "grades": prior_grades(lists),
+        "asks_birth": "birth_date" in needed,
+        "asks_start": "start_year" in needed,
+        "go": "stones" in needed,
+        "changes": list_changes(sheet, content),
+        "details": details_form(content, needed),
+        "fields": fields,
         "editable": may_edit(request.user, sheet),
     }
-    return render(request, "portal/organise/sheet.html", context | more, status=status)
+    return render(request, "results/sheet.html", context | more, status=status)
 
 
-def _line(number: int, row: SheetRow, checked: Checked, findings: list[Any]) -> dict[str, Any]:
-    """A row for the template, each cell with what is wrong with it."""
-    wrong = {finding.round for finding in findings if finding.blocks}
+def listed_findings(findings: list[Finding]) -> list[Finding]:
+    """Return the findings that a page lists; of too many, those first that must be fixed or confirmed."""
+    if len(findings) <= FINDINGS_AT_MOST:
+        return findings
+    return sorted(findings, key=lambda finding: not finding.blocks)[:FINDINGS_AT_MOST]
+
+
+def details_form(content: SheetContent, needed: Collection[str]) -> DetailsForm:
+    """Return the form of the details, with errors at invalid texts that were saved."""
+    form = DetailsForm(None, content.details, needed)
+    invalid = {name: text for name, text in content.typed.items() if name in form.fields}
+    if not invalid:
+        return form
+    stored = {name: "" if value is None else value for name, value in content.details.items()}
+    return DetailsForm(stored | invalid, content.details, needed)
+
+
+def _line(number: int, row: SheetRow, checked: CheckedSubmission, findings: list[Any]) -> dict[str, Any]:
+    """Return a row for the template, with marks at invalid cells."""
+    invalid_rounds = {finding.round for finding in findings if finding.blocks}
     return {
         "number": number,
         "row": row,
         "known": checked.players.get(number),
         "candidates": checked.candidates.get(number, []),
-        "wrong": None in wrong,
-        "cells": [(round_, text, round_ in wrong) for round_, text in enumerate(row.cells, 1)],
+        "wrong": None in invalid_rounds,
+        "years": {name: row.typed.get(name, getattr(row, name) or "") for name in YEARS},
+        "cells": [(round_, text, round_ in invalid_rounds) for round_, text in enumerate(row.cells, 1)],
     }
 
 
 @login_required
-@require_POST
-def drop(request: HttpRequest, pk: int) -> HttpResponse:
-    """Throw an open sheet away; the files it came from stay with the event."""
-    the_sheet = seen(request, pk)
-    if not may_edit(request.user, the_sheet):
-        raise PermissionDenied
-    the_sheet.delete()
-    return redirect("organise_event", the_sheet.event.public_id)
-
-
-@login_required
 def original(request: HttpRequest, pk: int) -> HttpResponse:
-    """The bytes as they were given."""
+    """Return an upload as a download, unchanged."""
     upload = get_object_or_404(Upload.objects.select_related("event"), pk=pk)
     require(request, Action.SEE_EVENT if upload.event else Action.KEEP_LIST, upload)
     return attachment(upload.name or "pasted.txt", bytes(upload.data))
 
 
 def attachment(name: str, data: bytes) -> HttpResponse:
-    """Bytes that somebody gave, to be kept as a file and never run."""
+    """Return uploaded bytes as a download that browsers save and never run."""
     name = re.sub(r"[^\w.-]+", "_", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "X-Content-Type-Options": "nosniff"}
     return HttpResponse(data, content_type="application/octet-stream", headers=headers)
@@ -187,9 +282,9 @@ def attachment(name: str, data: bytes) -> HttpResponse:
 
 @login_required
 def known_players(request: HttpRequest) -> HttpResponse:
-    """Whom a name that is being typed may mean; for those who enter results."""
+    """Return the players that a typed name may mean, as JSON, for users who enter results."""
     require(request, Action.ORGANISE)
-    return JsonResponse({"players": [as_json(player) for player in players_named(request.GET.get("q", ""))]})
+    return JsonResponse({"players": [as_json(player) for player in search_players_by_name(request.GET.get("q", ""))]})
 
 
 def as_json(player: Player) -> dict[str, str]:
@@ -204,7 +299,8 @@ def as_json(player: Player) -> dict[str, str]:
 
 @login_required
 def template_file(request: HttpRequest, form: str) -> HttpResponse:
-    """An empty crosstable to fill in."""
+    """Return an empty crosstable to fill in, as CSV or XLSX."""
+    require(request, Action.ORGANISE)
     if form not in ("csv", "xlsx"):
         raise Http404
     kind = "text/csv; charset=utf-8" if form == "csv" else XLSX

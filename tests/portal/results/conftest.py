@@ -7,7 +7,8 @@ from ratings.models import (
     Event,
 )
 from tests.factories import give_rating, make_event, make_list, make_player
-from tests.views.organise.way import person
+
+from .way import person
 
 
 @pytest.fixture

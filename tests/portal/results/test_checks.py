@@ -1,28 +1,29 @@
-"""What a sheet tells of its results and its players."""
+"""Findings of the results page about results and players."""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.formats.entered import content_of
+from ratings.formats.sheet_content import content_from_json
 from ratings.models import (
     ListPlayer,
     Player,
     Sheet,
     Upload,
 )
-from tests.factories import make_player, make_table
-from tests.views.organise.way import CLEAN, GRID, act, paste, posted, save, told
+from tests.factories import make_event, make_player, make_table
+
+from .way import CLEAN, GRID, act, list_findings, paste, posted, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_faults_of_a_pasted_grid_are_told_all_at_once_with_their_places(client, event, players):
+def test_faults_of_a_pasted_grid_are_reported_all_at_once_with_their_places(client, event, players):
     response = client.get(paste(client, event).url)
-    assert told(response) == [
+    assert list_findings(response) == [
         ("error", 1, 1, "2+ against 1+ in row 2: the two results must add up to 1"),
         ("error", 1, 2, "names row 3, but row 3 names row 2 in this round"),
-        ("error", 3, 2, "names row 2, but row 2 names nobody in this round"),
+        ("error", 3, 2, "names row 2, but row 2 has no opponent in this round"),
         ("warning", 2, None, "points 1, but MacMahon and results give 2"),
         ("hint", None, None, "the file is in UTF-8; the federation's own program reads ISO-8859-1 only"),
     ]
@@ -35,10 +36,10 @@ def test_cure_writes_the_other_side_of_a_game(client, event, players):
     sheet = event.sheets.get()
     client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet) | {"cure": "mirror:1:1"})
     sheet.refresh_from_db()
-    assert [row.cells for row in content_of(sheet.content).rows] == [["2+", "3+"], ["1-", "0+"], ["0-", "2-"]]
+    assert [row.cells for row in content_from_json(sheet.content).rows] == [["2+", "3+"], ["1-", "0+"], ["0-", "2-"]]
     client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet) | {"cure": "forfeit:1:2"})
     sheet.refresh_from_db()
-    assert [row.cells for row in content_of(sheet.content).rows] == [["2+", "0+"], ["1-", "0+"], ["0-", "0-"]]
+    assert [row.cells for row in content_from_json(sheet.content).rows] == [["2+", "0+"], ["1-", "0+"], ["0-", "0-"]]
 
 
 def test_new_player_is_made_when_the_results_are_accepted(client, event, players, officer):
@@ -50,7 +51,7 @@ def test_new_player_is_made_when_the_results_are_accepted(client, event, players
     paste(client, event, text)
     sheet = event.sheets.get()
     response = client.get(f"/organise/sheets/{sheet.pk}/")
-    assert ("error", 3, None, "Neu Eva is unknown: correct the name, or choose “new player”") in told(response)
+    assert ("error", 3, None, "Neu Eva is unknown: correct the name, or choose “new player”") in list_findings(response)
     save(client, sheet, **{"row-3-player": "new"})
     response = save(client, sheet, **{"row-3-prior_grade": "3 Kyu", "row-3-evidence": "diploma"})
     for finding in response.context["checked"].warnings:
@@ -64,7 +65,7 @@ def test_new_player_is_made_when_the_results_are_accepted(client, event, players
     assert (str(neu.country), ListPlayer.objects.get(player=neu).prior_grade) == ("CZ", "3 Kyu")
 
 
-def test_choice_for_a_spelling_is_offered_again_to_him_alone(client, event, players, officer):
+def test_choice_for_a_spelling_is_offered_again_to_the_same_user_only(client, event, players, officer):
     text = GRID.replace("[Bauer][Max]", "[Baur][Max]")
     paste(client, event, text)
     sheet = event.sheets.get()
@@ -72,31 +73,36 @@ def test_choice_for_a_spelling_is_offered_again_to_him_alone(client, event, play
     (candidate,) = response.context["checked"].candidates[2]
     assert (candidate.player, candidate.reason) == (players[1], "a similar name, same country")
     save(client, sheet, **{"row-2-player": players[1].public_id})
-    paste(client, event, f"{text}\n")
-    again = event.sheets.latest("pk")
+    other = make_event("Winter Cup", "2024-05-04", event.lists.all(), state="draft", created_by=event.created_by)
+    paste(client, other, f"{text}\n")
+    again = other.sheets.latest("pk")
     response = client.get(f"/organise/sheets/{again.pk}/")
     assert [c.reason for c in response.context["checked"].candidates[2]] == ["you chose this before"]
-    assert ("error", 2, None, "Baur Max is unknown: choose who is meant, or “new player”") in told(response)
+    assert ("error", 2, None, "Baur Max is unknown: choose a player, or “new player”") in list_findings(response)
     client.force_login(officer)
     response = client.get(f"/organise/sheets/{again.pk}/")
     assert "you chose this before" not in [c.reason for c in response.context["checked"].candidates[2]]
 
 
 @pytest.mark.parametrize("text", ["", "nothing at all", "[x]", "PK\x03\x04", "{}"])
-def test_what_cannot_be_read_is_refused_with_a_reason(client, event, text):
+def test_unreadable_file_is_refused_with_a_reason(client, event, text):
     response = paste(client, event, text)
     assert (response.status_code, Sheet.objects.count(), Upload.objects.count()) == (422, 0, 0)
 
 
-def test_days_and_names_that_cannot_be_are_told_and_keep_the_rest(client, event, players):
+def test_invalid_days_and_names_are_reported_and_keep_the_other_entries(client, event, players):
     paste(client, event)
     sheet = event.sheets.get()
     assert save(client, sheet, first_day="yesterday", name="A").status_code == 200
     assert (sheet.name, str(sheet.first_day)) == ("A", "2024-05-04")
-    assert save(client, sheet, first_day="2024-05-05").status_code == 422
-    assert save(client, sheet, name="A" * 101).status_code == 422
+    assert "the last day is before the first day" in {
+        f[3] for f in list_findings(save(client, sheet, first_day="2024-05-05"))
+    }
+    assert "this text has 101 characters; at most 100 can be stored" in {
+        f[3] for f in list_findings(save(client, sheet, name="A" * 101))
+    }
     response = save(client, sheet, **{"row-3-family": "X" * 101, "row-3-player": "new"})
-    assert ("error", 3, None, "a name has at most 100 letters") in told(response)
+    assert ("error", 3, None, "a name has at most 100 letters") in list_findings(response)
 
 
 def test_files_of_an_event_are_listed_without_their_bytes(client, event, players):
@@ -114,7 +120,7 @@ def test_sheet_takes_as_many_queries_for_many_rows_as_for_few(count, client, eve
     sheet = event.sheets.get()
     with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].errors == []
-    assert len(queries) == 21
+    assert len(queries) == 22
 
 
 def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client, event, players):
@@ -122,14 +128,44 @@ def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client
     paste(client, event, text)
     sheet = event.sheets.get()
     response = client.get(f"/organise/sheets/{sheet.pk}/")
-    told_ = [one for one in told(response) if one[0] != "hint"]
-    assert told_ == [("warning", 3, None, "announced as new, but Čapek Jan is known: taken as the same person")]
+    findings = [one for one in list_findings(response) if one[0] != "hint"]
+    assert findings == [("warning", 3, None, "announced as new, but Čapek Jan is known: taken as the same person")]
     assert response.context["checked"].players[3] == players[2]
 
 
-def test_results_that_come_after_later_ones_are_told(client, event, players, fesa):
+def test_results_that_come_after_later_ones_are_reported(client, event, players, fesa):
     make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01", event_name="Later")
     paste(client, event, CLEAN)
     response = client.get(event.sheets.get().get_absolute_url())
     late = "not after the last rated event of Adler Zoë, Bauer Max; later tables are rated again"
-    assert ("warning", None, None, late) in told(response)
+    assert ("warning", None, None, late) in list_findings(response)
+
+
+def test_page_of_a_hostile_file_lists_500_findings_and_counts_the_others(client, event):
+    rows = "".join(f"{n} [{'Long' * 25}{n}][<b>{n}] FR [{' '.join(['999+'] * 30)}] 0\n" for n in range(1, 201))
+    assert paste(client, event, f"[Autumn Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n{rows}").status_code == 302
+    sheet = event.sheets.get()
+    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    found, text = len(response.context["checked"].findings), response.content.decode()
+    assert found > 5_000
+    assert text.count('id="finding-') == 500
+    assert f"{found - 500} more problems are not listed." in text
+    assert all(finding.level == "error" for finding in response.context["findings"])
+    assert len(response.content) < 500 * 2_000 + 200 * 30 * 250
+
+
+def test_table_that_is_too_large_for_one_page_is_refused(client, event):
+    list_findings = "401 players × 30 rounds exceed the limit of 12000 results per table"
+    rows = "".join(f"{n} [Name{n}][] FR [{' '.join(['0+'] * 30)}] 0\n" for n in range(1, 402))
+    response = paste(client, event, f"[Autumn Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n{rows}")
+    assert (response.status_code, list_findings in response.content.decode()) == (422, True)
+    assert "Name401" in response.content.decode()  # what was pasted is still in the form
+    address = f"/organise/events/{event.public_id}/results/"
+    response = client.post(address, {"blank": "1", "players": "401", "rounds": "30"})
+    assert (response.status_code, list_findings in response.content.decode()) == (422, True)
+    assert not event.sheets.exists()
+    client.post(address, {"blank": "1", "players": "4", "rounds": "3"})
+    sheet = event.sheets.get()
+    response = save(client, sheet, rows="401", rounds="30", resize="1")
+    assert (response.status_code, list_findings in response.content.decode()) == (422, True)
+    assert (len(sheet.content["rows"]), sheet.content["rounds"]) == (4, 3)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ratings.formats.entered import content_of
+from ratings.formats.sheet_content import content_from_json
 from ratings.models import (
     Correction,
     Event,
@@ -11,7 +11,8 @@ from ratings.models import (
     Standing,
 )
 from tests.factories import make_event, make_table
-from tests.views.organise.way import accepted, act, paste, save, told
+
+from .way import accepted, act, list_findings, paste, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -22,7 +23,7 @@ def test_organiser_proposes_a_correction_that_the_officer_accepts(client, event,
     response = client.post(f"/organise/tables/{table.pk}/correct/")
     sheet = table.sheets.get(state="working")
     assert response.url == f"/organise/sheets/{sheet.pk}/"
-    assert content_of(sheet.content).rows[0].cells == ["2+", "0+"]
+    assert content_from_json(sheet.content).rows[0].cells == ["2+", "0+"]
     save(client, sheet, **{"row-1-round-1": "2-", "row-2-round-1": "1+"})
     assert act(client, event, "submit").status_code == 422  # no reason yet
     response = save(client, sheet, reason="The sheet was read the wrong way")
@@ -40,7 +41,7 @@ def test_organiser_proposes_a_correction_that_the_officer_accepts(client, event,
     assert (event.steps.last().what, event.steps.last().note) == ("corrected", "The sheet was read the wrong way")
     first = table.sheets.filter(state="accepted").order_by("pk")[0]
     client.post(f"/organise/tables/{table.pk}/correct/", {"version": first.pk})
-    assert content_of(table.sheets.get(state="working").content).rows[0].cells == ["2+", "0+"]
+    assert content_from_json(table.sheets.get(state="working").content).rows[0].cells == ["2+", "0+"]
 
 
 def test_same_event_twice_is_noticed_whatever_the_format(client, event, players, officer, fesa):
@@ -49,10 +50,10 @@ def test_same_event_twice_is_noticed_whatever_the_format(client, event, players,
     other = make_event("Other", "2024-05-04", [fesa], state=Event.State.DRAFT, created_by=event.created_by)
     csv = "Nr,Last name,First name,Country,1,2\n1,Bauer,Max,DE,3-,2+\n2,Čapek,Jan,CZ,0-,1-\n3,Adler,Zoë,FR,1+,0+\n"
     response = client.get(paste(client, other, csv).url)
-    assert ("error", None, None, "“Autumn Cup” has these very results already") in told(response)
+    assert ("error", None, None, "“Autumn Cup” already has exactly these results") in list_findings(response)
 
 
-def test_correction_of_a_past_result_is_told_on_the_corrections_page(client, event, players, officer, fesa):
+def test_correction_of_a_past_result_is_reported_on_the_corrections_page(client, event, players, officer, fesa):
     table = accepted(client, event, officer)
     later = make_event("Later", "2024-06-01", [fesa])
     make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01", event=later)
@@ -68,23 +69,41 @@ def test_correction_of_a_past_result_is_told_on_the_corrections_page(client, eve
     assert "Autumn Cup" in client.get("/lists/fesa/corrections/").content.decode()
 
 
-def test_state_of_an_event_is_told_in_words(client, event, players, officer):
-    def told():
+def test_state_of_an_event_is_explained_in_words(client, event, players, officer):
+    def get_status():
         return client.get(f"/organise/events/{event.public_id}/").content.decode().split("<strong>")[1].split("<")[0]
 
-    assert told() == "Draft"
+    assert get_status() == "Draft"
     table = accepted(client, event, officer)
-    assert told() == "Rated"
+    assert get_status() == "Rated"
     RatingList.objects.update(out_of_date_from="2024-05-04")
-    assert told() == "Accepted, being rated"
+    assert get_status() == "Being rated"
     client.post(f"/organise/tables/{table.pk}/correct/")
     sheet = table.sheets.get(state="working")
     response = save(client, sheet, reason="r", **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
-    assert [(c.round, c.who, c.old, c.new) for c in response.context["changes"]] == [
+    assert [(c.round, c.names, c.old, c.new) for c in response.context["changes"]] == [
         (2, "Bauer Max – Čapek Jan", "1–0", "0–1")
     ]
     for finding in response.context["checked"].warnings:
         save(client, sheet, reason="r", **{f"confirm-{finding.key}": "yes"})
     act(client, event, "submit")
     act(client, event, "accept")
-    assert told() == "Corrected"
+    assert get_status() == "Rated, corrected"
+
+
+def test_refused_deletion_of_a_table_gives_the_reason_back(client, event, players, officer):
+    table = accepted(client, event, officer)
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    response = client.post(f"/organise/tables/{table.pk}/delete/", {"reason": "entered twice"})
+    assert (response.status_code, table.entries.count()) == (422, 3)
+    assert 'value="entered twice"' in response.text
+
+
+def test_versions_of_a_deleted_table_are_not_restored(client, event, players, officer):
+    table = accepted(client, event, officer)
+    address = f"/organise/tables/{table.pk}"
+    assert client.post(f"{address}/delete/", {"reason": "twice"}).status_code == 302
+    assert "Restore this version" not in client.get(f"/organise/events/{event.public_id}/").text
+    for step in ("correct", "delete"):  # from pages opened before
+        response = client.post(f"{address}/{step}/", {"reason": "twice"})
+        assert (response.status_code, "This table was already deleted." in response.text) == (422, True)

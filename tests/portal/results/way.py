@@ -2,8 +2,8 @@
 
 from django.contrib.auth.models import Group
 
-from ratings.domain.roles import ensure_roles
-from ratings.formats.entered import content_of
+from ratings.domain.site.roles import ensure_roles
+from ratings.formats.sheet_content import content_from_json
 from tests.factories import make_user
 
 GRID = """[Autumn Cup, Lyon, France, 2024-05-04]
@@ -34,7 +34,7 @@ def paste(client, event, text=GRID):
 def posted(sheet, **more):
     """The sheet's fields as its page would send them."""
     data = {"name": sheet.name, "first_day": str(sheet.first_day), "last_day": str(sheet.last_day)}
-    for number, row in enumerate(content_of(sheet.content).rows, 1):
+    for number, row in enumerate(content_from_json(sheet.content).rows, 1):
         for name in ("family", "given", "country", "macmahon"):
             data[f"row-{number}-{name}"] = getattr(row, name)
         data[f"row-{number}-player"] = "new" if row.new else row.player
@@ -49,11 +49,11 @@ def save(client, sheet, **more):
     return response
 
 
-def told(response):
+def list_findings(response):
     return [(f.level, f.row, f.round, f.message) for f in response.context["checked"].findings]
 
 
-def mended(client, event):
+def enter_confirmed_results(client, event):
     """A pasted grid whose faults were mended."""
     assert paste(client, event).status_code == 302
     sheet = event.sheets.get()
@@ -65,7 +65,7 @@ def mended(client, event):
 
 
 def accepted(client, event, officer):
-    mended(client, event)
+    enter_confirmed_results(client, event)
     act(client, event, "submit")
     client.force_login(officer)
     act(client, event, "accept")

@@ -1,0 +1,35 @@
+from django.urls import path, re_path
+
+from ratings.reauthentication import require_recent_sign_in
+
+from .views import organise, sheets, steps
+
+urlpatterns = [
+    path("organise/", organise.my_events, name="organise"),
+    path("organise/queue/", organise.queue, name="queue"),
+    path("organise/players/", sheets.known_players, name="known_players"),
+    path("organise/template.<str:form>", sheets.template_file, name="template_file"),
+    path("organise/events/new/", organise.new_event, name="new_event"),
+    path("organise/events/<str:public_id>/", organise.event, name="organise_event"),
+    path("organise/events/<str:public_id>/edit/", organise.edit_event, name="edit_event"),
+    path("organise/events/<str:public_id>/results/", organise.give_results, name="give_results"),
+    path("organise/events/<str:public_id>/preview/", organise.preview, name="preview_event"),
+    path("organise/events/<str:public_id>/share/", organise.share, name="share_event"),
+    re_path(
+        r"^organise/events/(?P<public_id>\w+)/(?P<what>announce|unannounce|submit|withdraw|return|accept)/$",
+        require_recent_sign_in(organise.act, what=("accept",)),
+        name="event_act",
+    ),
+    path("organise/tables/<id:table>/correct/", organise.correct, name="correct_table"),
+    path("organise/sheets/<id:pk>/", sheets.sheet, name="sheet"),
+    path("organise/sheets/<id:pk>/delete/", steps.remove_sheet, name="delete_sheet"),
+    path("organise/sheets/<id:pk>/restore/", steps.bring_sheet_back, name="restore_sheet"),
+    path("organise/tables/<id:table>/delete/", require_recent_sign_in(steps.remove_table), name="delete_table"),
+    path("organise/tables/<id:table>/restore/", require_recent_sign_in(steps.bring_table_back), name="restore_table"),
+    path("organise/events/<str:public_id>/history/", steps.history, name="event_history"),
+    path("organise/events/<str:public_id>/history/<id:step>/undo/", steps.undo, name="undo_event_step"),
+    path("organise/events/<str:public_id>/delete/", steps.remove_event, name="delete_event"),
+    path("organise/events/<str:public_id>/restore/", steps.bring_event_back, name="restore_event"),
+    path("organise/events/<str:public_id>/void/", require_recent_sign_in(steps.void), name="void_event"),
+    path("organise/uploads/<id:pk>/", sheets.original, name="upload"),
+]
