@@ -1,8 +1,8 @@
-"""Crosstables as HTML, their cells made here: through the template language one of 700 players takes ten times as long.
+"""Crosstables as HTML, written without templates, which take ten times as long for a table of 700 players.
 
-Cells hold escaped text only. As little is written as HTML and style sheet allow, for 700 rows of it are to be sent in
-60 KB: cells are not closed, addresses of players leave out the readable part (and lead to it), and an opponent is told
-by the address of his row, to which portal/crosstable.js adds his name.
+Cells contain escaped text only. The HTML is as short as HTML and the style sheet allow, so that 700 rows fit into
+60 KB: cells have no end tag, addresses of players omit the readable part (and redirect to the full address), and an
+opponent is a link to their row, to which portal/crosstable.js adds the name.
 """
 
 from __future__ import annotations
@@ -18,24 +18,28 @@ from django.utils.translation import gettext as _
 
 from portal.templatetags.portal_format import points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
+from ratings.localize import award_label
 from ratings.models import Award, RatingList
-from ratings.queries.crosstables import Crosstable, CrosstableCell, CrosstableRow
-from ratings.queries.performances import performances
+from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
+from ratings.queries.events.performances import performances
 from ratings.systems.protocol import System
-from ratings.translating import translated
+from ratings.systems.values import AwardHow, Category
 
-SOMEBODY = "0"
-"""A public id in addresses, to be replaced in every row: to ask for each address is slow."""
+PLACEHOLDER_ID = "0"
+"""Placeholder for a public id in addresses, replaced in every row: reversing each address is slow."""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A header, what it means, and how each row's cell is written. Columns of `words` stand left, not on a phone."""
+    """Column of a crosstable: its header, what that means, and the function that writes the cell of a row.
+
+    Columns with `is_text` contain text: they are left-aligned, and hidden on phones.
+    """
 
     header: str
     meaning: str
     cell: Callable[[CrosstableRow], str]
-    words: bool = False
+    is_text: bool = False
 
     def head(self) -> str:
         title = f'<abbr title="{escape(self.meaning)}">{self.header}</abbr>' if self.meaning else self.header
@@ -43,100 +47,106 @@ class Column:
 
 
 def crosstable_html(crosstable: Crosstable, columns: list[Column], prefix: str) -> SafeString:
-    """The table element; its rows are addressed by `prefix` and number."""
+    """Return the table element; the id of a row is `prefix` and the player's number."""
     head = "".join(column.head() for column in columns)
     body = "\n".join(
         f'<tr id="{prefix}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
         for row in crosstable.rows
     )
-    words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.words)
+    words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.is_text)
     caption = f'<caption class="hidden">{escape(crosstable.table)}</caption>'
-    # every text above is escaped or made of numbers
+    # safe: every text above is escaped or consists of numbers
     return SafeString(
         f'<table class="crosstable{words}">{caption}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>'
     )
 
 
 def promotions_html(crosstable: Crosstable, rating_list: RatingList | None) -> SafeString:
-    """Who won or lost a grade in the table, an item each."""
+    """Return a list item for each player who won or lost a grade in the table."""
     if rating_list is None:
         return SafeString()
-    won, fallen, earned = (
+    won, lost, earned = (
         _('Promoting <a href="%(address)s">%(name)s</a> to %(grade)s'),
         _('<a href="%(address)s">%(name)s</a> falls to %(grade)s'),
         _('<a href="%(address)s">%(name)s</a> has earned %(grade)s'),
     )
     items = []
-    whys: dict[tuple[str, ...], str] = {}  # translated once, not for each of some hundreds
+    reasons: dict[tuple[str, ...], str] = {}  # translated once, not for each of some hundred players
     for row in crosstable.promotions:
         award: Any = row.new_grade
         player = row.entry.player
-        text = fallen if award.how == "demotion" else earned if award.needs_approval else won
-        told = text % {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
-        if award.how != "demotion":
-            alike = (award.how, award.state, award.case, str(award.needs_approval))
-            if alike not in whys:
-                whys[alike] = _why(award, rating_list)
-            told += f' <span class="quiet">({whys[alike]})</span>'
-        items.append(f"<li>{told}</li>")
+        text = lost if award.how == AwardHow.DEMOTION else earned if award.needs_approval else won
+        text_html = text % {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
+        if award.how != AwardHow.DEMOTION:
+            reason_key = (award.how, award.state, award.case, str(award.needs_approval))
+            if reason_key not in reasons:
+                reasons[reason_key] = _format_reason(award, rating_list)
+            text_html += f' <span class="quiet">({reasons[reason_key]})</span>'
+        items.append(f"<li>{text_html}</li>")
     return SafeString("\n".join(items))
 
 
-def _why(award: Any, rating_list: RatingList) -> str:
-    return escape(f"{translated(award.how)}; {award_state(award, rating_list)}")
+def _format_reason(award: Any, rating_list: RatingList) -> str:
+    return escape(f"{award_label(award.how)}; {award_state(award, rating_list)}")
 
 
-def columns_of(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
-    yield Column(_("Nr"), _("number in this table"), lambda row: _cell(str(row.entry.number)))
-    yield Column(_("Name"), "", _name())
+def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
+    yield Column(_("Nr"), _("number in this table"), lambda row: _write_cell(str(row.entry.number)))
+    yield Column(_("Name"), "", _name_writer())
     if crosstable.placings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
-        yield Column(_("Pl"), meaning, lambda row: _place(crosstable, row))
-    yield Column(_("Nat"), _("country"), lambda row: _cell(escape(row.entry.player.country)), words=True)
+        yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row))
+    yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
     if rating_list is not None:
-        yield from _ratings_before(rating_list)
+        yield from _columns_before_rounds(rating_list)
     for at in range(crosstable.rounds):
-        yield Column(str(at + 1), "", _round(at, prefix))
-    yield from _scores(crosstable, rating_list)
+        yield Column(str(at + 1), "", _round_writer(at, prefix))
+    yield from _score_columns(crosstable, rating_list)
     if rating_list is not None:
-        yield from _ratings_after(crosstable, rating_list)
+        yield from _columns_after_scores(crosstable, rating_list)
 
 
-def _ratings_before(rating_list: RatingList) -> Iterator[Column]:
-    if rating_list.graded:
-        yield Column(_("Grade"), _("grade before → grade won here"), _grade, words=True)
-    yield Column(_("Rating"), _("before this table; * is the new rating of who was unrated"), _rating(rating_list))
+def _columns_before_rounds(rating_list: RatingList) -> Iterator[Column]:
+    if rating_list.has_grades:
+        yield Column(_("Grade"), _("grade before → grade won here"), _write_grade, is_text=True)
+    yield Column(
+        _("Rating"), _("before this table; * is the new rating of who was unrated"), _rating_writer(rating_list)
+    )
 
 
-def _scores(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
+def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
     yield Column(_("Pts"), _("points"), lambda row: f'<td class="strong">{points(row.won)}')
     if crosstable.with_macmahon:
-        yield Column(_("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _cell(points(row.points)))
+        yield Column(
+            _("MMS"), _("MacMahon score: points and MacMahon points"), lambda row: _write_cell(points(row.points))
+        )
     if not crosstable.placings:
         return
     placed = crosstable.placings
     sos, sodos = (rating_list.rating_system if rating_list else System).tie_breaks
     meaning = _("sum of the opponents' scores; a round without a game adds nothing")
-    yield Column(sos, meaning, lambda row: _cell(f"{placed[row.entry.number].sos:g}"))
+    yield Column(sos, meaning, lambda row: _write_cell(f"{placed[row.entry.number].sos:g}"))
     meaning = _("sum of the defeated opponents' scores, half of it for a draw")
-    yield Column(sodos, meaning, lambda row: _cell(f"{placed[row.entry.number].sodos:g}"))
+    yield Column(sodos, meaning, lambda row: _write_cell(f"{placed[row.entry.number].sodos:g}"))
 
 
-def _ratings_after(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
+def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
     meaning = _("change of the rating; follow it to see how it was made")
-    address = reverse("explanation", args=[rating_list.slug, crosstable.table.pk, SOMEBODY])
-    yield Column("±", meaning, _change(rating_list, address.removesuffix(f"{SOMEBODY}/")))
+    address = reverse("explanation", args=[rating_list.slug, crosstable.table.pk, PLACEHOLDER_ID])
+    yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")))
     yield Column(
-        _("Perf"), _("performance: the rating that these results would tell"), _performance(crosstable, rating_list)
+        _("Perf"),
+        _("performance: the rating that these results would tell"),
+        _performance_writer(crosstable, rating_list),
     )
 
 
-def _cell(text: str) -> str:
+def _write_cell(text: str) -> str:
     return f"<td>{text}"
 
 
-def _name() -> Callable[[CrosstableRow], str]:
-    players = reverse("player", args=[SOMEBODY]).removesuffix(f"{SOMEBODY}/")
+def _name_writer() -> Callable[[CrosstableRow], str]:
+    players = reverse("player", args=[PLACEHOLDER_ID]).removesuffix(f"{PLACEHOLDER_ID}/")
 
     def cell(row: CrosstableRow) -> str:
         player = row.entry.player
@@ -145,71 +155,71 @@ def _name() -> Callable[[CrosstableRow], str]:
     return cell
 
 
-def _place(crosstable: Crosstable, row: CrosstableRow) -> str:
+def _write_place(crosstable: Crosstable, row: CrosstableRow) -> str:
     placing = crosstable.placings[row.entry.number]
-    return _cell(f"{'=' if placing.shared else ''}{placing.place}")
+    return _write_cell(f"{'=' if placing.shared else ''}{placing.place}")
 
 
-def _grade(row: CrosstableRow) -> str:
+def _write_grade(row: CrosstableRow) -> str:
     before = escape(row.change.grade_before) if row.change else ""
-    won = _new_grade(row.new_grade, after=bool(before)) if row.new_grade else ""
-    return _cell(f"{before}{won}")
+    won = _write_new_grade(row.new_grade, after=bool(before)) if row.new_grade else ""
+    return _write_cell(f"{before}{won}")
 
 
-def _new_grade(award: Award, *, after: bool) -> str:
-    told = _("promoted")
-    if award.how == "demotion":
-        told = _("demotion")
+def _write_new_grade(award: Award, *, after: bool) -> str:
+    meaning = _("promoted")
+    if award.how == AwardHow.DEMOTION:
+        meaning = _("demotion")
     elif award.needs_approval:
-        told = _("earned, waiting for approval")
-    css = "loss" if award.how == "demotion" else "promoted"
-    asked = "?" if award.needs_approval else ""
-    return f'{" " if after else ""}<span class="{css}" title="{escape(told)}">→ {escape(award.grade)}{asked}</span>'
+        meaning = _("earned, waiting for approval")
+    css = "loss" if award.how == AwardHow.DEMOTION else "promoted"
+    mark = "?" if award.needs_approval else ""
+    return f'{" " if after else ""}<span class="{css}" title="{escape(meaning)}">→ {escape(award.grade)}{mark}</span>'
 
 
-def _rating(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
+def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
     def cell(row: CrosstableRow) -> str:
         star = ""
-        if row.starred and row.rating is not None and row.change is not None:
-            fixed = row.change.category == "fixed"
-            told = _("unknown past: fixed in this table") if fixed else _("unrated: this is the new rating")
-            star = f'<abbr class="mark" title="{escape(told)}">*</abbr>'
-        return _cell(rating(row.rating, rating_list) + star)
+        if row.is_new_rating and row.rating is not None and row.change is not None:
+            fixed = row.change.category == Category.FIXED
+            meaning = _("unknown past: fixed in this table") if fixed else _("unrated: this is the new rating")
+            star = f'<abbr class="mark" title="{escape(meaning)}">*</abbr>'
+        return _write_cell(rating(row.rating, rating_list) + star)
 
     return cell
 
 
-def _round(at: int, prefix: str) -> Callable[[CrosstableRow], str]:
-    def written(cell: CrosstableCell) -> str:
+def _round_writer(at: int, prefix: str) -> Callable[[CrosstableRow], str]:
+    def write_cell(cell: CrosstableCell) -> str:
         if cell.opponent is None or not cell.played:
             return cell.text
         return f'<a href="#{prefix}{cell.opponent.number}">{cell.text}</a>'
 
-    def of_row(row: CrosstableRow) -> str:
-        return f"<td>{' '.join(written(cell) for cell in row.rounds[at])}"
+    def write_cells(row: CrosstableRow) -> str:
+        return f"<td>{' '.join(write_cell(cell) for cell in row.rounds[at])}"
 
-    return of_row
+    return write_cells
 
 
-def _change(rating_list: RatingList, explanations: str) -> Callable[[CrosstableRow], str]:
+def _change_writer(rating_list: RatingList, explanations: str) -> Callable[[CrosstableRow], str]:
     def cell(row: CrosstableRow) -> str:
         if row.change is None or not row.change.games:
-            return _cell("")
-        told = escape(_("new")) if row.change.before is None else signed(row.change.change, rating_list)
-        if row.change.is_carried:
-            told = f'<span title="{escape(_("added on the next closing day"))}">({told})</span>'
+            return _write_cell("")
+        content = escape(_("new")) if row.change.before is None else signed(row.change.change, rating_list)
+        if row.change.is_carried_over:
+            content = f'<span title="{escape(_("added on the next closing day"))}">({content})</span>'
         css = "" if row.change.before is None else sign_class(row.change.change)
         css = f' class="{css}"' if css else ""
-        return _cell(f'<a{css} href="{explanations}{row.entry.player.public_id}/">{told}</a>')
+        return _write_cell(f'<a{css} href="{explanations}{row.entry.player.public_id}/">{content}</a>')
 
     return cell
 
 
-def _performance(crosstable: Crosstable, rating_list: RatingList) -> Callable[[CrosstableRow], str]:
+def _performance_writer(crosstable: Crosstable, rating_list: RatingList) -> Callable[[CrosstableRow], str]:
     known = performances(crosstable, rating_list.rating_system)
 
     def cell(row: CrosstableRow) -> str:
         performance = known[row.entry.number]
-        return _cell("" if performance is None else rating(performance, rating_list))
+        return _write_cell("" if performance is None else rating(performance, rating_list))
 
     return cell

@@ -1,4 +1,4 @@
-"""Which events a page, a calendar file or a feed shows, as its address says."""
+"""Filters for the events of a page, a calendar file or a feed, taken from its address."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import django_filters
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from portal.choosing import Choosing
+from portal.site.filters import SubscriptionFilterSet
 from ratings.models import Club, Event, RatingList
-from ratings.queries.events import clubs_with, countries_with, known_events, years_of
-from ratings.queries.lists import public_lists
-from ratings.queries.search import name_has, parts_of
+from ratings.queries.events.events import clubs_with, countries_with, events_with_page, years_of
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.site.search import name_filter, parts_of
 
 
-class CalendarFilter(Choosing):
+class CalendarFilter(SubscriptionFilterSet):
     list = django_filters.ModelChoiceFilter(
         label=_("List"), field_name="lists", queryset=RatingList.objects.none(), to_field_name="slug",
         empty_label=_("all"),
@@ -32,12 +32,12 @@ class CalendarFilter(Choosing):
     def __init__(self, data: Any, events: QuerySet[Event]) -> None:
         super().__init__(data, queryset=events)
         self.filters["list"].queryset = public_lists().filter(comparison_to=None)
-        told = known_events()  # also of events that are over: the next one will be there
-        self.offer(countries_with(told), clubs_with(told))
+        public = events_with_page()  # past events included: the next one may be there
+        self.set_choices(countries_with(public), clubs_with(public))
 
     @property
-    def chosen(self) -> bool:
-        """Whether the address chooses anything."""
+    def is_filtered(self) -> bool:
+        """True if the address sets any filter."""
         return any(self.data.get(name) for name in self.filters)
 
 
@@ -54,5 +54,5 @@ class EventFilter(CalendarFilter):
         self.filters["year"].extra["choices"] = [(str(year), str(year)) for year in years_of(events)]
 
     def by_name(self, events: QuerySet[Event], _field: str, value: str) -> QuerySet[Event]:
-        """By any parts of it, in any order."""
-        return events.filter(name_has(parts_of(value)))
+        """Filter by any parts of the name, in any order."""
+        return events.filter(name_filter(parts_of(value)))

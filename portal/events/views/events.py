@@ -5,104 +5,117 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 
-from portal.addresses import at_its_address, by_public_id
-from portal.event_tables import event_tables
-from portal.eventing import EventFilter
-from portal.files import FILES, encoded
-from portal.listings.events import EventListing
-from portal.listings.paging import configured
-from ratings.access import Action, may
-from ratings.formats.carrying import lossless_forms
+from portal.events.event_tables import event_tables
+from portal.events.filters import EventFilter
+from portal.events.listings import EventListing
+from portal.site.files import FILES, encoded
+from portal.site.public_ids import by_public_id, redirect_to_current
+from portal.site.table_paging import sort_and_paginate
+from portal.site.views.access import may_see
+from ratings.access import Action
+from ratings.formats.lossless import lossless_formats
 from ratings.models import Event, RatedTable, RatingList, Table
-from ratings.queries.crosstables import crosstables, parsed_table, rated_tables, shown
-from ratings.queries.events import (
-    count_players,
-    known_events,
-    neighbours,
+from ratings.queries.events.crosstables import crosstables, parsed_table, public_changes_filter, rated_tables
+from ratings.queries.events.events import (
+    WITH_RESULTS,
+    adjacent_events,
+    events_with_page,
     original_files,
     public_events,
     public_lists_of,
-    settled_steps,
+    rating_steps,
+    set_player_counts,
 )
-from ratings.queries.explanations import explain
-from ratings.queries.lists import public_lists
-from ratings.queries.names import names_hidden
+from ratings.queries.events.explanations import explain
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.players.names import contain_hidden_names
 
 PER_PAGE = 50
 
 
 def events(request: HttpRequest) -> HttpResponse:
     chosen = EventFilter(request.GET, public_events())
-    listing = configured(request, EventListing(chosen.qs), PER_PAGE)
-    count_players([row.record for row in listing.paginated_rows])
-    return render(request, "portal/events.html", {"filter": chosen, "listing": listing})
+    listing = sort_and_paginate(request, EventListing(chosen.qs), PER_PAGE)
+    set_player_counts([row.record for row in listing.paginated_rows])
+    return render(request, "events/events.html", {"filter": chosen, "listing": listing})
 
 
 def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
-    the_event = by_public_id(known_events(), public_id)
+    the_event = by_public_id(events_with_page(), public_id)
     if request.path != the_event.get_absolute_url():
-        return at_its_address(request, the_event.get_absolute_url())
+        return redirect_to_current(request, the_event.get_absolute_url())
     lists = public_lists_of(the_event)
-    shown = list_chosen(lists, request.GET.get("list"))
-    context = {"event": the_event, "lists": lists, "rating_list": shown, "today": timezone.now().date()}
+    rating_list = choose_list(lists, request.GET.get("list"))
+    context = {"event": the_event, "lists": lists, "rating_list": rating_list, "today": timezone.now().date()}
     if the_event.state == Event.State.ACCEPTED:
-        context |= results(the_event, shown)
-    if may(request.user, Action.SEE_EVENT, the_event):
+        context |= results_context(the_event, rating_list)
+    elif the_event.state == Event.State.VOID:
+        tables = event_tables(the_event, None, rated_tables(the_event, None))
+        context |= {
+            "tables": tables,
+            "state": "void",
+            "explained": not contain_hidden_names([the_event.void_explanation]),
+        }
+    if may_see(request, Action.SEE_EVENT, the_event):
         context["originals"] = original_files(the_event)
-    return render(request, "portal/event.html", context)
+    return render(request, "events/event.html", context)
 
 
-def results(event: Event, shown: RatingList | None) -> dict[str, Any]:
-    """What the page of an accepted event tells besides its head."""
-    tables = rated_tables(event, shown)
-    steps = list(settled_steps(event, shown))
-    before, after = neighbours(event, [rated for rated in tables.values() if rated])
+def results_context(event: Event, rating_list: RatingList | None) -> dict[str, Any]:
+    """Return the context of an accepted event's page, except for its header."""
+    tables = rated_tables(event, rating_list)
+    steps = list(rating_steps(event, rating_list))
+    before, after = adjacent_events(event, [rated for rated in tables.values() if rated])
     return {
-        "tables": event_tables(event, shown, tables),
-        "state": state_of(tables, shown),
+        "tables": event_tables(event, rating_list, tables),
+        "state": rating_state(tables, rating_list),
         "accepted": next((step for step in steps if step.what == step.What.ACCEPTED), None),
         "corrected": [step for step in steps if step.what != step.What.ACCEPTED],
-        "reasons": not names_hidden(step.note for step in steps),
+        "reasons": not contain_hidden_names(step.note for step in steps),
         "before": before,
         "after": after,
     }
 
 
-def state_of(tables: dict[Table, Any], shown: RatingList | None) -> str:
-    """How far the rating of an accepted event is on a list: unrated, pending or rated."""
-    if shown is None or not any(table.rated for table in tables):
+def rating_state(tables: dict[Table, Any], rating_list: RatingList | None) -> str:
+    """Return the state of an accepted event's rating on a list: unrated, pending or rated."""
+    if rating_list is None or not any(table.rated for table in tables):
         return "unrated"
-    pending_from = shown.out_of_date_from or dt.date.max
-    waits = any(table.rated and (rated is None or table.last_day >= pending_from) for table, rated in tables.items())
-    if waits:
+    pending_from = rating_list.out_of_date_from or dt.date.max
+    is_pending = any(
+        table.rated and (rated is None or table.last_day >= pending_from) for table, rated in tables.items()
+    )
+    if is_pending:
         return "pending"
     return "rated" if any(rated and rated.counted for rated in tables.values()) else "unrated"
 
 
-def list_chosen(lists: list[RatingList], slug: str | None) -> RatingList | None:
+def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
 def table_file(request: HttpRequest, public_id: str, table: int, form: str, extension: str) -> HttpResponse:
-    """The table as a file in an outside format, written from the data (the federation's own in Latin-1 if it fits)."""
-    the_event = get_object_or_404(public_events(), public_id=public_id)
-    shown = list_chosen(public_lists_of(the_event), request.GET.get("list"))
-    found = next((one for one in crosstables(the_event, shown) if one.table.pk == table), None)
-    if found is None or form not in FILES or extension != FILES[form].extension:
+    """Return a table in an external file format, written from the data (the federation's in Latin-1 if it fits)."""
+    the_event = get_object_or_404(events_with_page().filter(state__in=WITH_RESULTS), public_id=public_id)
+    rating_list = choose_list(public_lists_of(the_event), request.GET.get("list"))
+    crosstable = next(
+        (candidate for candidate in crosstables(the_event, rating_list) if candidate.table.pk == table), None
+    )
+    if crosstable is None or form not in FILES or extension != FILES[form].extension:
         raise Http404
-    file, parsed = FILES[form], parsed_table(found, published=form == "published")
-    if form not in lossless_forms(parsed):
+    file, parsed = FILES[form], parsed_table(crosstable, published=form == "published")
+    if form not in lossless_formats(parsed):
         raise Http404
-    if form == "h9":  # go programs seat by it
-        parsed = parsed_table(found, published=False, graded=True)
-    written = file.write(parsed)
-    body, charset = (written, "") if isinstance(written, bytes) else encoded(written, latin1=file.latin1)
+    if form == "h9":  # go programs pair players by grade
+        parsed = parsed_table(crosstable, published=False, graded=True)
+    content = file.write(parsed)
+    body, charset = (content, "") if isinstance(content, bytes) else encoded(content, latin1=file.latin1)
     headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{form}.{extension}"'}
     return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)
 
 
 def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> HttpResponse:
-    """How one player's rating came out of one table."""
+    """Show how one player's rating change in one table was calculated."""
     rated = get_object_or_404(
         RatedTable.objects.select_related("list", "table__event"),
         list__slug=slug,
@@ -110,10 +123,10 @@ def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> 
         table__event__state=Event.State.ACCEPTED,
         list__in=public_lists(),
     )
-    changes = rated.list.changes.filter(shown()).select_related("player")
+    changes = rated.list.changes.filter(public_changes_filter()).select_related("player")
     change = get_object_or_404(changes, table=rated.table, player__public_id=public_id)
     explained = explain(rated, change)
     if explained is None:
         raise Http404
     context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event, "explanation": explained}
-    return render(request, "portal/explanation.html", context)
+    return render(request, "events/explanation.html", context)

@@ -5,9 +5,10 @@ import time_machine
 from auditlog.models import LogEntry
 from icalendar import Calendar
 
-from ratings.domain.review import announce
+from ratings.domain.results.review import announce
 from ratings.models import Club, Event
 from tests.factories import make_event, make_list
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -24,12 +25,12 @@ def announced():
         yield
 
 
-def test_calendar_shows_what_is_announced_and_not_over(client, django_assert_num_queries):
+def test_calendar_shows_announced_events_that_are_not_over(client, django_assert_num_queries):
     client.get("/calendar/")
     with django_assert_num_queries(6):
         response = client.get("/calendar/")
     assert [event.name for event in response.context["filter"].qs] == ["Coming", "Later"]
-    assert "Lyon, France" in response.content.decode()
+    assert "Lyon, France" in markup(response)
 
 
 def test_feed_holds_the_same_for_calendar_programs(client):
@@ -46,7 +47,7 @@ def test_feed_holds_the_same_for_calendar_programs(client):
 
 
 def test_entry_is_stamped_with_its_last_change(client):
-    """Of what the audit trail knows nothing, with when it was announced."""
+    """Check that an entry without audit trail is stamped with the time of its announcement."""
     announced, changed = dt.datetime(2024, 1, 1, tzinfo=dt.UTC), dt.datetime(2024, 5, 4, 13, tzinfo=dt.UTC)
     LogEntry.objects.all().delete()
     coming = Event.objects.get(name="Coming")
@@ -83,7 +84,7 @@ def test_calendar_is_had_by_list_country_and_club(client):
     assert names(client, f"?club={quiet.public_id}") == []
     for unknown in ("?country=XX", "?club=nobody", "?list=nope"):
         assert client.get(f"/calendar.ics{unknown}").status_code == 404
-    page = client.get(f"/calendar/?club={club.public_id}&page=x").content.decode()
+    page = markup(client.get(f"/calendar/?club={club.public_id}&page=x"))
     assert f'href="webcal://testserver/calendar.ics?club={club.public_id}"' in page
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from ratings.models import Change, Game, ListPlayer, Sheet
 from tests.factories import make_event, make_list, make_player, make_table
-from tests.sheets import accept, begin, cells, enter, save, told, typed
+from tests.sheets import accept, begin, cells, enter, list_findings, save, typed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("staff")]
 ASKED = {
@@ -53,7 +53,7 @@ def test_details_of_table_and_games_are_saved_and_come_back(client, go, players)
     assert (form["board"].value(), form["online"].value(), cells(sheet)) == (13, True, [["2+/b4"], ["1-/w4"]])
 
 
-def test_details_of_the_announcement_stand_on_a_new_sheet(client, go, players):
+def test_details_of_the_announcement_are_on_a_new_sheet(client, go, players):
     event = make_event(lists=[go], state="draft", time_control="30 min + 20 sec", mode="online")
     sheet = begin(client, event)
     assert sheet.content["details"] == {
@@ -68,7 +68,7 @@ def test_games_that_differ_stay_as_they_are(client, go, players):
     client.post(f"/organise/tables/{table.pk}/correct/")
     sheet = Sheet.objects.get(state="working")
     form = client.get(sheet.get_absolute_url()).context["details"]
-    assert (form["board"].value(), form.fields["board"].choices[0]) == (None, ("", "differs from game to game"))
+    assert (form["board"].value(), form.fields["board"].choices[0]) == (None, ("", "varies between games"))
     save(client, sheet, players, ["2+", "2+"], ["1-", "1-"], board="", tournament="on", reason="r")
     accept(client, event)
     assert games() == [(1, 1.0, 0, None, 9, False, False), (2, 1.0, 0, None, 19, False, False)]
@@ -80,30 +80,33 @@ def test_games_that_differ_stay_as_they_are(client, go, players):
         ((["2+/b4"], ["1-/b4"]), "error", "need the same number of stones, one with /b and one with /w"),
         ((["2+/b4"], ["1-/w3"]), "error", "need the same number of stones, one with /b and one with /w"),
         ((["2+/b12"], [""]), "warning", "12 stones are more than 9: is that right?"),
-        ((["2+/x"], [""]), "error", "is no result"),
+        ((["2+/x"], [""]), "error", "is not a result"),
     ],
 )
-def test_wrong_stones_are_told(client, go, players, rows, level, expected):
+def test_wrong_stones_are_reported(client, go, players, rows, level, expected):
     sheet = begin(client, make_event(lists=[go], state="draft"), 2)
-    assert expected in told(save(client, sheet, players, *rows), level)[0]
+    assert expected in list_findings(save(client, sheet, players, *rows), level)[0]
 
 
 def test_stones_are_for_go_only(client, players):
     sheet = begin(client, make_event(lists=[make_list()], state="draft"), 2)
     stones = "handicap stones are for go; a shogi handicap is 3+(-2p)"
-    assert told(save(client, sheet, players, ["2+/b4"], [""])) == [f"row {n}, round 1: {stones}" for n in (1, 2)]
+    assert list_findings(save(client, sheet, players, ["2+/b4"], [""])) == [
+        f"row {n}, round 1: {stones}" for n in (1, 2)
+    ]
 
 
-def test_wrong_times_are_told_and_nothing_is_saved(client, go, players):
+def test_wrong_times_are_reported_and_everything_is_kept_as_typed(client, go, players):
     sheet = begin(client, make_event(lists=[go], state="draft"), 2)
     response = client.post(sheet.get_absolute_url(), typed(players, ["2+"], [""], minutes="30", overtime_moves="20"))
-    assert response.status_code == 422
     assert "Overtime needs moves and seconds, and excludes an increment." in response.content.decode()
+    assert not response.context["checked"].ready
     sheet.refresh_from_db()
-    assert cells(sheet) == [[""], [""]]
+    assert cells(sheet) == [["2+"], ["1-"]]
+    assert sheet.content["typed"]["overtime_moves"] == "20"
 
 
-def test_games_too_fast_are_told_on_the_events_page(client, go, players, rate_all):
+def test_short_time_controls_are_reported_on_the_events_page(client, go, players, rate_all):
     table = make_table(go, players, [(1, 1, 2, 1.0)], minutes=30)
     rate_all()
     assert set(Change.objects.values_list("games", "note")) == {
@@ -118,7 +121,16 @@ def test_games_too_fast_are_told_on_the_events_page(client, go, players, rate_al
     ("system", "asked"),
     [("fesa-2016", {"prior_grade"}), ("icu-1989", {"start_year"}), ("rif-1997", set()), ("bgf", {"prior_grade"})],
 )
-def test_what_a_list_must_know_of_players_is_asked_by_its_system(system, asked, client):
+def test_required_player_data_depends_on_the_system(system, asked, client):
     known = ListPlayer.objects.create(list=make_list("one", system=system), player=make_player())
     shown = client.get(f"/admin/ratings/listplayer/{known.pk}/change/").context["adminform"].form.fields
     assert set(shown) & {"prior_grade", "start_year"} == asked
+
+
+def test_prior_grades_are_offered_once(client):
+    fesa = make_list()
+    make_list("old", system="fesa-2000", comparison_to=fesa)
+    make_list("twin", system="fesa-2016", comparison_to=fesa)
+    event = make_event(lists=[fesa, make_list("other")], state="draft")
+    page = client.get(begin(client, event).get_absolute_url())
+    assert page.context["grades"] == [*reversed(fesa.rating_system.grades)]

@@ -6,14 +6,15 @@ import re
 import pytest
 from django.core.cache import cache
 
-from portal import event_tables
-from ratings.domain.merging import merge
-from ratings.domain.outside import lay_down, save_list_player
-from ratings.domain.review import announce, note_step
-from ratings.domain.tables import Pairing, Seat, save_details, save_table
-from ratings.domain.visibility import set_visibility
+from portal.events import event_tables
+from ratings.domain.events.tables import Pairing, Seat, save_details, save_table
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.domain.players.merging import merge_players
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.review import announce, record_event_step
 from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def cup(fesa, rate_all):
 
 
 def page_of(client, event, query=""):
-    return client.get(event.get_absolute_url() + query).content.decode()
+    return markup(client.get(event.get_absolute_url() + query))
 
 
 def rows_of(page):
@@ -104,7 +105,7 @@ def text_of(page):
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
-def test_table_tells_who_won_and_what_its_columns_say(client, cup):
+def test_table_shows_who_won_and_what_its_columns_say(client, cup):
     text = text_of(page_of(client, cup.event))
     b, c = (entry.player for entry in cup.entries.order_by("number")[1:])
     assert f"1. &lt;script&gt;alert(1)&lt;/script&gt; Zoë 2½ · 2. {c} 1½ · 3. {b} 1½" in text
@@ -113,26 +114,26 @@ def test_table_tells_who_won_and_what_its_columns_say(client, cup):
         assert meaning in text
 
 
-def test_table_without_places_tells_no_winner(client, fesa):
+def test_table_without_places_names_no_winner(client, fesa):
     event, players = make_event("Club night", lists=[fesa]), [make_player("Ada"), make_player("Ben")]
     make_table(fesa, players, [(1, 1, 2, 1.0)], event=event, tournament=False)
     assert "1. Ada" not in text_of(page_of(client, event))
 
 
-def test_places_that_nearly_all_share_are_not_told(client, fesa):
+def test_places_that_nearly_all_share_are_not_shown(client, fesa):
     event, players = make_event("Draws", lists=[fesa]), [make_player(f"Player {n}") for n in range(8)]
     make_table(fesa, players, [(1, n, n + 1, 0.5) for n in range(1, 8, 2)], event=event)
     assert "1. Player 0" not in text_of(page_of(client, event))
 
 
-def test_kept_page_is_the_page_that_was_made(client, cup, monkeypatch):
+def test_cached_page_equals_the_rendered_page(client, cup, monkeypatch):
     first = page_of(client, cup.event)
-    monkeypatch.setattr(event_tables, "_made", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr(event_tables, "_render_tables", lambda *_: pytest.fail("made again"))
     assert page_of(client, cup.event) == first
 
 
 def by_a_run(cup, fesa):
-    lay_down(Adjustment(list=fesa, player=cup.entries.get(number=2).player, date=dt.date(2024, 1, 1),
+    save_adjustment(Adjustment(list=fesa, player=cup.entries.get(number=2).player, date=dt.date(2024, 1, 1),
                         set={"rating": 2300}, reason="r"))  # fmt: skip
 
 
@@ -185,7 +186,7 @@ def test_no_page_outlives_a_name(client, cup):
 def test_no_page_outlives_a_merge(client, cup, rate_all):
     page_of(client, cup.event)
     kept = make_player("Kept")
-    merge(Player.objects.get(family_name="Claus"), kept, reason="one")
+    merge_players(Player.objects.get(family_name="Claus"), kept, reason="one")
     assert rows_of(page_of(client, cup.event))[3][1] == "Kept"
     rate_all()
     page = page_of(client, cup.event)
@@ -203,12 +204,12 @@ def status(page):
     return re.sub(r"<.*?>", "", re.search(r"<dt>Status</dt><dd>(.*?)</dd>", page)[1])
 
 
-def test_status_tells_in_words_how_far_an_event_is(client, fesa, cup, rate_all):
+def test_status_of_an_event_is_shown_in_words(client, fesa, cup, rate_all):
     assert status(page_of(client, cup.event)) == "rated"
     by_a_run(cup, fesa)
     assert status(page_of(client, cup.event)) == "being rated"
     rate_all()
-    note_step(cup.event, EventStep.What.ACCEPTED)
+    record_event_step(cup.event, EventStep.What.ACCEPTED)
     EventStep.objects.update(at=dt.datetime(2024, 3, 5, tzinfo=dt.UTC))
     Run.objects.update(ended_at=dt.datetime(2024, 3, 6, tzinfo=dt.UTC))
     assert status(page_of(client, cup.event)) == "rated on 2024-03-06"
@@ -216,19 +217,19 @@ def test_status_tells_in_words_how_far_an_event_is(client, fesa, cup, rate_all):
     assert status(page_of(client, cup.event)) == "not rated"
 
 
-@pytest.mark.parametrize(("day", "told"), [("2999-01-01", "announced"), ("2024-01-01", "over, results awaited")])
-def test_announced_event_has_a_page_and_nothing_of_its_results(day, told, client, fesa):
+@pytest.mark.parametrize(("day", "expected"), [("2999-01-01", "announced"), ("2024-01-01", "over, results awaited")])
+def test_announced_event_has_a_page_and_nothing_of_its_results(day, expected, client, fesa):
     event = make_event("Winter Open", day, [fesa], state=Event.State.SUBMITTED)
     make_table(None, [make_player("Secret"), make_player()], [(1, 1, 2, 1.0)], event=event)
     assert client.get(event.get_absolute_url()).status_code == 404
     announce(event)
     page = page_of(client, event)
-    assert status(page) == told
+    assert status(page) == expected
     assert "Secret" not in page
     assert 'crosstable"' not in page
 
 
-def test_correction_is_told_with_its_reason_and_whom_it_changed(client, fesa, rate_all):
+def test_correction_is_reported_with_its_reason_and_whom_it_changed(client, fesa, rate_all):
     a, b, c = make_player("Ada"), make_player("Ben"), make_player("Cora")
     for player in (a, b, c):
         give_rating(fesa, player, 2000)
@@ -236,7 +237,7 @@ def test_correction_is_told_with_its_reason_and_whom_it_changed(client, fesa, ra
     make_table(fesa, [b, c], [(1, 1, 2, 1.0)], "2024-02-01")
     rate_all()
     save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
-    note_step(cup.event, EventStep.What.CORRECTED, "the result of round 1 was turned round")
+    record_event_step(cup.event, EventStep.What.CORRECTED, "the result of round 1 was turned round")
     rate_all()
     run = Run.objects.latest("pk")
     page = page_of(client, cup.event)
@@ -248,9 +249,9 @@ def test_correction_is_told_with_its_reason_and_whom_it_changed(client, fesa, ra
 
 
 @pytest.mark.parametrize(("name", "note"), [(("Geheim", "Zoë"), "Zoe had won"), (("山本", "太一"), "山本太一の勝ち")])
-def test_reason_that_names_somebody_hidden_is_not_told(name, note, client, cup):
+def test_reason_that_names_a_hidden_player_is_not_shown(name, note, client, cup):
     make_player(*name, shown="anonymous")
-    note_step(cup.event, EventStep.What.CORRECTED, note)
+    record_event_step(cup.event, EventStep.What.CORRECTED, note)
     page = page_of(client, cup.event)
     assert "Corrected on" in page
     assert note not in page

@@ -1,9 +1,12 @@
 """The list of events."""
 
+import re
+
 import pytest
 
 from ratings.models import Club, Event
 from tests.factories import make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +39,7 @@ def test_events_are_filtered_by_the_address(client, several):
     assert listed(client, "?list=fesa") == ["Berlin Cup", "Lyøn Open"]
     assert listed(client, f"?club={several.public_id}") == ["Lyøn Open"]
     assert listed(client, "?q=nothing") == []
-    assert "No event fits this choice." in client.get("/events/?q=nothing").content.decode()
+    assert "No event fits this choice." in markup(client.get("/events/?q=nothing"))
 
 
 def test_events_and_their_filter_are_in_the_order_of_countries_names(client, fesa):
@@ -77,3 +80,18 @@ def test_events_need_the_same_queries_for_any_number(size, client, fesa, django_
     with django_assert_num_queries(9):
         response = client.get("/events/")
     assert {row.record.players for row in response.context["listing"].paginated_rows} == {2}
+
+
+@pytest.mark.parametrize(("query", "sorted_by"), [
+    ("", [("Last day", "descending")]), ("?sort=name", [("Event", "ascending")]), ("?sort=end", [("Last day", "ascending")]),
+    ("?sort=end&sort=name", [("Event", "ascending")]),
+])  # fmt: skip
+def test_events_mark_one_column_as_sorted(query, sorted_by, client, several):
+    page = markup(client.get(f"/events/{query}"))
+    assert [(name, how) for how, name in re.findall(r'aria-sort="(\w+)"[^>]*>\s*<a[^>]*>([\w ]+)<', page)] == sorted_by
+    assert page.count("aria-sort") == 1
+
+
+def test_events_are_sorted_by_day_in_both_directions(client, several):
+    assert listed(client, "?sort=end") == ["Lyøn Open", "Open de Paris", "Berlin Cup"]
+    assert listed(client, "?sort=-end") == listed(client)

@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from ratings.domain.outside import lay_down
-from ratings.domain.sheets import content_of_table
-from ratings.formats.head import Head
-from ratings.formats.recognise import read
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.results.sheets import build_content_from_table
+from ratings.formats.event_head import Head
+from ratings.formats.recognise import read_results_file
 from ratings.models import Adjustment, Event
 from tests.factories import make_event, make_list, make_player, make_table
 
@@ -38,9 +38,9 @@ def test_exported_table_read_again_is_the_same(form, games, system, client):
     table = make_table(None, players, games, "2024-05-04", event=event)
     response = client.get(f"/events/{event.public_id}/{table.pk}/{form}")
     assert response.status_code == 200
-    found = read(response.content, Head("Cup", table.first_day, table.last_day), table.last_day)
+    found = read_results_file(response.content, Head("Cup", table.first_day, table.last_day), table.last_day)
     assert [problem for problem in found.problems.all if problem.level == "error"] == []
-    stored = content_of_table(table)
+    stored = build_content_from_table(table)
     assert [[c.token() + c.mark for c in row.cells] for row in found.table.rows] == [row.cells for row in stored.rows]
 
 
@@ -62,7 +62,7 @@ def test_only_formats_in_which_nothing_is_lost_are_offered(games, system, offere
             assert client.get(address).status_code == 404
 
 
-def test_unknown_form_or_extension_is_not_there(client):
+def test_unknown_form_or_extension_is_404(client):
     event = make_event("Cup", lists=[make_list()], state=Event.State.ACCEPTED)
     table = make_table(None, [make_player(), make_player()], [(1, 1, 2, 1.0)], event=event)
     for name in ("pdf.pdf", "grid.csv", "csv.txt"):
@@ -73,7 +73,7 @@ def test_wall_list_of_go_has_country_and_grades(client, rate_all):
     go, a, b = make_list("go", system="bgf"), make_player("Adler", country="BE"), make_player("Bauer", country="NL")
     for player, rating in ((a, 250), (b, -50)):
         given = {"list": go, "player": player, "date": dt.date(2019, 1, 1), "reason": "opening"}
-        lay_down(Adjustment(set={"rating": rating}, **given))
+        save_adjustment(Adjustment(set={"rating": rating}, **given))
     event = make_event("Cup", "2024-05-04", [go], place="Gent", country="BE")
     table = make_table(None, [a, b], [(1, 1, 2, 1.0, {"black": "b"})], "2024-05-04", event=event)
     rate_all()
