@@ -1,4 +1,4 @@
-"""A dossier in words: the rule with its numbers, and the rows of the file that is sent to whoever approves."""
+"""Texts of a dossier: the rule with its numbers, and the rows of the file that is sent to the approvers."""
 
 from __future__ import annotations
 
@@ -7,49 +7,65 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.pdf.dossier import Dossier as Printed
-from portal.templatetags.portal_format import points, rating, signed
-from ratings.queries.dossiers import Dossier
+from portal.templatetags.portal_format import points, rating, signed, unrounded
+from ratings.localize import award_label
+from ratings.models import Approval
+from ratings.queries.grades.dossiers import Dossier
+from ratings.systems.values import AwardHow
 
 RULES = {
-    "upper bound": gettext_lazy("a rating of at least %(bound)s"),
-    "games above MP": gettext_lazy("%(games)d games in a row with a rating of at least %(bound)s after each"),
-    "games above LB": gettext_lazy(
+    AwardHow.UPPER_BOUND: gettext_lazy("a rating of at least %(bound)s"),
+    AwardHow.GAMES_ABOVE_MP: gettext_lazy("%(games)d games in a row with a rating of at least %(bound)s after each"),
+    AwardHow.GAMES_ABOVE_LB: gettext_lazy(
         "%(games)d games in a row with a rating of at least %(bound)s after each, one of them at or above the midpoint"
     ),
-    "bound to get it": gettext_lazy("games in a row above %(bound)s that losing the next ones could not have broken"),
-    "provisional": gettext_lazy("a provisional rating of at least %(bound)s, the bound of the grade above"),
+    AwardHow.BOUND_TO_GET_IT: gettext_lazy(
+        "games in a row above %(bound)s that losing the next ones could not have broken"
+    ),
+    AwardHow.PROVISIONAL: gettext_lazy("a provisional rating of at least %(bound)s, the bound of the grade above"),
 }
 
 
-def rule_in_words(dossier: Dossier) -> str:
-    """By which rule the grade was earned; empty where nothing earns it any more."""
+def rule_text(dossier: Dossier) -> str:
+    """Return the rule by which the grade was earned; empty if no results earn it any more."""
     if dossier.award is None:
         return ""
-    how = dossier.award.how
+    how = AwardHow(dossier.award.how)
     numbers = {"bound": rating(dossier.bound, dossier.case.list), "games": len(dossier.games)}
-    told = RULES[how] % numbers if how in RULES else _(how)
-    return f"{dossier.case.grade}: {told}"
+    rule = RULES[how] % numbers if how in RULES else award_label(how)
+    return f"{dossier.case.grade}: {rule}"
 
 
-def printed(dossier: Dossier) -> Printed:
-    """The dossier as its file has it; names are the true ones, as it goes to whoever approves."""
-    case, of = dossier.case, dossier.case.list
+def _explain_missing_rule(case: Approval) -> str:
+    """Return why no rule of the list gave the grade."""
+    if case.is_requested:
+        return _("No result on this list earned the grade; it is held elsewhere.")
+    return _("The results that earned it have changed since.")
+
+
+def printable_dossier(dossier: Dossier) -> Printed:
+    """Return the content of the dossier's file; it has real names, as it is sent to the approvers."""
+    case, rating_list = dossier.case, dossier.case.list
     facts = [
         (_("Player"), f"{case.player.name} {case.player.native_name}".strip()),
         (_("Country"), str(case.player.country.name)),
-        (_("List"), f"{of.federation}: {of.name}"),
-        (_("Earned"), " ".join(filter(None, [str(case.earned_on), str(case.event or "")]))),
+        (_("List"), f"{rating_list.federation}: {rating_list.name}"),
+        (
+            _("Held elsewhere since") if case.is_requested else _("Earned"),
+            " ".join(filter(None, [str(case.earned_on), str(case.event or "")])),
+        ),
+        (_("Evidence"), case.evidence),
         (_("State"), str(case.get_state_display())),
     ]
     return Printed(
         title=f"{case.player.name}: {case.grade}",
         facts=[(label, value) for label, value in facts if value],
-        rule=rule_in_words(dossier) or _("The results that earned it are no longer as they were."),
+        rule=rule_text(dossier) or _explain_missing_rule(case),
         dated=timezone.now().date(),
         games=[
             (
-                str(game.day), game.event.name, str(game.round or ""), game.opponent, rating(game.opponent_rating, of),
-                points(game.score), f"{game.after:.1f}",
+                str(game.day), game.event.name, str(game.round or ""), game.opponent,
+                rating(game.opponent_rating, rating_list), points(game.score), unrounded(game.after, 1),
             )
             for game in dossier.games
         ],
@@ -63,7 +79,8 @@ def printed(dossier: Dossier) -> Printed:
         since=[
             (
                 str(change.day), str(change.table.event) if change.table else "", str(change.games),
-                rating(change.before, of), signed(change.change, of), rating(change.after, of),
+                rating(change.before, rating_list), signed(change.change, rating_list),
+                rating(change.after, rating_list),
             )
             for change in dossier.since
         ],

@@ -5,8 +5,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ratings.domain.approvals import Answer
+from ratings.domain.grades.approvals import Answer
 from ratings.formats.parsed import BYTES_AT_MOST
+from ratings.models import Player, RatingList
+from ratings.queries.players.roster import describe, players_with_details, search_players_by_name
+from ratings.queries.results.workflow import officer_lists
 
 
 def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> forms.DateField:
@@ -15,17 +18,17 @@ def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> form
 
 
 class SendForm(forms.Form):
-    """The dossier went out."""
+    """Day and reference of sending the dossier."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "sent_%s", **kwargs})  # both forms stand on one page
+        super().__init__(*args, **{"auto_id": "sent_%s", **kwargs})  # AnswerForm is on the page, too
 
     on = day_field(_("Sent on"))
     reference = forms.CharField(label=_("Reference"), max_length=100, required=False)
 
 
 class AnswerForm(forms.Form):
-    """What came back."""
+    """Answer of the approvers."""
 
     granted = forms.TypedChoiceField(
         label=_("Answer"), choices=[("yes", _("approved")), ("no", _("declined"))], coerce="yes".__eq__,
@@ -33,7 +36,7 @@ class AnswerForm(forms.Form):
     )  # fmt: skip
     on = day_field(_("Day of the answer"))
     effective = day_field(
-        _("Counts from"), required=False, help_text=_("If approved; the tables since then are judged anew.")
+        _("Counts from"), required=False, help_text=_("Only if approved. Later tables are rated again.")
     )
     signed_by = forms.CharField(label=_("Signed by"), max_length=100, required=False)
     reference = forms.CharField(label=_("Reference of the answer"), max_length=100, required=False)
@@ -46,7 +49,56 @@ class AnswerForm(forms.Form):
             raise forms.ValidationError(_("The file is too large: at most 2 MB."))
         return letter
 
-    def given(self) -> Answer:
+    def to_answer(self) -> Answer:
         values = dict(self.cleaned_data)
         letter = values.pop("letter")
         return Answer(**values, letter=(letter.name[-200:], letter.read()) if letter else None)
+
+
+class ReasonForm(forms.Form):
+    """Reason for reopening an approval, or for withdrawing the request for it."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=300)
+
+
+class RequestForm(forms.Form):
+    """Request to approve a grade that a player holds elsewhere."""
+
+    list = forms.ModelChoiceField(RatingList.objects.none(), label=_("List"), to_field_name="slug")
+    player = forms.CharField(
+        label=_("Player"), max_length=200, help_text=_("The name, or the id at the end of the address of their page.")
+    )
+    grade = forms.ChoiceField(label=_("Grade"))
+    held_since = day_field(_("Held elsewhere since"))
+    evidence = forms.CharField(
+        label=_("Evidence"),
+        max_length=300,
+        help_text=_("For example a diploma with its number, or a federation's list."),
+    )
+
+    def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        graded = [
+            rating_list
+            for rating_list in officer_lists(user)
+            if rating_list.has_grades and rating_list.rating_system.grades_needing_approval
+        ]
+        lists = self.fields["list"]
+        assert isinstance(lists, forms.ModelChoiceField)
+        lists.queryset = RatingList.objects.filter(pk__in=[rating_list.pk for rating_list in graded])
+        grades = dict.fromkeys(
+            grade for rating_list in graded for grade in rating_list.rating_system.grades_needing_approval
+        )
+        self.fields["grade"].choices = [(grade, grade) for grade in grades]  # type: ignore[attr-defined] # a choice
+
+    def clean_player(self) -> Player:
+        text = self.cleaned_data["player"].strip()
+        by_id = players_with_details([text]).get(text)
+        matches = [by_id] if by_id else search_players_by_name(text)
+        if not matches:
+            raise forms.ValidationError(_("No player has this name or id."))
+        if len(matches) > 1:
+            message = _("Several players have this name. Enter the id of one of them: %(players)s.")
+            names = "; ".join(f"{player.public_id} {describe(player)}" for player in matches)
+            raise forms.ValidationError(message % {"players": names})
+        return matches[0]

@@ -7,10 +7,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from portal.listings.standings import WIDE
+from portal.lists.listings import WIDE
 from portal.templatetags.portal_grades import award_state
 from ratings.models import Award, RatingList
-from ratings.queries.names import by_public_name
+from ratings.queries.players.names import by_public_name
 
 
 class PromotionListing(tables.Table):

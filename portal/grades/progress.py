@@ -1,4 +1,4 @@
-"""A player's progress in sentences and pictures."""
+"""Texts and bars that describe a player's progress to the next grade."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import rating
 from ratings.models import RatingList
-from ratings.queries.players import Facts
+from ratings.queries.players.players import Facts
 from ratings.systems.progress import Progress, Way
-from ratings.systems.values import Standing
+from ratings.systems.values import Category, Standing
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A way as a picture: how far `value` is on the way from `low` to `high`, and the same in words."""
+    """Progress bar of one way to a grade: `value` between `low` and `high`, with a text that says the same."""
 
     text: str
     low: str
@@ -25,8 +25,8 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Told:
-    """`grade` is the next one, empty where there is none; `sentence` says what is missing, `notes` what else counts."""
+class ProgressText:
+    """Progress as text: `grade` is the next one or empty, `sentence` what is missing, `notes` what else counts."""
 
     grade: str
     sentence: str
@@ -34,44 +34,48 @@ class Told:
     bars: list[Bar]
 
 
-def told(progress: Progress, standing: Standing | Facts, rating_list: RatingList, *, own: bool) -> Told:
-    """For a player who stands so, or would; `own`: he reads it himself."""
-    notes = notes_of(progress, standing, rating_list)
+def describe_progress(
+    progress: Progress, standing: Standing | Facts, rating_list: RatingList, *, own: bool
+) -> ProgressText:
+    """Return the progress of a player with this actual or hypothetical standing; `own`: the player is the reader."""
+    notes = progress_notes(progress, standing, rating_list)
     if progress.grade is None:
-        return Told("", "" if progress.waiting else _("The highest grade is reached."), notes, [])
+        return ProgressText("", "" if progress.waiting else _("The highest grade is reached."), notes, [])
     value = standing.rating or 0
     if progress.games_first and any(is_met(way, value) for way in progress.ways):
-        return Told("", "", notes, [])  # games are all that is missing, to this grade and perhaps to higher ones
+        return ProgressText("", "", notes, [])  # only games are missing, for this grade and perhaps for higher ones
     ways = [way_text(way, rating_list, own=own, met=is_met(way, value)) for way in progress.ways]
     sentence = _("; or ").join(ways) or _("not within the reach of provisional players")
-    bars = [bar_of(way, progress.grade, rating_list, value) for way in progress.ways if not is_met(way, value)]
-    return Told(progress.grade, sentence, notes, bars)
+    bars = [progress_bar(way, progress.grade, rating_list, value) for way in progress.ways if not is_met(way, value)]
+    return ProgressText(progress.grade, sentence, notes, bars)
 
 
 def is_met(way: Way, value: float) -> bool:
-    """Whether the present rating is enough already, so that a game is all that is missing."""
+    """Return True if the present rating already suffices, so that only a game is missing."""
     return way.games is None and (value > way.rating if way.above else value >= way.rating)
 
 
 def way_text(way: Way, rating_list: RatingList, *, own: bool, met: bool = False) -> str:
-    enough = min(way.have, way.games or 0)
-    known = {"rating": rating(way.rating, rating_list), "more": way.more, "have": enough, "games": way.games}
+    enough = min(way.games_done, way.games or 0)
+    known = {"rating": rating(way.rating, rating_list), "more": way.games_missing, "have": enough, "games": way.games}
     if met:
         text = _("one more rated game that leaves the rating at %(rating)s or more; the higher, the higher the grade")
         return text % known
     if way.games is None:
         return (_("a rating above %(rating)s") if way.above else _("a rating of %(rating)s")) % known
-    if way.one_at is None:
+    if way.peak_rating is None:
         more = ngettext(
             "%(more)d more game in a row at or above %(rating)s",
             "%(more)d more games in a row at or above %(rating)s",
-            way.more,
+            way.games_missing,
         )
         have = _("you have %(have)d of %(games)d") if own else _("has %(have)d of %(games)d")
         return f"{more} ({have})" % known
-    known["one"] = rating(way.one_at, rating_list)
-    if way.one_met:
-        more = ngettext("%(more)d more at or above %(rating)s", "%(more)d more at or above %(rating)s", way.more)
+    known["one"] = rating(way.peak_rating, rating_list)
+    if way.peak_reached:
+        more = ngettext(
+            "%(more)d more at or above %(rating)s", "%(more)d more at or above %(rating)s", way.games_missing
+        )
         have = (
             _("you have %(have)d of %(games)d, one above %(one)s among them")
             if own
@@ -81,7 +85,7 @@ def way_text(way: Way, rating_list: RatingList, *, own: bool, met: bool = False)
     more = ngettext(
         "%(more)d more at or above %(rating)s, and at or above %(one)s",
         "%(more)d more at or above %(rating)s, one of them at or above %(one)s",
-        way.more,
+        way.games_missing,
     )
     have = (
         _("you have %(have)d of %(games)d, none above %(one)s among them yet")
@@ -91,22 +95,22 @@ def way_text(way: Way, rating_list: RatingList, *, own: bool, met: bool = False)
     return f"{more} ({have})" % known
 
 
-def notes_of(progress: Progress, standing: Standing | Facts, rating_list: RatingList) -> list[str]:
-    """What else the player has to know, one sentence each."""
+def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: RatingList) -> list[str]:
+    """Return what else the player needs to know, one sentence each."""
     system, notes = rating_list.rating_system, []
     if progress.games_first:
         games = progress.games_first
         notes.append(
             ngettext(
-                "After %(games)d more rated game a grade can be won.",
-                "After %(games)d more rated games a grade can be won.",
+                "A grade needs %(games)d more rated game.",
+                "A grade needs %(games)d more rated games.",
                 games,
             )
             % {"games": games}
         )
     if progress.waiting:
         notes.append(_("Until the answer comes the present grade stays, and no further one is counted."))
-    if standing.category == "provisional" and not any(way.games for way in progress.ways) and progress.grade:
+    if standing.category == Category.PROVISIONAL and not any(way.games for way in progress.ways) and progress.grade:
         meaning = _(system.legend.get(standing.category, standing.category))
         notes.append(
             _("Provisional (%(meaning)s): a rating alone counts, and it is to be that of the grade above.")
@@ -123,17 +127,18 @@ def notes_of(progress: Progress, standing: Standing | Facts, rating_list: Rating
     return notes
 
 
-def bar_of(way: Way, grade: str, rating_list: RatingList, value: float) -> Bar:
-    """Games of those needed; a rating from where the band below the grade begins."""
+def progress_bar(way: Way, grade: str, rating_list: RatingList, value: float) -> Bar:
+    """Return the bar of a way: games of those needed, or the rating from the start of the nearest band below it."""
     if way.games is not None:
-        have = min(way.have, way.games)
+        have = min(way.games_done, way.games)
         known = {"have": have, "games": way.games, "rating": rating(way.rating, rating_list)}
         text = _("%(have)d of %(games)d games at or above %(rating)s") % known
         return Bar(text, "0", str(way.games), str(have))
     names = list(rating_list.rating_system.grades)
     starts = [start for name, start in rating_list.rating_system.bands]
-    place = names.index(grade) if grade in names else len(names)  # go's grades go on beyond those that are named
-    low = min(starts[place - 1] if place else 0, value)
-    known = {"rating": rating(value, rating_list), "goal": rating(way.rating, rating_list)}
-    text = _("rating %(rating)s of %(goal)s") % known
+    place = names.index(grade) if grade in names else len(names)  # go has grades beyond the listed ones
+    low = max((start for start in starts[:place] if start < value), default=min(value - 1, 0))
+    missing = rating(way.rating - value, rating_list)
+    known = {"rating": rating(value, rating_list), "goal": rating(way.rating, rating_list), "missing": missing}
+    text = _("rating %(rating)s, %(missing)s points below %(goal)s") % known
     return Bar(text, f"{low:g}", f"{way.rating:g}", f"{value:g}")

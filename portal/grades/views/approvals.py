@@ -1,45 +1,83 @@
 from typing import Any
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
-from portal.approving import AnswerForm, SendForm
-from portal.careers import graph_data
-from portal.dossiers import printed, rule_in_words
-from portal.pdf.dossier import write
+from portal.grades.dossiers import printable_dossier, rule_text
+from portal.grades.forms import AnswerForm, ReasonForm, RequestForm, SendForm
+from portal.pdf.dossier import write_dossier
+from portal.players.careers import graph_data
+from portal.results.views.sheets import attachment
+from portal.site.views.access import require
 from ratings.access import Action, may
-from ratings.domain.announcing import announce_grades, announces
-from ratings.domain.approvals import answer, confirm, reopen, send
-from ratings.models import Approval
-from ratings.queries.awards import settled_approvals, unannounced, waiting_approvals
-from ratings.queries.dossiers import dossier_of
-from ratings.queries.organising import lists_approved_by, lists_kept_by
-from ratings.queries.players import bands_within
-from ratings.systems.words import Words
+from ratings.domain.grades.announcing import announce_grades, can_announce
+from ratings.domain.grades.approvals import (
+    answer,
+    check_unchanged,
+    confirm,
+    get_form_version,
+    reopen,
+    request_approval,
+    send,
+    withdraw,
+)
+from ratings.models import Approval, ApprovalStep
+from ratings.models.messages import RecordReason
+from ratings.queries.grades.awards import settled_approvals, unannounced_awards, waiting_approvals
+from ratings.queries.grades.dossiers import build_dossier
+from ratings.queries.players.player_timeline import announcements_on
+from ratings.queries.players.players import bands_in_graph
+from ratings.queries.results.workflow import approver_lists, officer_lists
 
-from .access import require
-from .sheets import attachment
-
-SETTLED = 50
-NEEDS_FORM = {"send": SendForm, "answer": AnswerForm}
+MAX_SETTLED = 50
+ACTION_FORMS = {"send": SendForm, "answer": AnswerForm, "withdraw": ReasonForm}
 
 
 @login_required
 def approvals(request: HttpRequest) -> HttpResponse:
-    """What waits, and what was settled lately."""
+    """Show the open approvals and those settled last."""
     require(request, Action.SEE_APPROVALS)
-    lists = lists_approved_by(request.user)
-    context = {"waiting": waiting_approvals(lists), "settled": settled_approvals(lists)[:SETTLED]}
-    return render(request, "portal/organise/approvals.html", context)
+    lists = approver_lists(request.user)
+    context = {
+        "waiting": waiting_approvals(lists),
+        "settled": settled_approvals(lists)[:MAX_SETTLED],
+        "may_request": may(request.user, Action.KEEP_PLAYERS),
+    }
+    return render(request, "grades/approvals.html", context)
 
 
-def seen(request: HttpRequest, public_id: str) -> Approval:
-    cases = Approval.objects.select_related("list", "player__account", "table__event", "decided_by").defer("letter")
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def request_page(request: HttpRequest) -> HttpResponse:
+    """Request the approval of a grade that a player holds elsewhere."""
+    require(request, Action.KEEP_PLAYERS)
+    form = RequestForm(request.POST or None, user=request.user)
+    if request.method == "POST" and form.is_valid():
+        values = dict(form.cleaned_data)
+        rating_list = values.pop("list")
+        require(request, Action.KEEP_LIST, rating_list)
+        try:
+            case = request_approval(rating_list, values.pop("player"), values.pop("grade"), **values)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Approval requested: the approvers will receive an email."))
+            return redirect(case)
+    status = 422 if request.method == "POST" else 200
+    return render(request, "grades/approval_request.html", {"form": form}, status=status)
+
+
+def get_case(request: HttpRequest, public_id: str) -> Approval:
+    cases = Approval.objects.select_related(
+        "list", "player__account", "table__event", "decided_by", "confirmed_by", "sent_by", "requested_by", "decision"
+    ).defer("letter")
     case: Approval = get_object_or_404(cases, public_id=public_id)
     require(request, Action.SEE_APPROVALS, case)
     return case
@@ -47,81 +85,120 @@ def seen(request: HttpRequest, public_id: str) -> Approval:
 
 @login_required
 def approval(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The dossier, and what can be done."""
-    return shown(request, seen(request, public_id))
+    """Show the dossier and the available actions."""
+    return render_case(request, get_case(request, public_id))
 
 
-def shown(request: HttpRequest, case: Approval, status: int = 200, **more: Any) -> HttpResponse:
-    dossier = dossier_of(case)
+def render_case(request: HttpRequest, case: Approval, status: int = 200, **more: Any) -> HttpResponse:
+    dossier = build_dossier(case)
     points = [{"date": str(day), "rating": after, "change": None, "event": ""} for day, after in dossier.graph]
-    bands = bands_within(case.list.rating_system, [after for _, after in dossier.graph])
+    bands = bands_in_graph(case.list.rating_system, [after for _, after in dossier.graph])
     context = {
         "case": case,
+        "shown_version": get_form_version(case),
         "dossier": dossier,
-        "rule": rule_in_words(dossier),
+        "rule": rule_text(dossier),
         "graph": graph_data(case.list, [(str(case.player), points)], bands),
         "rating_list": case.list,
         "may_approve": may(request.user, Action.APPROVE, case),
+        "may_withdraw": case.is_requested and may(request.user, Action.KEEP_LIST, case),
+        "steps": case.steps.select_related("by").defer("letter"),
         "send_form": SendForm(),
         "answer_form": AnswerForm(initial={"effective": case.earned_on}),
+        "reopen_form": ReasonForm(auto_id="reopen_%s"),
+        "withdraw_form": ReasonForm(auto_id="withdraw_%s"),
     }
-    return render(request, "portal/organise/approval.html", context | more, status=status)
+    return render(request, "grades/approval.html", context | more, status=status)
 
 
 @login_required
 @require_POST
-def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """Send, answer, confirm or take back; a form that does not fit is shown again with what was entered."""
-    case = seen(request, public_id)
-    require(request, Action.APPROVE, case)
-    form = NEEDS_FORM[what](request.POST, request.FILES) if what in NEEDS_FORM else None
-    again = {f"{what}_form": form} if form is not None else {}
+def take_action(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
+    """Send, answer, confirm, reopen or withdraw; an invalid form is shown again with what was entered."""
+    case = get_case(request, public_id)
+    require(request, Action.KEEP_LIST if what == "withdraw" else Action.APPROVE, case)
+    form = _bind_form(request, case, what)
+    form_context = {f"{what}_form": form} if form is not None else {}
     if form is not None and not form.is_valid():
-        return shown(request, case, 422, **again)
+        return render_case(request, case, 422, **form_context)
     try:
-        if isinstance(form, SendForm):
-            send(case, **form.cleaned_data)
-        elif isinstance(form, AnswerForm):
-            answer(case, form.given())
-        elif what == "confirm":
-            confirm(case)
-        else:
-            reopen(case)
+        with transaction.atomic():
+            check_unchanged(case, request.POST.get("shown_version", ""))
+            _take_step(case, what, form)
     except ValidationError as error:
-        case.refresh_from_db()
-        return shown(request, case, 422, problems=error.messages, **again)
-    messages.success(request, _("Kept."))
+        return render_case(request, get_case(request, public_id), 422, problems=error.messages, **form_context)
+    messages.success(request, _("Saved."))
     return redirect(case)
+
+
+def _take_step(case: Approval, what: str, form: forms.Form | None) -> None:
+    if isinstance(form, SendForm):
+        send(case, **form.cleaned_data)
+    elif isinstance(form, AnswerForm):
+        answer(case, form.to_answer())
+    elif what == "withdraw":
+        withdraw(case, _get_reason(form))
+    elif what == "confirm":
+        confirm(case)
+    else:
+        reopen(case, _get_reason(form))
+
+
+def _bind_form(request: HttpRequest, case: Approval, what: str) -> forms.Form | None:
+    """Return the bound form of an action; an unconfirmed answer is taken back without a reason."""
+    if what == "reopen" and case.state != Approval.State.PROPOSED:
+        return ReasonForm(request.POST, auto_id="reopen_%s")
+    return ACTION_FORMS[what](request.POST, request.FILES) if what in ACTION_FORMS else None
+
+
+def _get_reason(form: forms.Form | None) -> str:
+    return form.cleaned_data["reason"] if isinstance(form, ReasonForm) else ""
 
 
 @login_required
 def dossier_file(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The same as a file, to be sent to whoever approves."""
-    case = seen(request, public_id)
+    """Return the dossier as a PDF file, to be sent to the approvers."""
+    case = get_case(request, public_id)
     headers = {"Content-Disposition": f'inline; filename="{case.public_id}.pdf"'}
-    return HttpResponse(write(printed(dossier_of(case))), content_type="application/pdf", headers=headers)
+    return HttpResponse(
+        write_dossier(printable_dossier(build_dossier(case))), content_type="application/pdf", headers=headers
+    )
 
 
 @login_required
 def letter(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The answer's letter, as it was attached."""
-    case = seen(request, public_id)
+    """Download the letter that was attached to the answer."""
+    case = get_case(request, public_id)
     if not case.letter_name:
         raise Http404
     return attachment(case.letter_name, bytes(case.letter or b""))
 
 
 @login_required
+def step_letter(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Download the letter of an answer that was taken back."""
+    case = get_case(request, public_id)
+    step = get_object_or_404(ApprovalStep.objects.exclude(letter_name=""), case=case, pk=pk)
+    return attachment(step.letter_name, bytes(step.letter or b""))
+
+
+@login_required
 def announcements(request: HttpRequest) -> HttpResponse:
-    """Earned grades that are not announced yet: announce them by a click, and take a draft for the news."""
+    """Show earned grades that are not announced yet, with a draft for the news, and announce the chosen ones."""
     require(request, Action.KEEP_PLAYERS)
-    rated = lists_kept_by(request.user).filter(out_of_date_from=None)  # others are being rated again
-    lists = [one for one in rated if announces(one)]
-    open_ = {one: list(unannounced(one)) for one in lists}
+    rated = officer_lists(request.user).filter(out_of_date_from=None)  # others are being rated again
+    lists = [rating_list for rating_list in rated if can_announce(rating_list)]
+    open_awards = {rating_list: list(unannounced_awards(rating_list)) for rating_list in lists}
     if request.method == "POST":
-        chosen = set(request.POST.getlist("award"))
-        for one, awards in open_.items():
-            announce_grades(one, [award for award in awards if str(award.pk) in chosen], reason=Words("announced"))
-        messages.success(request, _("Announced."))
+        chosen_keys, announced_grades = set(request.POST.getlist("award")), []
+        for rating_list, awards in open_awards.items():
+            chosen_awards = [award for award in awards if str(award.pk) in chosen_keys]
+            announced_grades += announce_grades(rating_list, chosen_awards, reason=RecordReason.ANNOUNCED())
+        if announced_grades:
+            messages.success(request, _("Announced."))
+        else:
+            messages.error(request, _("No grade was announced: none of the selected grades is waiting on your lists."))
         return redirect("announcements")
-    return render(request, "portal/organise/announcements.html", {"open": open_, "any": any(open_.values())})
+    announced = announcements_on(officer_lists(request.user))[:MAX_SETTLED]
+    context = {"open": open_awards, "any": any(open_awards.values()), "announced": announced}
+    return render(request, "grades/announcements.html", context)

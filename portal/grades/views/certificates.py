@@ -6,52 +6,57 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.pdf.certificate import Certificate as Printed
-from portal.pdf.certificate import write
-from ratings.queries.certificates import Certificate, find_certificate
+from portal.pdf.certificate import write_certificate
+from ratings.localize import award_label
+from ratings.queries.grades.certificates import Certificate, find_certificate
+from ratings.systems.values import AwardHow
 
 EARNED = {
-    "upper bound": gettext_lazy("by a rating at the upper bound of the grade"),
-    "games above MP": gettext_lazy("by games above the midpoint of the grade"),
-    "games above LB": gettext_lazy("by games above the lower bound of the grade"),
-    "provisional": gettext_lazy("by a provisional rating at the upper bound of the next grade"),
-    "bound to get it": gettext_lazy("by a rating from which no further losses could prevent it"),
-    "above the band": gettext_lazy("by a rating above the band of the grade before"),
-    "printed": gettext_lazy("by record of the federation"),
-    "given": gettext_lazy("by decision of the federation"),
-    "kept": gettext_lazy("by announcement of the federation"),
-    "approved": gettext_lazy("by approval of the federation"),
+    AwardHow.UPPER_BOUND: gettext_lazy("by a rating at the upper bound of the grade"),
+    AwardHow.GAMES_ABOVE_MP: gettext_lazy("by games above the midpoint of the grade"),
+    AwardHow.GAMES_ABOVE_LB: gettext_lazy("by games above the lower bound of the grade"),
+    AwardHow.PROVISIONAL: gettext_lazy("by a provisional rating at the upper bound of the next grade"),
+    AwardHow.BOUND_TO_GET_IT: gettext_lazy("by a rating from which no further losses could prevent it"),
+    AwardHow.ABOVE_BAND: gettext_lazy("by a rating above the band of the grade before"),
+    AwardHow.PRINTED: gettext_lazy("by record of the federation"),
+    AwardHow.GIVEN: gettext_lazy("by decision of the federation"),
+    AwardHow.KEPT: gettext_lazy("by announcement of the federation"),
+    AwardHow.APPROVED: gettext_lazy("by approval of the federation"),
 }
-"""How a grade was earned, by the word of its award."""
+"""Texts for how a grade was earned, by the `how` of its award."""
 
 
 def certificate(request: HttpRequest, code: str, status: int = 200) -> HttpResponse:
-    """Whether a printed certificate holds today."""
-    found = find_certificate(code)
-    context = {"certificate": found, "earned": earned(found)} if found else {}
-    return render(request, "portal/certificate.html", context, status=status if found else 404)
+    """Show whether a printed certificate is valid today."""
+    record = find_certificate(code)
+    context = {"certificate": record, "earned": earned_text(record)} if record else {}
+    return render(request, "grades/certificate.html", context, status=status if record else 404)
 
 
 def certificate_file(request: HttpRequest, code: str) -> HttpResponse:
-    found = find_certificate(code)
-    if found is None or not found.confirmed:
+    record = find_certificate(code)
+    if record is None or not record.confirmed:
         return certificate(request, code, status=404)
     headers = {"Content-Disposition": f'inline; filename="{code}.pdf"'}
-    return HttpResponse(write(printed(found)), content_type="application/pdf", headers=headers)
-
-
-def printed(found: Certificate) -> Printed:
-    return Printed(
-        name=found.name,
-        native=found.player.public_native,
-        grade=found.grade,
-        list=found.list.name,
-        federation=found.list.federation,
-        day=found.day,
-        earned=earned(found),
-        event=found.event.name if found.event else "",
-        address=settings.SITE_ADDRESS + reverse("certificate", args=[found.code]),
+    return HttpResponse(
+        write_certificate(printable_certificate(record)), content_type="application/pdf", headers=headers
     )
 
 
-def earned(found: Certificate) -> str:
-    return str(EARNED[found.how]) if found.how in EARNED else _("by %(how)s") % {"how": _(found.how)}
+def printable_certificate(record: Certificate) -> Printed:
+    return Printed(
+        name=record.name,
+        native=record.player.public_native,
+        grade=record.grade,
+        list=record.list.name,
+        federation=record.list.federation,
+        day=record.day,
+        earned=earned_text(record),
+        event=record.event.name if record.event else "",
+        address=settings.SITE_ADDRESS + reverse("certificate", args=[record.code]),
+    )
+
+
+def earned_text(record: Certificate) -> str:
+    how = AwardHow(record.how)
+    return str(EARNED[how]) if how in EARNED else _("by %(how)s") % {"how": award_label(how)}

@@ -1,26 +1,25 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from portal.forms import PromotionFilter
-from portal.listings.paging import configured
-from portal.listings.promotions import PromotionListing
+from portal.grades.filters import PromotionFilter
+from portal.grades.listings import PromotionListing
+from portal.lists.views.lists import PER_PAGE, get_visible_list
+from portal.site.table_paging import sort_and_paginate
 from ratings.models import RatingList
-from ratings.queries.lists import holders, holders_of, promotions_by_year
-
-from .lists import PER_PAGE, shown_list
+from ratings.queries.lists.lists import holders, holders_of, promotions_by_year
 
 HIGHEST, HOLDERS = 3, 100
 
 
 def graded_list(request: HttpRequest, slug: str) -> RatingList:
-    the_list = shown_list(request, slug)
-    if not the_list.graded:
+    the_list = get_visible_list(request, slug)
+    if not the_list.has_grades:
         raise Http404
     return the_list
 
 
 def grades(request: HttpRequest, slug: str) -> HttpResponse:
-    """The scale of a list's grades, who holds them, and how often they were won."""
+    """Show the grade scale of a list, the holders of each grade, and how often it was won."""
     the_list = graded_list(request, slug)
     scale, held, years = the_list.rating_system.rules().grades, holders(the_list), promotions_by_year(the_list)
     order = list(reversed(the_list.rating_system.grades))
@@ -36,12 +35,12 @@ def grades(request: HttpRequest, slug: str) -> HttpResponse:
         "years": [(year, totals[year], [years[year].get(grade, "") for grade in won]) for year in years],
         "most_in_a_year": max(totals.values(), default=0),
     }
-    return render(request, "portal/grades.html", context)
+    return render(request, "grades/grades.html", context)
 
 
 def promotions(request: HttpRequest, slug: str) -> HttpResponse:
-    the_list = shown_list(request, slug)
+    the_list = get_visible_list(request, slug)
     chosen = PromotionFilter(request.GET, the_list)
     listing = PromotionListing(the_list, chosen.qs)
-    configured(request, listing, PER_PAGE)
-    return render(request, "portal/promotions.html", {"rating_list": the_list, "filter": chosen, "listing": listing})
+    sort_and_paginate(request, listing, PER_PAGE)
+    return render(request, "grades/promotions.html", {"rating_list": the_list, "filter": chosen, "listing": listing})

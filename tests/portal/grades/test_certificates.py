@@ -5,18 +5,21 @@ import html
 import re
 
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, User
+from django.utils import timezone
 
 from ratings.access import APPROVERS
-from ratings.domain.acting import acting
-from ratings.domain.announcing import announce_until
-from ratings.domain.approvals import Answer, answer, follow_waiting
-from ratings.domain.merging import merge
-from ratings.domain.outside import lay_down, save_list_player
-from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.grades.announcing import announce_grades_until
+from ratings.domain.grades.approvals import Answer, answer, reopen, update_approvals
+from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment, save_list_player
+from ratings.domain.players.merging import merge_players
+from ratings.domain.site.acting import act_as
 from ratings.models import Approval, Award, Decision, ListPlayer, RatingList
+from tests.approvals import decide, earn_5_dan
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
-from tests.pdf.read import pages
+from tests.markup import markup
+from tests.portal.pdf.read import pages
 
 pytestmark = pytest.mark.django_db
 CONFIRMED = "This certificate is confirmed: Zoë Adler holds 1 Dan on the rating list “FESA” since 2024-05-04."
@@ -46,7 +49,7 @@ def cup(fesa, zoe, rate_all):
 
 @pytest.fixture
 def announced(fesa, cup, rate_all):
-    assert announce_until(fesa, dt.date(2024, 5, 4)) == 1
+    assert announce_grades_until(fesa, dt.date(2024, 5, 4)) == 1
     rate_all()
 
 
@@ -59,14 +62,14 @@ def code(client, zoe, announced):
 def offered(client, player):
     """The codes that the player's page links."""
     response = client.get(player.get_absolute_url(), follow=True)
-    return re.findall(r'href="/certificates/([^"/]+)/"', response.content.decode())
+    return re.findall(r'href="/certificates/([^"/]+)/"', markup(response))
 
 
-def told(client, code, status=200):
-    """What the page of a certificate says."""
+def read_statement(client, code, status=200):
+    """Return the text of a certificate's page."""
     response = client.get(f"/certificates/{code}/")
     assert response.status_code == status
-    (said,) = re.findall(r'<p class="message \w+">(.*?)</p>', response.content.decode())
+    (said,) = re.findall(r'<p class="message \w+">(.*?)</p>', markup(response))
     return html.unescape(said)
 
 
@@ -79,8 +82,8 @@ def correct(cup, rate_all):
 
 def test_announced_grade_has_a_certificate_that_is_confirmed(client, code):
     assert re.fullmatch(r"fesa\.8K3PQRW\.1-dan\.2024-05-04\.[0-9a-f]{12}", code)
-    assert told(client, code) == CONFIRMED
-    page = client.get(f"/certificates/{code}/").content.decode()
+    assert read_statement(client, code) == CONFIRMED
+    page = markup(client.get(f"/certificates/{code}/"))
     assert f'href="/certificates/{code}.pdf"' in page
     assert "Spring Cup" in page
     assert "by a rating at the upper bound of the grade" in page
@@ -96,7 +99,7 @@ def test_certificate_is_printed_with_its_address(client, code, settings):
     (text,) = pages(response.content)
     assert text.replace(" ", "") == (
         "SHOGIFEDERATIONCertificateofGradeThisistocertifythatZoëAdlerゾエholdsthegradeof1Danontheratinglist“FESA”since"
-        "2024-05-04earnedbyaratingattheupperboundofthegradeSpringCupThisaddresstellswhetherthecertificateholds:"
+        "2024-05-04earnedbyaratingattheupperboundofthegradeSpringCupCheckwhetherthiscertificateisvalid:"
         f"https://ratings.example.org/certificates/{code}/"
     )
 
@@ -109,28 +112,31 @@ def test_grade_that_is_not_announced_has_none(client, zoe, cup):
 def test_announcement_taken_back_is_not_confirmed(client, code, rate_all):
     Decision.objects.all().delete()
     rate_all()
-    assert told(client, code) == "This certificate is not confirmed: 1 Dan has been earned, but is not announced."
+    assert (
+        read_statement(client, code)
+        == "This certificate is not confirmed: 1 Dan has been earned, but is not announced."
+    )
 
 
 def test_announced_grade_is_confirmed_after_a_correction(client, zoe, cup, code, rate_all):
     correct(cup, rate_all)
     assert list(Award.objects.filter(player=zoe).values_list("grade", "how")) == [("1 Dan", "kept")]
-    assert told(client, code) == (
+    assert read_statement(client, code) == (
         f"{CONFIRMED} The results that earned the grade were corrected since; it had been announced, and is kept."
     )
     assert "byannouncementofthefederation" in pages(client.get(f"/certificates/{code}.pdf").content)[0].replace(" ", "")
     (kept,) = offered(client, zoe)
     assert kept.startswith("fesa.8K3PQRW.1-dan.2024-05-05.")
-    assert told(client, kept) == CONFIRMED.replace("05-04", "05-05")
+    assert read_statement(client, kept) == CONFIRMED.replace("05-04", "05-05")
 
 
 @pytest.mark.parametrize("fesa", ["revised"], indirect=True)
-def test_where_grades_follow_corrections_it_is_offered_at_once_and_falls_with_them(client, zoe, cup, rate_all):
+def test_certificate_of_a_list_without_announcements_follows_corrections(client, zoe, cup, rate_all):
     (code,) = offered(client, zoe)
-    assert told(client, code) == CONFIRMED
+    assert read_statement(client, code) == CONFIRMED
     correct(cup, rate_all)
     assert offered(client, zoe) == []
-    assert told(client, code) == (
+    assert read_statement(client, code) == (
         "This certificate is not confirmed any more: results were corrected, and Zoë Adler did not win 1 Dan on the rating"
         " list “FESA” on 2024-05-04."
     )
@@ -138,22 +144,24 @@ def test_where_grades_follow_corrections_it_is_offered_at_once_and_falls_with_th
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
 
 
-def test_lower_grade_since_is_told(client, fesa, zoe, code, rate_all):
+def test_lower_grade_since_is_reported(client, fesa, zoe, code, rate_all):
     day = dt.date(2024, 6, 1)
-    lay_down(Decision(list=fesa, player=zoe, grade="3 Kyu", ruling="given", date=day, reason="by mistake"))
+    save_adjustment(Decision(list=fesa, player=zoe, grade="3 Kyu", ruling="given", date=day, reason="by mistake"))
     rate_all()
-    assert told(client, code) == (
+    assert read_statement(client, code) == (
         "This certificate is not confirmed any more: after 2024-05-04 Zoë Adler came to hold a lower grade than 1 Dan on the"
         " rating list “FESA”."
     )
     (lower,) = offered(client, zoe)
-    assert told(client, lower) == CONFIRMED.replace("1 Dan", "3 Kyu").replace("05-04", "06-01")
+    assert read_statement(client, lower) == CONFIRMED.replace("1 Dan", "3 Kyu").replace("05-04", "06-01")
 
 
 def test_higher_grade_since_confirms_both(client, fesa, zoe, code, rate_all):
-    lay_down(Decision(list=fesa, player=zoe, grade="2 Dan", ruling="given", date=dt.date(2024, 6, 1), reason="match"))
+    save_adjustment(
+        Decision(list=fesa, player=zoe, grade="2 Dan", ruling="given", date=dt.date(2024, 6, 1), reason="match")
+    )
     rate_all()
-    assert told(client, code) == CONFIRMED
+    assert read_statement(client, code) == CONFIRMED
     assert len(offered(client, zoe)) == 2
 
 
@@ -163,7 +171,7 @@ def test_higher_grade_since_confirms_both(client, fesa, zoe, code, rate_all):
 )
 def test_made_up_codes_are_not_confirmed(old, new, client, code):
     assert old in code
-    assert told(client, code.replace(old, new), 404).startswith(
+    assert read_statement(client, code.replace(old, new), 404).startswith(
         "This certificate is not confirmed: the address is not one"
     )
     assert client.get(f"/certificates/{code.replace(old, new)}.pdf").status_code == 404
@@ -171,7 +179,7 @@ def test_made_up_codes_are_not_confirmed(old, new, client, code):
 
 @pytest.mark.parametrize("made_up", ["x", "...", "é.é", "fesa.8K3PQRW.1-dan.2024-05-04.", "0" * 500])
 def test_codes_that_are_none_do_not_exist(made_up, client, code):
-    assert told(client, made_up, 404).startswith("This certificate is not confirmed: the address is not one")
+    assert read_statement(client, made_up, 404).startswith("This certificate is not confirmed: the address is not one")
 
 
 def test_hidden_players_have_none(client, zoe, code):
@@ -179,28 +187,28 @@ def test_hidden_players_have_none(client, zoe, code):
         zoe.shown = shown
         zoe.save()
         assert offered(client, zoe) == []
-        assert "Adler" not in told(client, code, 404)
+        assert "Adler" not in read_statement(client, code, 404)
         assert client.get(f"/certificates/{code}.pdf").status_code == 404
 
 
 def test_withdrawn_players_have_none(client, fesa, zoe, code, rate_all):
     save_list_player(ListPlayer(list=fesa, player=zoe, withdrawn=True))
     rate_all()
-    assert "Adler" not in told(client, code, 404)
+    assert "Adler" not in read_statement(client, code, 404)
 
 
 @pytest.mark.parametrize("fields", [{"public": False}, {"system": "icu-1989", "options": {}}])
 def test_lists_that_are_not_public_or_know_no_grades_have_none(fields, client, zoe, code):
     RatingList.objects.update(**fields)
     assert offered(client, zoe) == []
-    assert "Adler" not in told(client, code, 404)
+    assert "Adler" not in read_statement(client, code, 404)
 
 
-def test_merged_players_certificate_is_of_whom_they_were_merged_into(client, fesa, zoe, code, rate_all):
+def test_certificate_of_a_merged_player_shows_the_remaining_player(client, fesa, zoe, code, rate_all):
     other = make_player("Adler-Ruiz", "Zoë", public_id="9999999")
-    merge(zoe, other, reason="one person")
+    merge_players(zoe, other, reason="one person")
     rate_all()
-    assert told(client, code) == CONFIRMED.replace("Adler", "Adler-Ruiz")
+    assert read_statement(client, code) == CONFIRMED.replace("Adler", "Adler-Ruiz")
 
 
 def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
@@ -209,16 +217,16 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     give_rating(fesa, rival, 2430, "2025-01-01", grade="6 Dan")
     make_table(fesa, [sato, rival], [(1, 1, 2, 1), (2, 1, 2, 1)], "2025-02-01")
     rate_all()
-    follow_waiting(fesa.pk)
+    update_approvals(fesa.pk)
     assert (Award.objects.get(player=sato).grade, offered(client, sato)) == ("5 Dan", [])
     approver = make_user("approver")
     approver.groups.add(Group.objects.get(name=APPROVERS))
     day = dt.date(2025, 3, 1)
-    with acting(approver):
+    with act_as(approver):
         answer(Approval.objects.get(), Answer(granted=True, on=day, effective=day, signed_by="A. Yonenaga"))
     rate_all()
     (code,) = offered(client, sato)
-    assert told(client, code) == CONFIRMED.replace("Zoë Adler", "Ken Sato").replace("1 Dan", "5 Dan").replace(
+    assert read_statement(client, code) == CONFIRMED.replace("Zoë Adler", "Ken Sato").replace("1 Dan", "5 Dan").replace(
         "2024-05-04", "2025-03-01"
     )
     text = pages(client.get(f"/certificates/{code}.pdf").content)[0]
@@ -228,11 +236,41 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     )
 
 
+def test_certificate_of_a_reopened_approval_says_that_it_was_withdrawn(client, fesa, rate_all):
+    sato, _ = earn_5_dan(fesa)
+    decide(fesa, granted=True)
+    (code,) = offered(client, sato)
+    with act_as(User.objects.get(username="approver")):
+        reopen(Approval.objects.get(), "another person")
+    rate_all()
+    assert offered(client, sato) == []
+    today = timezone.now().date()
+    assert read_statement(client, code) == (
+        "This certificate is not confirmed any more: the approval of 5 Dan for Ken Sato on the rating list “FESA”, which"
+        f" counted from 2025-02-02, was withdrawn on {today}."
+    )
+    assert client.get(f"/certificates/{code}.pdf").status_code == 404
+
+
+def test_certificate_without_results_or_approval_names_no_false_reason(client, fesa, zoe, code, rate_all):
+    day = dt.date(2024, 6, 1)
+    given = Decision(list=fesa, player=zoe, grade="2 Dan", ruling="given", date=day, reason="match")
+    save_adjustment(given)
+    rate_all()
+    (code,) = set(offered(client, zoe)) - {code}
+    delete_adjustment(given)
+    rate_all()
+    assert read_statement(client, code) == (
+        "This certificate is not confirmed any more: what gave Zoë Adler 2 Dan on the rating list “FESA” on 2024-06-01 has"
+        " been corrected or withdrawn."
+    )
+
+
 def test_certificates_outlive_the_sites_secret(client, code, settings):
     settings.SECRET_KEY, old = "another", settings.SECRET_KEY
-    assert told(client, code, 404).startswith("This certificate is not confirmed: the address is not one")
+    assert read_statement(client, code, 404).startswith("This certificate is not confirmed: the address is not one")
     settings.SECRET_KEY_FALLBACKS = [old]
-    assert told(client, code) == CONFIRMED
+    assert read_statement(client, code) == CONFIRMED
 
 
 @pytest.mark.parametrize("more", [0, 30])
@@ -242,7 +280,7 @@ def test_certificate_needs_the_same_queries_for_any_number_of_awards(
     for after in range(more):
         day = dt.date(2024, 6, 1) + dt.timedelta(days=after)
         grade = ("2 Dan", "3 Dan")[after % 2]
-        lay_down(
+        save_adjustment(
             Decision(list=RatingList.objects.get(), player=zoe, grade=grade, ruling="given", date=day, reason="match")
         )
     rate_all()

@@ -2,8 +2,8 @@
 
 import pytest
 
-from ratings.domain.outside import save_list, save_list_player
-from ratings.domain.visibility import set_visibility
+from ratings.domain.lists.adjustments import save_list, save_list_player
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import ListPlayer, RatingList
 from tests.approvals import rated
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -40,7 +40,7 @@ def test_scale_is_shown_with_how_many_hold_each_grade(client, fesa):
     assert client.get(link.replace("&amp;", "&")).context["listing"].paginator.count == 2
 
 
-def test_who_is_withdrawn_is_not_counted_and_hidden_names_are_not_told(client, fesa):
+def test_withdrawn_players_are_not_counted_and_hidden_names_not_shown(client, fesa):
     players = held(fesa, Ada="3 Dan", Ben="3 Dan")
     save_list_player(ListPlayer(list=fesa, player=players["Ada"], withdrawn=True))
     rated(fesa)
@@ -75,7 +75,7 @@ def test_go_grades_are_shown_with_promotion_and_demotion(client):
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "expected"),
     [
         ({}, "by itself 7 days after the results were accepted"),
         ({"announce_after": None}, "A grade is announced by a rating officer or with a dated list."),
@@ -84,10 +84,10 @@ def test_go_grades_are_shown_with_promotion_and_demotion(client):
         ({"system": "bgf", "options": {"corrections": "kept"}}, "A grade stays once it is announced"),
     ],
 )
-def test_rule_on_corrections_is_told_in_words(fields, told, client):
+def test_rule_on_corrections_is_explained_in_words(fields, expected, client):
     make_list(**fields)
     for address in ("/lists/fesa/grades/", "/lists/fesa/rules/"):
-        assert told in client.get(address).content.decode()
+        assert expected in client.get(address).content.decode()
 
 
 def test_page_is_linked_from_the_list_its_rules_and_promotions(client, fesa):

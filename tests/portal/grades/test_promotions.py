@@ -6,8 +6,8 @@ import pytest
 import time_machine
 from defusedxml import ElementTree
 
-from ratings.domain.announcing import announce_due
-from ratings.domain.visibility import set_visibility
+from ratings.domain.grades.announcing import announce_due_grades
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import Club, Membership
 from tests.approvals import decide, earn_5_dan, rated
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -47,7 +47,7 @@ def test_promotions_are_listed_newest_first_with_their_states(client, fesa):
     line = ["2020-01-01", f'<a href="{player.get_absolute_url()}">P00</a>', "France", "1 Dan"]
     link = f'<a href="{event.get_absolute_url()}">Cup 0</a>'
     assert cells == [[*line, "awarded, not yet announced", "upper bound", link]]
-    announce_due()
+    announce_due_grades()
     assert [str(row.get_cell("state")) for row in listing(client).rows] == ["announced"]
 
 
@@ -59,7 +59,7 @@ def listing(client):
     return client.get("/lists/fesa/promotions/").context["listing"]
 
 
-def test_what_waits_is_listed_when_it_is_approved(client, fesa):
+def test_waiting_grade_is_listed_after_approval(client, fesa):
     earn_5_dan(fesa)
     assert names(client) == []
     decide(fesa, granted=True)
@@ -91,7 +91,7 @@ def test_odd_parameters_are_survived(query, client, fesa):
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "expected"),
     [
         ("since=x", "Enter a valid date."),
         ("until=2024-13-01", "Enter a valid date."),
@@ -100,11 +100,11 @@ def test_odd_parameters_are_survived(query, client, fesa):
         ("grade=9+Dan", "9 Dan is not one of the available choices"),
     ],
 )
-def test_unknown_choice_is_told_and_shows_nobody(query, told, client, fesa):
+def test_unknown_filter_value_is_reported_and_shows_no_players(query, expected, client, fesa):
     promoted(fesa)
     page = client.get(f"/lists/fesa/promotions/?{query}&event=Cup")
     assert (page.status_code, list(page.context["listing"].rows)) == (200, [])
-    assert told in page.content.decode()
+    assert expected in page.content.decode()
     assert client.get(f"/lists/fesa/promotions.atom?{query}").status_code == 404
 
 
@@ -129,14 +129,14 @@ def test_promotions_need_the_same_queries_for_any_number(count, client, fesa, dj
     assert len(entries(feed)) == min(count, 50)
 
 
-def test_feed_tells_promotions_and_hides_names(client, fesa):
+def test_feed_shows_promotions_and_hides_names(client, fesa):
     players = promoted(fesa, 2)
     assert 'href="/lists/fesa/promotions.atom"' in client.get("/lists/fesa/promotions/").content.decode()
     feed = client.get("/lists/fesa/promotions.atom?country=FR")
     assert feed["Content-Type"] == "application/atom+xml; charset=utf-8"
     (entry,) = entries(feed)
-    told = {part: entry.findtext(f"{ATOM}{part}") for part in ("title", "summary", "id", "updated")}
-    assert told == {
+    parts = {part: entry.findtext(f"{ATOM}{part}") for part in ("title", "summary", "id", "updated")}
+    assert parts == {
         "title": "P00: 1 Dan",
         "summary": "upper bound, awarded, not yet announced, Cup 0",
         "id": f"tag:127.0.0.1:8000,2020-01-01:fesa/{players[0].public_id}/1-Dan",
@@ -154,7 +154,7 @@ def test_feed_is_sent_again_only_when_it_has_changed(client, fesa):
         tag = client.get("/lists/fesa/promotions.atom")["ETag"]
     known = {"if-none-match": tag}
     assert client.get("/lists/fesa/promotions.atom", headers=known).status_code == 304
-    announce_due()
+    announce_due_grades()
     assert client.get("/lists/fesa/promotions.atom", headers=known).status_code == 200
 
 
