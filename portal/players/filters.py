@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from ratings.queries.careers import GameRow
-from ratings.queries.games import named_among
-from ratings.queries.tallies import is_even
+from ratings.queries.players.breakdowns import is_even
+from ratings.queries.players.careers import GameRow
+from ratings.queries.players.games import filter_keys_by_name
 
 RESULTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
 class GameFilter(forms.Form):
-    """A player's games by year, opponent, result and handicap, all in the address."""
+    """Filter for a player's games by year, opponent, result and handicap, all in the address."""
 
     year = forms.TypedChoiceField(label=_("Year"), coerce=int, required=False)
     opponent = forms.CharField(label=_("Opponent (name or public id)"), required=False, max_length=100)
@@ -39,24 +39,24 @@ class GameFilter(forms.Form):
         years = sorted({game.day.year for game in games}, reverse=True)
         self.fields["year"].choices = [("", _("all")), *((year, str(year)) for year in years)]  # type: ignore[attr-defined] # a choice field
 
-    def chosen(self) -> list[GameRow]:
-        """The games that fit; a field with something else in it is told beside it and leaves them all."""
+    def matching_games(self) -> list[GameRow]:
+        """Return the matching games; a field with an invalid value shows an error and filters nothing."""
         self.is_valid()
-        wanted = self.cleaned_data
+        values = self.cleaned_data
         tests: list[Callable[[GameRow], bool]] = []
-        if wanted.get("year"):
-            tests.append(lambda game: game.day.year == wanted["year"])
-        if wanted.get("opponent"):
-            meant = named_among({game.opponent for game in self.games if game.opponent}, wanted["opponent"])
-            tests.append(lambda game: game.opponent in meant)
-        if wanted.get("result"):
-            tests.append(lambda game: game.played and game.points == RESULTS[wanted["result"]])
-        if wanted.get("handicap"):
-            tests.append(lambda game: kind_of(game) == wanted["handicap"])
+        if values.get("year"):
+            tests.append(lambda game: game.day.year == values["year"])
+        if values.get("opponent"):
+            opponents = filter_keys_by_name({game.opponent for game in self.games if game.opponent}, values["opponent"])
+            tests.append(lambda game: game.opponent in opponents)
+        if values.get("result"):
+            tests.append(lambda game: game.played and game.points == RESULTS[values["result"]])
+        if values.get("handicap"):
+            tests.append(lambda game: handicap_kind(game) == values["handicap"])
         return [game for game in self.games if all(test(game) for test in tests)]
 
 
-def kind_of(game: GameRow) -> str:
+def handicap_kind(game: GameRow) -> str:
     if is_even(game):
         return "even" if game.played else ""
     return "gave" if game.gave or (game.stones and not game.black) else "took"

@@ -6,16 +6,15 @@ import django_tables2 as tables
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from portal.listings.keeping import KeptListing
-from portal.listings.standings import NUMBER, WIDE
+from portal.lists.listings import NUMBER, WIDE
 from portal.templatetags.portal_format import rating
 from ratings.models import Player, RatingList
-from ratings.queries.clubs import members_by_rating
-from ratings.queries.names import by_public_name
+from ratings.queries.players.clubs import members_by_rating
+from ratings.queries.players.names import by_public_name
 
 
-class MemberListing(KeptListing):
-    """A club's members on a list."""
+class MemberListing(tables.Table):
+    """Table of a club's members with their ratings on a list."""
 
     label = _("Members")
     name = tables.Column(
@@ -41,7 +40,7 @@ class MemberListing(KeptListing):
 
     def __init__(self, rating_list: RatingList | None, *args: Any, **kwargs: Any) -> None:
         self.rating_list = rating_list
-        if rating_list is None or not rating_list.graded:
+        if rating_list is None or not rating_list.has_grades:
             kwargs["exclude"] = ("grade",)
         super().__init__(*args, **kwargs)
 
@@ -50,13 +49,9 @@ class MemberListing(KeptListing):
         return by_name.reverse() if is_descending else by_name, True
 
     def order_rating(self, queryset: QuerySet[Player], is_descending: bool) -> tuple[QuerySet[Player], bool]:
-        """Who has none comes last, or first."""
+        """Sort by rating; members without one come last in descending order, first in ascending order."""
         by_rating = members_by_rating(queryset)
         return by_rating if is_descending else by_rating.reverse(), True
-
-    def told(self, record: Any) -> tuple[Any, ...]:
-        return (record.public_id, str(record), record.grade, record.rating, record.games, record.last_played,
-                str(record.country), record.start, self.rating_list and self.rating_list.pk)  # fmt: skip
 
     def render_rating(self, value: float) -> str:
         return rating(value, self.rating_list)

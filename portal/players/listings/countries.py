@@ -5,17 +5,17 @@ from typing import Any
 import django_tables2 as tables
 from django.utils.translation import gettext_lazy as _
 
-from portal.listings.standings import NUMBER
+from portal.lists.listings import NUMBER
 from portal.templatetags.portal_format import country_name, rating
 from ratings.matching import fold
 from ratings.models import RatingList
-from ratings.queries.countries import Country
+from ratings.queries.players.countries import Country
 
-UNKNOWN = float("-inf")  # below every rating
+UNKNOWN = float("-inf")  # sorts below every rating
 
 
 class CountryListing(tables.Table):
-    """Countries on a list."""
+    """Table of the countries on a list."""
 
     label = _("Countries")
     name = tables.Column(
@@ -35,8 +35,12 @@ class CountryListing(tables.Table):
     def __init__(self, rating_list: RatingList, countries: list[Country], *args: Any, **kwargs: Any) -> None:
         self.rating_list = rating_list
         rows = [
-            {**vars(one), "name": country_name(one.code), "top": UNKNOWN if one.top is None else one.top}
-            for one in countries
+            {
+                **vars(country),
+                "name": country_name(country.code),
+                "top": UNKNOWN if country.top is None else country.top,
+            }
+            for country in countries
         ]
         super().__init__(sorted(rows, key=lambda row: fold(row["name"])), *args, **kwargs)
 

@@ -4,20 +4,26 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from portal.players.timeline import step_line
+from portal.site.views.access import require
 from ratings.access import Action
-from ratings.domain.acting import acting_user
-from ratings.domain.claims import answer_claim, check_claim, claim, release
-from ratings.domain.visibility import set_visibility
-from ratings.models import Claim, Player, Shown
-from ratings.queries.claims import claims_of, page_of, waiting_claims
+from ratings.domain.players.claims import answer_claim, check_claim, create_claim, release_page
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.site.acting import acting_user
+from ratings.models import Claim, NameVisibility, Player
+from ratings.queries.players.claims import claims_of, open_claims_with_details, player_of_user
+from ratings.queries.players.player_timeline import answered_claims, own_visibility_steps
+from ratings.versioned_forms import VersionMixin
 
-from .access import require
+MAX_ANSWERED, MAX_OWN_STEPS = 30, 5
+"""Numbers of steps shown: answered claims to officers, changes of visibility to the player."""
 
 
 class ClaimForm(forms.ModelForm[Claim]):
@@ -28,7 +34,7 @@ class ClaimForm(forms.ModelForm[Claim]):
 
 
 class AnswerForm(forms.Form):
-    """One of two buttons, and a word."""
+    """Answer to a claim: one of two buttons (grant or decline), and an optional message."""
 
     answer = forms.CharField(required=False, max_length=2000)
 
@@ -37,28 +43,35 @@ class AnswerForm(forms.Form):
             raise forms.ValidationError(_("Grant the claim or decline it."))
         return super().clean() or {}
 
-    def told(self) -> list[str]:
+    def error_messages(self) -> list[str]:
         return [str(problem) for problems in self.errors.values() for problem in problems]
 
 
-class VisibilityForm(forms.Form):
-    """Each choice says what the public would read."""
+class VisibilityForm(VersionMixin, forms.Form):
+    """Settings of how the public sees a player; each choice includes the name that would be displayed."""
 
-    shown = forms.ChoiceField(label=gettext_lazy("How pages and files name me"), widget=forms.RadioSelect)
+    shown = forms.ChoiceField(label=gettext_lazy("How my name appears on pages and in files"), widget=forms.RadioSelect)
     birth_public = forms.BooleanField(label=gettext_lazy("Show my birth year"), required=False)
 
     def __init__(self, player: Player, data: Any = None) -> None:
         super().__init__(data, initial={"shown": player.shown, "birth_public": player.birth_public})
-        shown = self.fields["shown"]
-        assert isinstance(shown, forms.ChoiceField)
-        shown.choices = [(value, f"{label}: {player.named_as(value)}") for value, label in Shown.choices]
+        visibility = self.fields["shown"]
+        assert isinstance(visibility, forms.ChoiceField)
+        visibility.choices = [(value, f"{label}: {player.named_as(value)}") for value, label in NameVisibility.choices]
         if player.year_of_birth is None:
             del self.fields["birth_public"]
+        self.versioned_row = player
+        self.add_opened_version()
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        self.check_opened_version()
+        return values
 
 
 @login_required
 def claim_page(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Whoever has an account may say that a page is his."""
+    """Let a user with an account claim the page of a player."""
     player = get_object_or_404(Player, public_id=public_id)
     user = acting_user()
     assert user is not None
@@ -67,53 +80,64 @@ def claim_page(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         check_claim(player, user)
         if request.method == "POST" and form.is_valid():
-            claim(player, user, form.cleaned_data["note"])
-            messages.success(request, _("Sent: the rating officers have been told."))
+            create_claim(player, user, form.cleaned_data["note"])
+            messages.success(request, _("Claim sent. A rating officer will answer by email."))
             return redirect("me")
     except ValidationError as error:
-        context |= {"problems": error.messages, "form": None}
+        context |= {"problems": error.messages, "form": form if form.is_bound else None}
     status = 422 if request.method == "POST" else 200
-    return render(request, "portal/claim.html", context, status=status)
+    return render(request, "players/claim.html", context, status=status)
 
 
 @login_required
 def me(request: HttpRequest) -> HttpResponse:
-    """One's own page: what was claimed, and how one is shown."""
-    player = page_of(request.user)
+    """Show users their claims and how the public sees their player, and save changes of the latter."""
+    player = player_of_user(request.user)
     form = VisibilityForm(player, request.POST or None) if player else None
     status = 200
     if request.method == "POST":
         if player is None or form is None:
             raise PermissionDenied
-        if form.is_valid():
-            set_visibility(player, form.cleaned_data["shown"], birth_public=form.cleaned_data.get("birth_public"))
-            messages.success(request, _("Kept."))
-            return redirect("me")
+        with transaction.atomic():  # the check of the form's version locks the player
+            if form.is_valid():
+                set_visibility(player, form.cleaned_data["shown"], birth_public=form.cleaned_data.get("birth_public"))
+                messages.success(request, _("Saved."))
+                return redirect("me")
         status = 422
-    context = {"player": player, "form": form, "claims": claims_of(request.user)}
-    return render(request, "portal/me.html", context, status=status)
+    context: dict[str, Any] = {"player": player, "form": form, "claims": claims_of(request.user)}
+    context["visibility"] = [step_line(step) for step in own_visibility_steps(player)[:MAX_OWN_STEPS]] if player else []
+    return render(request, "players/me.html", context, status=status)
 
 
 @login_required
 @require_POST
-def give_up(request: HttpRequest) -> HttpResponse:
-    player = page_of(request.user)
+def release_own_page(request: HttpRequest) -> HttpResponse:
+    player = player_of_user(request.user)
     if player is None:
         raise PermissionDenied
-    release(player)
+    release_page(player)
     messages.success(request, _("The page of %(player)s is no longer yours.") % {"player": player})
     return redirect("me")
 
 
 @login_required
 def claims(request: HttpRequest) -> HttpResponse:
-    """What waits for an answer."""
+    """Show the claims that wait for an answer."""
     require(request, Action.KEEP_PLAYERS)
-    return shown_claims(request)
+    return render_claims(request)
 
 
-def shown_claims(request: HttpRequest, status: int = 200, **more: object) -> HttpResponse:
-    return render(request, "portal/organise/claims.html", {"waiting": waiting_claims()} | more, status=status)
+def render_claims(request: HttpRequest, status: int = 200, **more: object) -> HttpResponse:
+    return render(
+        request,
+        "players/claims.html",
+        {
+            "waiting": open_claims_with_details(),
+            "answered_steps": [step_line(step) for step in answered_claims()[:MAX_ANSWERED]],
+        }
+        | more,
+        status=status,
+    )
 
 
 @login_required
@@ -124,10 +148,10 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
     form = AnswerForm(request.POST)
     typed = {"answered": the_claim.pk, "typed": request.POST.get("answer", "")}
     if not form.is_valid():
-        return shown_claims(request, 422, problems=form.told(), **typed)
+        return render_claims(request, 422, problems=form.error_messages(), **typed)
     try:
         answer_claim(the_claim, granted="grant" in request.POST, answer=form.cleaned_data["answer"])
     except ValidationError as error:
-        return shown_claims(request, 422, problems=error.messages, **typed)
-    messages.success(request, _("Answered."))
+        return render_claims(request, 422, problems=error.messages, **typed)
+    messages.success(request, _("Answer saved."))
     return redirect("claims")

@@ -7,12 +7,12 @@ from django.views.decorators.http import require_safe
 from django_countries import countries as all_countries
 from django_tables2 import RequestConfig
 
-from portal.listings.countries import CountryListing
+from portal.players.listings.countries import CountryListing
 from ratings.models import RatingList
-from ratings.queries.clubs import clubs_of_country
-from ratings.queries.countries import best_of, countries_on, promotions_in, statistics_of_lists
-from ratings.queries.events import public_events
-from ratings.queries.lists import public_lists
+from ratings.queries.events.events import public_events
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.players.clubs import clubs_of_country
+from ratings.queries.players.countries import best_of, countries_on, promotions_in, statistics_of_lists
 
 NEWEST, BEST, CLUBS = 8, 10, 20
 OnList = tuple[RatingList, dict[str, Any]]
@@ -21,14 +21,18 @@ OnList = tuple[RatingList, dict[str, Any]]
 @require_safe
 def countries(request: HttpRequest) -> HttpResponse:
     lists = statistics_of_lists(public_lists().filter(comparison_to=None))
-    asked = [one for one in lists if one[0].slug == request.GET.get("list")]
-    shown, figures = next(iter([*asked, *lists]), (None, None))
-    context: dict[str, Any] = {"lists": [one for one, _ in lists], "rating_list": shown, "figures": figures}
-    if shown is not None:
-        listing = CountryListing(shown, countries_on(figures))
+    requested = [pair for pair in lists if pair[0].slug == request.GET.get("list")]
+    current, figures = next(iter([*requested, *lists]), (None, None))
+    context: dict[str, Any] = {
+        "lists": [rating_list for rating_list, _ in lists],
+        "rating_list": current,
+        "figures": figures,
+    }
+    if current is not None:
+        listing = CountryListing(current, countries_on(figures))
         RequestConfig(request, paginate=False).configure(listing)
         context["listing"] = listing
-    return render(request, "portal/countries.html", context)
+    return render(request, "players/countries.html", context)
 
 
 @require_safe
@@ -37,29 +41,29 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     if not code.isupper():
         return redirect("country", code.upper(), permanent=True)
-    lists = on_lists(code)
-    shown = chosen(lists, request.GET.get("list"))
+    lists = lists_with_country(code)
+    rating_list = choose_list(lists, request.GET.get("list"))
     context = {
         "code": code,
         "lists": lists,
-        "rating_list": shown,
-        "best": best_of(code, shown, timezone.now().date(), BEST) if shown else [],
+        "rating_list": rating_list,
+        "best": best_of(code, rating_list, timezone.now().date(), BEST) if rating_list else [],
         "clubs": clubs_of_country(code).filter(closed=None)[: CLUBS + 1],
         "most_clubs": CLUBS,
         "events": public_events().filter(country=code)[:NEWEST],
-        "promotions": promotions_in(code, shown)[:NEWEST] if shown and shown.graded else [],
+        "promotions": promotions_in(code, rating_list)[:NEWEST] if rating_list and rating_list.has_grades else [],
     }
-    return render(request, "portal/country.html", context)
+    return render(request, "players/country.html", context)
 
 
-def on_lists(code: str) -> list[OnList]:
-    """The lists that have players of a country, with their figures of it."""
-    several = statistics_of_lists(public_lists().filter(comparison_to=None))
-    lines = [(one, line) for one, figures in several if figures for line in figures["countries"]]
-    return [(one, line) for one, line in lines if line["country"] == code]
+def lists_with_country(code: str) -> list[OnList]:
+    """Return the lists with players of a country, each with its statistics of that country."""
+    statistics = statistics_of_lists(public_lists().filter(comparison_to=None))
+    lines = [(rating_list, line) for rating_list, figures in statistics if figures for line in figures["countries"]]
+    return [(rating_list, line) for rating_list, line in lines if line["country"] == code]
 
 
-def chosen(lists: list[OnList], slug: str | None) -> RatingList | None:
-    """The list asked for, else the one with most active players."""
-    asked = next((one for one, _ in lists if one.slug == slug), None)
-    return asked or max(lists, key=lambda one: (one[1]["active"], one[1]["players"]), default=(None, None))[0]
+def choose_list(lists: list[OnList], slug: str | None) -> RatingList | None:
+    """Return the list with this slug, else the one with the most active players."""
+    requested = next((rating_list for rating_list, _ in lists if rating_list.slug == slug), None)
+    return requested or max(lists, key=lambda pair: (pair[1]["active"], pair[1]["players"]), default=(None, None))[0]

@@ -1,4 +1,4 @@
-"""All games, events and opponents of a player, a page at a time."""
+"""Paginated lists of all games, events and opponents of a player."""
 
 from typing import Any
 
@@ -6,48 +6,50 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from portal.careers import Asked, of_player
-from portal.game_filter import GameFilter
-from ratings.queries.games import played_games, players_by_key
-from ratings.queries.players import awards_of, steps_of
-from ratings.queries.tallies import opponents as all_opponents
-from ratings.queries.tallies import tally
+from portal.players.careers import RequestedPlayer, player_view
+from portal.players.filters import GameFilter
+from ratings.queries.players.breakdowns import opponents as all_opponents
+from ratings.queries.players.breakdowns import tally
+from ratings.queries.players.games import played_games, players_by_key
+from ratings.queries.players.players import steps_of
 
 PER_PAGE = 50
-MOST_PERFORMED = 1000  # games; a performance of more takes longer than all of the page, and tells little
+MAX_PERFORMANCE_GAMES = 1000  # games; the performance of more takes longer than the whole page, and means little
 
 
-def context_of(asked: Asked, **more: Any) -> dict[str, Any]:
-    standing, career = asked.shown
-    return {"player": asked.player, "asked": asked, "standing": standing, "rating_list": standing.list,
+def player_context(requested: RequestedPlayer, **more: Any) -> dict[str, Any]:
+    standing, career = requested.standing_and_career
+    return {"player": requested.player, "asked": requested, "standing": standing, "rating_list": standing.list,
             "career": career} | more  # fmt: skip
 
 
-@of_player
-def games(request: HttpRequest, asked: Asked) -> HttpResponse:
-    _, career = asked.shown
+@player_view
+def games(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
+    _, career = requested.standing_and_career
     chosen = GameFilter(request.GET, career.games)
-    rows = chosen.chosen()
+    rows = chosen.matching_games()
     page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     played = [row for row in rows if row.played]
-    total = tally("", played, career.rating_list.rating_system, performs=len(played) <= MOST_PERFORMED)
-    context = context_of(asked, filter=chosen, page=page, games=played_games(list(page.object_list)), total=total)
-    return render(request, "portal/player_games.html", context)
+    total = tally("", played, career.rating_list.rating_system, with_performance=len(played) <= MAX_PERFORMANCE_GAMES)
+    context = player_context(
+        requested, filter=chosen, page=page, games=played_games(list(page.object_list)), total=total
+    )
+    return render(request, "players/player_games.html", context)
 
 
-@of_player
-def events(request: HttpRequest, asked: Asked) -> HttpResponse:
-    _, career = asked.shown
-    page = Paginator(range(len(career.line)), PER_PAGE).get_page(request.GET.get("page"))
-    first = page.start_index() - 1 if career.line else 0
-    context = context_of(asked, page=page, steps=steps_of(career, awards_of(career), first, first + PER_PAGE))
-    return render(request, "portal/player_events.html", context)
+@player_view
+def events(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
+    _, career = requested.standing_and_career
+    page = Paginator(range(len(career.steps)), PER_PAGE).get_page(request.GET.get("page"))
+    first = page.start_index() - 1 if career.steps else 0
+    context = player_context(requested, page=page, steps=steps_of(career, first, first + PER_PAGE))
+    return render(request, "players/player_events.html", context)
 
 
-@of_player
-def opponents(request: HttpRequest, asked: Asked) -> HttpResponse:
-    _, career = asked.shown
+@player_view
+def opponents(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
+    _, career = requested.standing_and_career
     page = Paginator(all_opponents(career.games), PER_PAGE).get_page(request.GET.get("page"))
-    known = players_by_key(one.pk for one in page.object_list)
-    several = [(known[one.pk], one) for one in page.object_list]
-    return render(request, "portal/player_opponents.html", context_of(asked, page=page, opponents=several))
+    players = players_by_key(opponent.pk for opponent in page.object_list)
+    rows = [(players[opponent.pk], opponent) for opponent in page.object_list]
+    return render(request, "players/player_opponents.html", player_context(requested, page=page, opponents=rows))

@@ -3,10 +3,12 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import Group
 from django.core.cache import cache
 
-from ratings.domain.claims import answer_claim, claim
-from ratings.domain.roles import OFFICERS, ORGANISERS
+from ratings.domain.players.claims import answer_claim, create_claim
+from ratings.domain.site.roles import OFFICERS, ORGANISERS
 from ratings.models import Claim, Player, Report
 from tests.factories import make_player, make_user
+from tests.markup import markup
+from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +32,7 @@ def zoe(client, user):
 @pytest.fixture
 def mine(ada, user):
     """The player whose page is the user's."""
-    answer_claim(claim(ada, user, "me"), granted=True)
+    answer_claim(create_claim(ada, user, "me"), granted=True)
     return Player.objects.get(pk=ada.pk)
 
 
@@ -42,52 +44,52 @@ def logged_in(client, group=None, **fields):
     return user
 
 
-def test_claim_is_made_answered_and_the_page_is_his(zoe, client, ada, user):
-    page = client.get(ada.get_absolute_url()).content.decode()
+def test_granted_claim_gives_the_page_to_the_user(zoe, client, ada, user):
+    page = markup(client.get(ada.get_absolute_url()))
     address = f"/players/{ada.public_id}/claim/"
     assert f'<a href="{address}" rel="nofollow">This is me</a>' in page
-    assert "How can the officers know that it is you?" in client.get(address).content.decode()
+    assert "How can the officers know that it is you?" in markup(client.get(address))
     assert client.post(address, {"note": "Ben knows me"}).url == "/me/"
-    assert "Adler Zoë" in client.get("/me/").content.decode()
+    assert "Adler Zoë" in markup(client.get("/me/"))
     made = Claim.objects.get()
     EmailAddress.objects.create(user=user, email="unconfirmed@example.org", verified=False)
     officer = type(client)()
     logged_in(officer, OFFICERS)
     assert officer.get("/organise/queue/").context["claims"] == 1
     (waiting,) = officer.get("/organise/claims/").context["waiting"]
-    assert (waiting.claim, waiting.described, waiting.addresses) == (
+    assert (waiting.claim, waiting.description, waiting.addresses) == (
         made,
         "Adler Zoë (FR, 1970, no event yet)",
         ["zoe@example.org"],
     )
     assert officer.post(f"/organise/claims/{made.pk}/", {"grant": "1", "answer": "Welcome"}).url == "/organise/claims/"
-    content = client.get("/me/").content.decode()
+    content = markup(client.get("/me/"))
     assert [text in content for text in ("granted", "Welcome", "The public sees you as")] == [True] * 3
-    page = client.get(ada.get_absolute_url()).content.decode()
+    page = markup(client.get(ada.get_absolute_url()))
     assert ["This is me" in page, '<a href="/me/">My page</a></p>' in page] == [False, True]
     assert list(officer.get("/organise/claims/").context["waiting"]) == []
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "expected"),
     [
-        ({"decline": "1", "answer": ""}, "Say why it is declined."),
+        ({"decline": "1", "answer": ""}, "Enter the reason for declining."),
         ({"answer": "x"}, "Grant the claim or decline it."),
         ({"grant": "1", "decline": "1"}, "Grant the claim or decline it."),
         ({"grant": "1", "answer": "x" * 2001}, "at most 2000 characters"),
     ],
 )
-def test_answer_that_is_none_is_refused_and_keeps_what_was_typed(data, told, client, ada, user):
-    made = claim(ada, user, "me")
+def test_invalid_answer_is_refused_and_keeps_the_entries(data, expected, client, ada, user):
+    made = create_claim(ada, user, "me")
     logged_in(client, OFFICERS)
     response = client.post(f"/organise/claims/{made.pk}/", data)
     assert (response.status_code, Claim.objects.get().state) == (422, "open")
-    assert told in response.content.decode()
+    assert expected in markup(response)
     assert response.context["typed"] == data.get("answer", "")
 
 
 def test_claims_are_for_officers(client, ada, user):
-    made = claim(ada, user, "me")
+    made = create_claim(ada, user, "me")
     for group, status in ((None, 302), (ORGANISERS, 403)):
         if group:
             logged_in(client, group)
@@ -102,7 +104,7 @@ def test_answering_asks_for_a_claim_and_a_post(client):
     assert client.get("/organise/claims/9/").status_code == 405
 
 
-def test_visitor_logs_in_before_he_claims(client, ada):
+def test_claiming_requires_a_sign_in(client, ada):
     address = f"/players/{ada.public_id}/claim/"
     for asked in (client.get(address), client.post(address, {"note": "me"})):
         assert asked.url == f"/accounts/login/?next={address}"
@@ -111,13 +113,17 @@ def test_visitor_logs_in_before_he_claims(client, ada):
     assert Claim.objects.count() == 0
 
 
-def test_claim_that_cannot_be_is_told_before_anything_is_typed(zoe, client, mine):
+def test_impossible_claim_is_refused_before_the_form(zoe, client, mine):
     ben = make_player("Ben")
-    for player, told in ((mine, "This page has an account already."), (ben, "Your account has a page already")):
+    for player, expected in (
+        (mine, "This page already belongs to an account."),
+        (ben, "Your account already has a page"),
+    ):
         address = f"/players/{player.public_id}/claim/"
-        for response, status in ((client.get(address), 200), (client.post(address, {"note": "me"}), 422)):
-            assert (response.status_code, response.context["form"]) == (status, None)
-            assert told in response.content.decode()
+        asked, sent = client.get(address), client.post(address, {"note": "I am <me>"})
+        assert (asked.status_code, asked.context["form"], sent.status_code) == (200, None, 422)
+        assert (expected in markup(asked), expected in markup(sent)) == (True, True)
+        assert "I am &lt;me&gt;</textarea>" in markup(sent)  # what was typed meanwhile stays
     assert client.get("/players/NOBODY/claim/").status_code == 404
 
 
@@ -126,32 +132,46 @@ def test_empty_claim_is_refused(zoe, client, ada):
     assert Claim.objects.count() == 0
 
 
-def test_claiming_tells_no_hidden_name(zoe, client, ada, user):
+def test_claiming_reveals_no_hidden_name(zoe, client, ada, user):
     Player.objects.update(shown="anonymous")
-    claim(ada, user, "me")
+    create_claim(ada, user, "me")
     for address in (f"/players/{ada.public_id}/claim/", "/me/"):
-        content = client.get(address).content.decode()
+        content = markup(client.get(address))
         assert ["Adler" in content, f"Player {ada.public_id}" in content] == [False, True]
 
 
-def test_player_chooses_how_he_is_shown(zoe, client, mine):
-    content = client.get("/me/").content.decode()
-    for told in ("full name: Adler Zoë", "initials: A. Z.", f"not by name: Player {mine.public_id}"):
-        assert told in content
-    assert client.post("/me/", {"shown": "initials", "birth_public": "on"}).url == "/me/"
+def test_player_chooses_how_they_are_shown(zoe, client, mine):
+    content = markup(client.get("/me/"))
+    for expected in ("full name: Adler Zoë", "initials: A. Z.", f"anonymous: Player {mine.public_id}"):
+        assert expected in content
+    assert client.post("/me/", {"shown": "initials", "birth_public": "on"} | opened(mine)).url == "/me/"
     mine.refresh_from_db()
     assert (mine.shown, mine.birth_public, mine.family_name) == ("initials", True, "Adler")
-    assert "A. Z.</a>" in client.get("/me/").content.decode()
-    client.post("/me/", {"shown": "anonymous"})
+    assert "A. Z.</a>" in markup(client.get("/me/"))
+    client.post("/me/", {"shown": "anonymous"} | opened(mine))
     mine.refresh_from_db()
     assert (mine.shown, mine.birth_public) == ("anonymous", False)
 
 
 def test_birth_year_that_is_not_known_is_not_asked_for(zoe, client, mine):
     Player.objects.update(birth_date=None, birth_public=True)
-    assert "birth_public" not in client.get("/me/").content.decode()
-    client.post("/me/", {"shown": "full"})
+    assert "birth_public" not in markup(client.get("/me/"))
+    client.post("/me/", {"shown": "full"} | opened(mine))
     assert Player.objects.get().birth_public is True
+
+
+def test_visibility_form_does_not_undo_a_newer_choice(zoe, client, mine):
+    old = {"shown": "full", "birth_public": "on"} | opened(mine, "shown", "birth_public")
+    Player.objects.filter(pk=mine.pk).update(shown="anonymous")
+    response = client.post("/me/", old)
+    assert response.status_code == 422
+    content = markup(response)
+    assert "has been changed since you opened this form." in content
+    assert "How my name appears on pages and in files is now: anonymous: Player" in content
+    assert Player.objects.get().shown == "anonymous"
+    again = old | {"opened_version": response.context["form"]["opened_version"].value()}
+    assert client.post("/me/", again).url == "/me/"
+    assert Player.objects.get().shown == "full"
 
 
 @pytest.mark.parametrize("shown", ["", "invisible"])
@@ -162,7 +182,7 @@ def test_unknown_choice_is_refused(shown, zoe, client, mine):
 
 def test_only_ones_own_page_is_changed(client, mine):
     logged_in(client)
-    assert "No player's page is yours yet." in client.get("/me/").content.decode()
+    assert "You have no player page yet." in markup(client.get("/me/"))
     assert client.post("/me/", {"shown": "anonymous"}).status_code == 403
     assert client.post("/me/release/").status_code == 403
     mine.refresh_from_db()
@@ -175,11 +195,10 @@ def test_page_is_given_up(zoe, client, mine):
     assert Player.objects.get().account is None
 
 
-def test_officer_hides_a_player_and_takes_his_page_back_in_the_admin(client, mine):
+def test_officer_hides_a_player_and_disconnects_the_page_in_the_admin(client, mine):
     officer = logged_in(client, OFFICERS, is_staff=True)
-    data = {"family_name": "Adler", "given_name": "Zoë", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
-            "birth_year": "", "shown": "anonymous", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
-    assert client.post(f"/admin/ratings/player/{mine.pk}/change/", data).status_code == 302
+    hide = {"action": "show_anonymously", "_selected_action": [mine.pk]}
+    assert client.post("/admin/ratings/player/", hide).status_code == 302
     action = {"action": "release_pages", "_selected_action": [mine.pk]}
     officer.groups.clear()
     officer.groups.add(Group.objects.get(name=ORGANISERS))
@@ -187,7 +206,7 @@ def test_officer_hides_a_player_and_takes_his_page_back_in_the_admin(client, min
     mine.refresh_from_db()
     assert (mine.shown, mine.account.username) == ("anonymous", "zoe")
     for name in ("shown", "account"):
-        assert f"field-{name}" not in client.get(f"/admin/ratings/player/{mine.pk}/change/").content.decode()
+        assert f"field-{name}" not in markup(client.get(f"/admin/ratings/player/{mine.pk}/change/"))
     officer.groups.add(Group.objects.get(name=OFFICERS))
     assert client.post("/admin/ratings/player/", action).status_code == 302
     mine.refresh_from_db()
@@ -195,36 +214,36 @@ def test_officer_hides_a_player_and_takes_his_page_back_in_the_admin(client, min
 
 
 @pytest.mark.parametrize("claimed", [True, False])
-def test_report_of_somebody_known_needs_no_waiting_and_says_who_he_is(claimed, zoe, client, ada, user):
+def test_report_of_a_user_needs_no_waiting_and_names_them(claimed, zoe, client, ada, user):
     if claimed:
-        answer_claim(claim(ada, user, "me"), granted=True)
+        answer_claim(create_claim(ada, user, "me"), granted=True)
     Player.objects.update(shown="anonymous")
     cache.clear()
     address = f"/report/players/{ada.public_id}/"
-    assert 'value="zoe@example.org"' in client.get(address).content.decode()
+    assert 'value="zoe@example.org"' in markup(client.get(address))
     sent = [client.post(address, {"text": "wrong", "mail": "zoe@example.org"}).status_code for _ in range(6)]
     cache.clear()
     assert (sent, {report.by for report in Report.objects.all()}) == ([302] * 5 + [429], {user})
     page = Report.objects.first().get_absolute_url()
-    for_himself = client.get(page).content.decode()
+    for_himself = markup(client.get(page))
     assert ["Adler" in for_himself, "by zoe" in for_himself] == [False, False]
     logged_in(client, OFFICERS)
-    told = "by zoe, who is Adler Zoë" if claimed else "by zoe<"
-    assert told in client.get(page).content.decode()
+    expected = "by zoe, who is Adler Zoë" if claimed else "by zoe<"
+    assert expected in markup(client.get(page))
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_header_leads_to_ones_own_page(known, client):
     if known:
         logged_in(client)
-    page = client.get("/").content.decode()
+    page = markup(client.get("/"))
     assert ('<a href="/me/">My page</a>' in page) is known
     assert '<a href="/privacy/">Privacy</a>' in page
 
 
-def test_privacy_is_told_in_plain_words_and_true(client):
+def test_privacy_page_describes_what_the_site_does(client):
     response = client.get("/privacy/")
     assert response.status_code == 200
-    for told in ("A birth date is never public.", "Who only reads gets no cookie.", '<a href="/accounts/signup/">'):
-        assert told in response.content.decode()
+    for expected in ("A birth date is never public.", "Who only reads gets no cookie.", '<a href="/accounts/signup/">'):
+        assert expected in markup(response)
     assert "Set-Cookie" not in response.headers

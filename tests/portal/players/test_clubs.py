@@ -5,6 +5,7 @@ import time_machine
 
 from ratings.models import Club, Event, Membership, Standing
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +33,7 @@ def rated(rating_list, rating, club=None, last="2024-03-01", **fields):
     return player
 
 
-def told(line):
+def list_strengths(line):
     return [(one.rating_list.slug, one.rated, one.active, one.mean, one.median, one.best) for one in line.strengths]
 
 
@@ -57,19 +58,19 @@ def test_strength_is_of_active_members(client, fesa):
     Membership.objects.create(player=left, club=club, start="2020-01-01", end="2021-01-01")
     expected = [("fesa", 4, 3, 1700, 1600, 2000), ("chess", 1, 0, None, None, None)]
     (line,) = client.get("/clubs/").context["lines"]
-    assert (line.club, line.members, told(line)) == (club, 5, expected)
+    assert (line.club, line.members, list_strengths(line)) == (club, 5, expected)
     line = client.get(club.get_absolute_url()).context["line"]
-    assert (line.club, line.members, told(line)) == (club, 5, expected)
+    assert (line.club, line.members, list_strengths(line)) == (club, 5, expected)
 
 
-def test_strength_tells_nothing_of_hidden_ratings_and_lists(client, fesa):
+def test_strength_reveals_nothing_about_hidden_ratings_and_lists(client, fesa):
     club, closed = Club.objects.create(name="Lyon"), make_list("closed", public=False)
     rated(closed, 1500, club)
     hidden = rated(fesa, 1500, club)
     Standing.objects.filter(player=hidden).update(published=False)
     response = client.get(club.get_absolute_url())
-    assert (response.context["line"].members, told(response.context["line"])) == (2, [])
-    assert "1500" not in response.content.decode()
+    assert (response.context["line"].members, list_strengths(response.context["line"])) == (2, [])
+    assert "1500" not in markup(response)
 
 
 @pytest.mark.parametrize("count", [1, 50])
@@ -135,7 +136,7 @@ def test_members_are_sorted_by_rating_or_name(client, fesa):
     assert names(client.get(f"{address}?sort=name")) == ["A", "B", "C", "D"]
 
 
-def test_members_are_shown_on_the_list_asked_for(client, fesa):
+def test_members_are_shown_on_the_requested_list(client, fesa):
     chess, club = make_list("chess", system="icu-1989"), Club.objects.create(name="Lyon")
     a = rated(chess, 1234, club, family_name="A")
     rated(chess, 1100, club, family_name="B")
@@ -190,7 +191,7 @@ def test_names_of_clubs_and_members_are_escaped(client, fesa):
     club = Club.objects.create(name="<script>alert(1)</script>", city="\"'&<b>", country="FR")
     rated(fesa, 1500, club, family_name="<script>alert(1)</script>")
     for address in ("/clubs/?q=<script>", club.get_absolute_url(), "/countries/FR/"):
-        page = client.get(address).content.decode()
+        page = markup(client.get(address))
         assert "<script>alert" not in page
         assert "<b>" not in page
 
@@ -202,11 +203,11 @@ def test_wrong_methods_and_strangers_are_refused(client):
     assert client.get("/clubs/NOBODY-lyon/").status_code == 404
 
 
-def test_kept_page_of_members_learns_of_the_next_page(client, fesa):
+def test_cached_member_page_updates_its_next_page(client, fesa):
     club = Club.objects.create(name="Large")
     for number in range(50):
         rated(fesa, 2000 - number, club)
-    assert 'rel="next"' not in client.get(club.get_absolute_url()).content.decode()
+    assert 'rel="next"' not in markup(client.get(club.get_absolute_url()))
     rated(fesa, 1000, club)
-    page = client.get(club.get_absolute_url()).content.decode()
+    page = markup(client.get(club.get_absolute_url()))
     assert ('rel="next"' in page, "Page 1 of 2" in page) == (True, True)

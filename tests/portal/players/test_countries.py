@@ -3,9 +3,10 @@ import datetime as dt
 import pytest
 import time_machine
 
-from ratings.domain.statistics import refresh_due
+from ratings.domain.lists.statistics import refresh_due
 from ratings.models import Club, Event, Standing
 from tests.factories import make_event, make_list, make_player
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ def lines(response):
     return [[str(cell) for _, cell in row.items()] for row in rows]
 
 
-def test_countries_tell_players_clubs_and_events(client, fesa):
+def test_countries_show_players_clubs_and_events(client, fesa):
     """The ten best of Germany are rated 1510 to 1600 in steps of ten, on average 1555."""
     for number in range(11):
         rated(fesa, 1500 + 10 * number, "DE")
@@ -65,9 +66,9 @@ def test_countries_of_another_list(client, fesa):
 
 
 def test_countries_without_figures_or_lists(client):
-    assert "There is no rating list yet." in client.get("/countries/").content.decode()
+    assert "There is no rating list yet." in markup(client.get("/countries/"))
     make_list()
-    assert "still being made" in client.get("/countries/").content.decode()
+    assert "still being made" in markup(client.get("/countries/"))
 
 
 @pytest.mark.parametrize("count", [1, 50])
@@ -162,11 +163,11 @@ def test_country_shows_its_best_with_their_ranks(client, fesa):
     assert [(one.rank, one.player.family_name) for one in response.context["best"]] == [
         (2, "Adam"), (2, "Zola"), (4, "Geheim")
     ]  # fmt: skip
-    assert "Geheim" not in response.content.decode()
-    assert f"Player {hidden.public_id}" in response.content.decode()
+    assert "Geheim" not in markup(response)
+    assert f"Player {hidden.public_id}" in markup(response)
 
 
-def test_country_shows_the_list_with_most_players_or_the_one_asked_for(client, fesa):
+def test_country_shows_the_largest_or_requested_list(client, fesa):
     chess = make_list("chess", name="Chess", system="icu-1989")
     rated(fesa, 1500, "FR")
     for rating in (1600, 1700):
@@ -179,7 +180,7 @@ def test_country_shows_the_list_with_most_players_or_the_one_asked_for(client, f
 
 
 def test_country_without_anything_says_so(client, fesa):
-    assert "No player of this country is on a list." in client.get("/countries/NZ/").content.decode()
+    assert "No player of this country is on a list." in markup(client.get("/countries/NZ/"))
 
 
 @pytest.mark.parametrize(

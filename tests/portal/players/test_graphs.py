@@ -1,13 +1,15 @@
 """Pictures and files of a player's ratings."""
 
 import csv
+import datetime as dt
 import io
 
 import pytest
 from defusedxml import ElementTree
 from PIL import Image
 
-from ratings.models import Change, Shown
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.models import Adjustment, Change, NameVisibility
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -44,13 +46,13 @@ def test_history_holds_every_step(client, ana):
     change = Change.objects.get(player=ana, table__isnull=False)
     assert list(csv.reader(io.StringIO(response.content.decode()))) == [
         ["date", "event", "before", "after", "change", "games", "grade", "category"],
-        ["2022-01-01", "opening", "", "1600.0", "", "0", change.grade_before, change.category],
+        ["2022-01-01", "opening", "", "1600", "", "0", change.grade_before, change.category],
         [
             "2023-05-01",
             "'=1+1",
-            "1600.0",
-            str(change.after),
-            str(change.change),
+            "1600",
+            f"{change.after:.0f}",
+            f"{change.change:.0f}",
             "1",
             change.grade,
             change.category_after,
@@ -67,7 +69,7 @@ def test_files_are_sent_again_only_when_they_changed(file, client, ana, rate_all
         304,
         client.get(address)["Content-Security-Policy"],
     )
-    ana.shown = Shown.INITIALS
+    ana.shown = NameVisibility.INITIALS
     ana.save()
     renamed = client.get(address, headers={"If-None-Match": etag})
     assert renamed.status_code == 200
@@ -85,7 +87,7 @@ def test_picture_is_another_one_by_the_name_of_the_list_and_the_language(client,
 
 
 @pytest.mark.parametrize("file", ["graph.svg", "graph.png", "card.png", "history.csv"])
-def test_files_of_nobody_are_not_there(file, client, ana):
+def test_files_of_unknown_players_are_404(file, client, ana):
     outsider = make_player()
     assert client.get(f"/players/NOBODY/{file}").status_code == 404
     assert client.get(f"/players/{outsider.public_id}/{file}").status_code == 404
@@ -98,3 +100,18 @@ def test_compared_graph_is_a_picture(form, client, ana):
     response = client.get(f"/compare/graph.{form}", {"list": "fesa", "player": ana.public_id, "range": "5"})
     assert response.status_code == 200
     assert client.get(f"/compare/graph.{form}", {"list": "fesa"}).status_code == 404
+
+
+def test_history_has_the_decimals_of_the_list(client, rate_all):
+    go, a, b = make_list("go", system="bgf"), make_player(), make_player()
+    for player, rating in ((a, -1329.3667469178777), (b, -1300)):
+        save_adjustment(
+            Adjustment(list=go, player=player, date=dt.date(2022, 1, 1), set={"rating": rating}, reason="opening")
+        )
+    make_table(go, [a, b], [(1, 1, 2, 1.0)], "2023-05-01")
+    rate_all()
+    lines = list(csv.DictReader(io.StringIO(client.get(f"/players/{a.public_id}/history.csv").content.decode())))
+    change = Change.objects.get(player=a, table__isnull=False)
+    assert [(line["before"], line["after"], line["change"]) for line in lines] == [
+        ("", "-1329.4", ""), ("-1329.4", f"{change.after:.1f}", f"{change.change:.1f}"),
+    ]  # fmt: skip

@@ -6,9 +6,10 @@ import re
 import pytest
 from django.core.cache import cache
 
-from ratings.domain.outside import lay_down
-from ratings.models import Adjustment, Change, Club, Membership, Shown, Standing
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.models import Adjustment, Change, Club, Membership, NameVisibility, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 SCRIPT = '<script>alert("x")</script>'
@@ -59,9 +60,9 @@ def test_summary_adds_up_what_was_played(client, fesa, ana, field):
         (bo.pk, 1700),
         (bo.pk, 1700),
     ]
-    years = [(tally.of, tally.games, tally.points, tally.rated) for tally in summary.years]
+    years = [(tally.key, tally.games, tally.points, tally.rated) for tally in summary.years]
     assert years == [(2024, 2, 1.0, 2), (2023, 3, 2.5, 3)]
-    assert [(tally.of, tally.games, tally.points) for tally in summary.handicaps] == [
+    assert [(tally.key, tally.games, tally.points) for tally in summary.handicaps] == [
         (("", None), 4, 3.5),
         (("b", False), 1, 0.0),
     ]
@@ -70,7 +71,7 @@ def test_summary_adds_up_what_was_played(client, fesa, ana, field):
     assert summary.years[1].expected == pytest.approx(3 / (1 + 10 ** (100 / 400)))
 
 
-def test_header_tells_rank_peak_and_last_event(client, fesa, ana, field):
+def test_header_shows_rank_peak_and_last_event(client, fesa, ana, field):
     Standing.objects.update(last_played="2999-01-01")
     response = client.get(ana.get_absolute_url())
     higher = Standing.objects.filter(rating__gt=Standing.objects.get(player=ana).rating).count()
@@ -85,7 +86,7 @@ def test_header_tells_rank_peak_and_last_event(client, fesa, ana, field):
     assert response.context["steps"][0].point.what == "March"
 
 
-def test_who_is_not_active_has_no_rank(client, fesa, ana, field):
+def test_inactive_player_has_no_rank(client, fesa, ana, field):
     assert client.get(ana.get_absolute_url()).context["rank"] is None
 
 
@@ -99,10 +100,10 @@ def test_names_are_escaped_everywhere(client, fesa, ana, field):
     ):  # fmt: skip
         response = client.get(address, follow=True)
         assert response.status_code == 200
-        assert "<script>alert" not in response.content.decode()
+        assert "<script>alert" not in markup(response)
 
 
-def test_page_as_of_a_past_day_tells_what_stood_then(client, fesa, ana, field):
+def test_page_as_of_a_past_day_shows_the_state_of_that_day(client, fesa, ana, field):
     response = client.get(f"{ana.get_absolute_url()}?on=2023-12-31")
     facts = response.context["facts"]
     assert (facts.rating, facts.games, str(facts.last_played)) == (
@@ -112,8 +113,8 @@ def test_page_as_of_a_past_day_tells_what_stood_then(client, fesa, ana, field):
     )
     assert response.context["summary"].all.games == 3
     assert [step.point.what for step in response.context["steps"]] == ["Spring", "opening"]
-    assert "As of 2023-12-31" in response.content.decode()
-    assert "March" not in response.content.decode()
+    assert "As of 2023-12-31" in markup(response)
+    assert "March" not in markup(response)
 
 
 def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
@@ -125,21 +126,21 @@ def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
 
 
 def test_rank_of_a_past_day_is_left_out_of_pages_on_large_lists(client, fesa, ana, field, monkeypatch):
-    monkeypatch.setattr("portal.views.players.MOST_RANKED", 1)
+    monkeypatch.setattr("portal.players.views.players.MAX_RANKED_PLAYERS", 1)
     assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["rank"] is None
 
 
-def test_list_that_he_does_not_stand_on_is_told(client, fesa, ana, field):
-    told = "This player does not stand on the list asked for."
-    assert told in client.get(f"{ana.get_absolute_url()}?list=other").text
-    assert told not in client.get(f"{ana.get_absolute_url()}?list=fesa").text
+def test_list_without_the_player_is_reported(client, fesa, ana, field):
+    message = "This player does not stand on the list asked for."
+    assert message in client.get(f"{ana.get_absolute_url()}?list=other").text
+    assert message not in client.get(f"{ana.get_absolute_url()}?list=fesa").text
 
 
-def test_performance_is_reckoned_where_the_rules_have_none(client, rate_all):
+def test_performance_is_computed_where_the_rules_have_none(client, rate_all):
     renju, a, b = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
     for player in (a, b):
         given = {"list": renju, "player": player, "date": dt.date(2000, 1, 1), "reason": "opening"}
-        lay_down(Adjustment(set={"rating": 2000}, **given))
+        save_adjustment(Adjustment(set={"rating": 2000}, **given))
     games = [(r, 1, 2, score) for r, score in enumerate((1.0, 0.5, 1.0, 0.5), 1)]
     cup = make_table(renju, [a, b], games, "2001-02-01", event_name="Cup")
     rapid = make_table(renju, [a, b], games, "2001-03-01", event_name="Rapid", minutes=30)
@@ -147,13 +148,13 @@ def test_performance_is_reckoned_where_the_rules_have_none(client, rate_all):
     # 3 of 4 against 2000, by #7 odds of three to one: 120 log2(3) = 190.2 above
     rapid_step, cup_step = [step for step in client.get(a.get_absolute_url()).context["steps"] if step.point.table][:2]
     assert (cup_step.performance, rapid_step.performance) == (pytest.approx(2190.2, abs=0.25), None)
-    pages = [client.get(table.event.get_absolute_url()).text for table in (cup, rapid)]
+    pages = [markup(client.get(table.event.get_absolute_url())) for table in (cup, rapid)]
     assert ["2190" in page for page in pages] == [True, False]
     assert ["<dd>not rated</dd>" in page for page in pages] == [False, True]
 
 
 def test_page_as_of_a_day_before_the_first_says_so(client, fesa, ana, field):
-    page = client.get(f"{ana.get_absolute_url()}?on=1492-01-01").content.decode()
+    page = markup(client.get(f"{ana.get_absolute_url()}?on=1492-01-01"))
     assert "On that day this player did not stand on FESA yet." in page
     assert client.get(f"{ana.get_absolute_url()}?on=2999-01-01").context["career"].on is None
     assert client.get(f"{ana.get_absolute_url()}?on=2026-13-45").status_code == 404
@@ -181,7 +182,7 @@ def test_games_can_be_filtered(asked, rounds, client, fesa, ana, field):
 
 def test_hidden_opponent_is_no_filter_by_name(client, fesa, ana, field):
     _, cy = field
-    cy.shown = Shown.INITIALS
+    cy.shown = NameVisibility.INITIALS
     cy.save()
     assert client.get(f"/players/{ana.public_id}/games/?opponent=cy").context["games"] == []
     assert len(client.get(f"/players/{ana.public_id}/games/?opponent={cy.public_id}").context["games"]) == 2
@@ -190,10 +191,10 @@ def test_hidden_opponent_is_no_filter_by_name(client, fesa, ana, field):
 def test_a_change_of_name_shows_at_once(client, fesa, ana, field):
     _, cy = field
     address = f"/players/{ana.public_id}/opponents/"
-    assert "Cy" in client.get(address).content.decode()
+    assert "Cy" in markup(client.get(address))
     cy.family_name = "Dee"
     cy.save()
-    page = client.get(address).content.decode()
+    page = markup(client.get(address))
     assert "Dee" in page
     assert ">Cy<" not in page
 
@@ -209,7 +210,7 @@ def test_a_correction_shows_at_once(client, fesa, ana, field, rate_all):
 
 
 @pytest.mark.parametrize("page", ["events", "games", "opponents", "versus", "calculator"])
-def test_sub_pages_of_nobody_are_not_there(page, client, fesa, ana):
+def test_sub_pages_of_an_unknown_player_are_404(page, client, fesa, ana):
     assert client.get(f"/players/NOBODY/{page}/").status_code == 404
     assert client.get(f"/players/{ana.public_id}/{page}/").status_code == 404  # on no list
     assert client.post(f"/players/{ana.public_id}/{page}/").status_code == 405
@@ -238,10 +239,10 @@ def test_sub_pages_need_the_same_queries_for_any_number(tables, client, fesa, ra
 
 def test_anonymous_player_has_no_club(client, fesa, ana, field):
     Membership.objects.create(player=ana, club=Club.objects.create(name="Shogi Madrid"))
-    assert "Shogi Madrid" in client.get(ana.get_absolute_url()).content.decode()
-    ana.shown = Shown.ANONYMOUS
+    assert "Shogi Madrid" in markup(client.get(ana.get_absolute_url()))
+    ana.shown = NameVisibility.ANONYMOUS
     ana.save()
-    page = client.get(ana.get_absolute_url()).content.decode()
+    page = markup(client.get(ana.get_absolute_url()))
     assert "Shogi Madrid" not in page
     assert "Ana" not in page
 
@@ -257,17 +258,17 @@ def test_score_is_out_of_the_games_played_be_they_rated_or_not(client, rate_all)
     assert (step.points, step.played, step.point.games) == (2.0, 2, 1)
 
 
-def test_last_event_is_told_behind_closing_days_and_what_counts_on_them(client, rate_all):
+def test_last_event_is_shown_before_closing_days(client, rate_all):
     renju, a, b = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
     for player in (a, b):
         given = {"list": renju, "player": player, "date": dt.date(2000, 1, 1), "reason": "opening"}
-        lay_down(Adjustment(set={"rating": 2000}, **given))
+        save_adjustment(Adjustment(set={"rating": 2000}, **given))
     make_table(renju, [a, b], [(r, 1, 2, 1.0) for r in range(1, 6)], "2001-02-01", event_name="Cup")
     rate_all()
     response = client.get(a.get_absolute_url())
     closing, cup = response.context["steps"][:2]
-    assert (closing.point.closing, cup.point.is_carried, closing.point.change) == (True, True, cup.point.change)
-    page = response.content.decode()
+    assert (closing.point.is_closing, cup.point.is_carried_over, closing.point.change) == (True, True, cup.point.change)
+    page = markup(response)
     assert f'<span title="added on the next closing day">({cup.point.change:+.0f})</span>' in page
     assert f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a></span></dd>' in page
 
@@ -275,12 +276,12 @@ def test_last_event_is_told_behind_closing_days_and_what_counts_on_them(client, 
 def test_other_lists_of_a_past_day_are_left_without_todays_rating(client, fesa, ana, field, rate_all):
     give_rating(make_list("twin", name="Twin"), ana, 1234)
     rate_all()
-    page = client.get(f"{ana.get_absolute_url()}?on=2023-06-01").content.decode()
+    page = markup(client.get(f"{ana.get_absolute_url()}?on=2023-06-01"))
     assert '<a href="?list=twin&amp;on=2023-06-01">Twin</a>' in page
     assert "1234" not in page
 
 
-def test_short_address_leads_on_with_what_was_asked(client, fesa, ana, field):
+def test_short_address_redirects_with_its_query(client, fesa, ana, field):
     event = Change.objects.filter(table__event__name="Spring").first().table.event
     club = Club.objects.create(name="Łódź")
     for page in (ana, event, club):
@@ -291,3 +292,29 @@ def test_short_address_leads_on_with_what_was_asked(client, fesa, ana, field):
             f"{page.get_absolute_url()}?on=2023-06-01&list=fesa",
         )
     assert club.get_absolute_url().endswith("-lodz/")
+
+
+def columns_of(page):
+    head = page.partition('aria-label="Games"')[2].partition("</thead>")[0]
+    return re.findall(r'<th scope="col"[^>]*>(?:<abbr[^>]*>)?([^<]+)<', head)
+
+
+def test_games_name_colour_and_handicap_in_columns_of_their_own(client, rate_all):
+    go, a, b = make_list("go", system="bgf"), make_player("Ara"), make_player("Bel")
+    for player in (a, b):
+        save_adjustment(
+            Adjustment(list=go, player=player, date=dt.date(2000, 1, 1), set={"rating": 100}, reason="opening")
+        )
+    make_table(go, [a, b], [(1, 1, 2, 1.0, {"black": "a"})], "2011-02-01")
+    rate_all()
+    for address in (f"/players/{a.public_id}/games/", f"/players/{a.public_id}/versus/{b.public_id}/"):
+        columns = columns_of(markup(client.get(address)))
+        assert ("Colour" in columns, "Handicap" in columns) == (True, False)
+    make_table(go, [a, b], [(1, 1, 2, 0.0, {"black": "b", "stones": 3})], "2011-03-01")
+    rate_all()
+    for address in (f"/players/{a.public_id}/games/", f"/players/{a.public_id}/versus/{b.public_id}/"):
+        page = markup(client.get(address))
+        columns = columns_of(page)
+        assert ("Colour" in columns, "Handicap" in columns) == (True, True)
+        assert "<td>White</td><td>gave 3 stones</td>" in page
+        assert "<td>Black</td><td></td>" in page

@@ -7,12 +7,13 @@ from django.contrib.auth.models import Group
 from django.core import mail
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.giving import give_tables
-from ratings.domain.merging import merge
-from ratings.domain.sheets import keep_version
-from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.players.merging import merge_players
+from ratings.domain.players.reassign_results import move_results
+from ratings.domain.results.sheets import save_first_version
 from ratings.models import Club, Entry, Event, EventStep, Membership, Merge, Player, Sheet, Table
 from tests.factories import make_event, make_list, make_player, make_table, make_user
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -54,9 +55,9 @@ def seats(name):
     return list(table_of(name).entries.order_by("number").values_list("player", flat=True))
 
 
-def test_tables_are_shown_with_what_tells_namesakes_apart(client, officer, people):
+def test_tables_are_shown_with_what_distinguishes_namesakes(client, officer, people):
     ada, _, _ = people
-    keep_version(table_of("First"))
+    save_first_version(table_of("First"))
     version = Sheet.objects.get()
     version.content["rows"][0] |= {"given": "A.", "country": "DE"}
     version.save()
@@ -86,21 +87,21 @@ def test_officer_previews_gives_and_undoes(client, officer, people):
     assert (seats("First"), seats("Second")) == ([ada.pk, ben.pk], [ben.pk, other.pk])
     assert list(client.get("/organise/duplicates/").context["merges"]) == [record]
     response = client.post(f"/organise/merges/{record.pk}/undo/", follow=True)
-    assert [str(m) for m in response.context["messages"]] == ["Undone; the lists are being rated again."]
+    assert [str(m) for m in response.context["messages"]] == ["Undone. The lists are being rated again."]
     assert (seats("Second"), Merge.objects.get().undone_by) == ([ben.pk, ada.pk], officer)
 
 
-def test_undoing_tells_which_tables_stay(client, officer, people):
+def test_undoing_names_the_unchanged_tables(client, officer, people):
     ada, other, ben = people
-    record = give_tables([table_of("First"), table_of("Second")], ada, other, reason="r")
+    record = move_results([table_of("First"), table_of("Second")], ada, other, reason="r")
     save_table(table_of("First"), [Seat(ben, 1), Seat(make_player("Cal"), 2)], [Pairing(1, 1, 2, 1.0)])
     response = client.post(f"/organise/merges/{record.pk}/undo/", follow=True)
     assert [str(m) for m in response.context["messages"]] == [
-        "Undone; the lists are being rated again.",
-        "Lo Ada sits no more in First, which stays as it is.",
+        "Undone. The lists are being rated again.",
+        "Lo Ada is no longer in First, so that table was not changed.",
     ]
     response = client.post(f"/organise/merges/{record.pk}/undo/", follow=True)
-    assert [str(m) for m in response.context["messages"]] == ["This merge is undone already."]
+    assert [str(m) for m in response.context["messages"]] == ["This merge was already undone."]
 
 
 def test_name_of_one_event_is_remapped_from_its_page(client, officer, people, django_capture_on_commit_callbacks):
@@ -120,12 +121,12 @@ def test_name_of_one_event_is_remapped_from_its_page(client, officer, people, dj
             client, ada, "give", "Second", event=event.public_id, candidate=other.public_id, reason="a namesake"
         )
     assert (response.status_code, response.url) == (302, f"/organise/events/{event.public_id}/")
-    told = f"Lo Ada ({ada.public_id}) → Lo Ada ({other.public_id}): a namesake"
+    note = f"Lo Ada ({ada.public_id}) → Lo Ada ({other.public_id}): a namesake"
     page = client.get(response.url)
-    assert [(step.what, step.note, step.by) for step in page.context["steps"]] == [("remapped", told, officer)]
-    assert [sheet.reason for sheet in page.context["versions"]] == ["", told]
-    assert [(sent.to, sent.subject, told in sent.body) for sent in mail.outbox] == [
-        (["organiser@example.org"], "Second: a player was another", True),
+    assert [(step.what, step.note, step.by) for step in event.steps.all()] == [("remapped", note, officer)]
+    assert [sheet.reason for sheet in page.context["versions"]] == ["", note]
+    assert [(sent.to, sent.subject, note in sent.body) for sent in mail.outbox] == [
+        (["organiser@example.org"], "Second: results moved to another player", True),
     ]
 
 
@@ -141,7 +142,7 @@ def test_events_that_are_not_accepted_offer_no_remapping(client, officer, people
     event = make_event("Draft", state=Event.State.DRAFT)
     make_table(None, list(people), [(1, 1, 2, 1.0)], event=event)
     assert client.get(f"/organise/events/{event.public_id}/").context["seated"] == []
-    shown = client.get(ADDRESS, {"player": people[0].public_id}).content.decode()
+    shown = markup(client.get(ADDRESS, {"player": people[0].public_id}))
     assert 'Draft</label> <span class="quiet">(draft)' in shown
 
 
@@ -155,7 +156,7 @@ def test_results_go_to_a_new_player(client, officer, people):
     assert (made.name, made.birth_year, seats("Second")) == ("Lo Ada", 1990, [ben.pk, made.pk])
 
 
-ONE = "Name the other player: found by name, by public id, or new; one of these."
+ONE = "Choose the other player in one way only: by name, by public id, or as a new player."
 
 
 @pytest.mark.parametrize(
@@ -168,14 +169,14 @@ ONE = "Name the other player: found by name, by public id, or new; one of these.
         ("preview", ["First"], {"taker": "NOBODY"}, ["There is no player with the public id NOBODY."]),
         ("preview", ["First"], {"new-given_name": "Cal"}, ["Family name: This field is required."]),
         ("preview", ["First"], {"taker": "{ben}"},
-         ["Ben stands in First already; correct that table's results instead."]),
+         ["Ben is already in First: correct the results of that table instead."]),
         ("give", ["First"], {"taker": "{ada}", "reason": "r"}, ["Choose at least one table, and another player."]),
         ("give", ["First"], {"taker": "{other}", "reason": " "},
-         ["Say how it is known that these results are another's."]),
+         ["Enter the evidence that these results belong to another player."]),
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("officer")
-def test_what_does_not_fit_is_told_and_nothing_done(client, people, button, tables, asked, problems):
+def test_invalid_request_is_reported_and_changes_nothing(client, people, button, tables, asked, problems):
     ids = dict(zip(("ada", "other", "ben"), (player.public_id for player in people), strict=True))
     before = list(Entry.objects.order_by("pk").values())
     response = post(client, people[0], button, *tables, **{name: text.format(**ids) for name, text in asked.items()})
@@ -183,10 +184,10 @@ def test_what_does_not_fit_is_told_and_nothing_done(client, people, button, tabl
     assert (Merge.objects.count(), Player.objects.count(), list(Entry.objects.order_by("pk").values())) == (0, 3, before)  # fmt: skip
 
 
-def test_merged_players_stand_for_whom_they_were_merged_into(client, officer, people):
+def test_merged_players_count_as_the_remaining_player(client, officer, people):
     ada, other, _ = people
     old = make_player("Alt")
-    merge(old, other, reason="r")
+    merge_players(old, other, reason="r")
     assert client.get(ADDRESS, {"player": old.public_id}).context["player"] == other
     assert post(client, ada, "preview", "Second", taker=old.public_id).context["other"] == other
 

@@ -5,9 +5,10 @@ import re
 
 import pytest
 
-from ratings.domain.outside import lay_down, save_list_player
-from ratings.models import Adjustment, ListPlayer, Shown, Standing
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.models import Adjustment, ListPlayer, NameVisibility, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +35,7 @@ def address(one, other):
     return f"/players/{one.public_id}/versus/{other.public_id}/"
 
 
-def test_versus_tells_score_trend_and_expectation(client, fesa, rivals):
+def test_versus_shows_score_trend_and_expectation(client, fesa, rivals):
     ana, bo, _ = rivals
     response = client.get(address(ana, bo))
     found = response.context["versus"]
@@ -52,31 +53,35 @@ def test_versus_tells_score_trend_and_expectation(client, fesa, rivals):
     assert found.expected == pytest.approx(1 / (1 + 10 ** (higher / 400)))
 
 
-def test_versus_of_two_who_never_met_tells_what_is_expected(client, rivals):
+def test_versus_of_players_who_never_met_shows_the_expected_score(client, rivals):
     ana, _, cy = rivals
     page = client.get(address(ana, cy))
-    assert page.context["versus"].met == []
+    assert page.context["versus"].games == []
     assert 0 < page.context["versus"].expected < 0.5
-    assert "They have not met yet." in page.content.decode()
+    assert "They have not met yet." in markup(page)
 
 
 def test_versus_of_two_without_a_common_list_says_so(client, rivals):
     other = make_player("Zoe")
-    assert "no game of theirs is known." in client.get(address(rivals[0], other)).content.decode()
+    assert "no game of theirs is known." in markup(client.get(address(rivals[0], other)))
 
 
-def test_versus_of_two_who_met_shows_their_games_though_one_stands_on_no_list(client, fesa, rivals, rate_all):
+def test_versus_shows_games_of_players_outside_the_list(client, fesa, rivals, rate_all):
     ana, bo, _ = rivals
     before = client.get(address(ana, bo)).context["versus"]
     save_list_player(ListPlayer(list=fesa, player=bo, withdrawn=True))
     rate_all()
     page = client.get(address(ana, bo))
     found = page.context["versus"]
-    assert (found.points, found.rival_points, len(found.met)) == (before.points, before.rival_points, len(before.met))
+    assert (found.points, found.rival_points, len(found.games)) == (
+        before.points,
+        before.rival_points,
+        len(before.games),
+    )
     assert (found.rival, found.expected, page.context["rating_list"]) == (None, None, fesa)
 
 
-def test_versus_has_no_page_for_nobody_or_oneself(client, rivals):
+def test_versus_of_unknown_players_or_oneself_is_404(client, rivals):
     ana = rivals[0]
     assert client.get(address(ana, ana)).status_code == 404
     assert client.get(f"/players/{ana.public_id}/versus/NOBODY/").status_code == 404
@@ -109,12 +114,12 @@ def test_rival_is_chosen_by_name_or_public_id(client, rivals):
     assert client.get(choose, {"rival": cy.public_id.lower()})["Location"] == f"{address(ana, cy)}?list=fesa"
     make_player("Bo", "Second")
     assert [player.family_name for player in client.get(choose, {"rival": "bo"}).context["found"]] == ["Bo", "Bo"]
-    assert "Nobody else is found by “xyz”" in client.get(choose, {"rival": "xyz"}).content.decode()
+    assert "Nobody else is found by “xyz”" in markup(client.get(choose, {"rival": "xyz"}))
 
 
 def test_rival_who_is_not_shown_by_name_is_chosen_by_public_id_only(client, rivals):
     ana, bo, _ = rivals
-    bo.shown = Shown.ANONYMOUS
+    bo.shown = NameVisibility.ANONYMOUS
     bo.save()
     choose = f"/players/{ana.public_id}/versus/"
     assert client.get(choose, {"rival": "Bo"}).context["found"] == []
@@ -139,10 +144,12 @@ def test_compare_puts_up_to_five_side_by_side(client, fesa, rivals):
 def test_compare_has_a_curve_for_each_list(client, fesa, rivals, rate_all):
     ana, bo, cy = rivals
     other = make_list("go", name="Go", system="bgf")
-    lay_down(Adjustment(list=other, player=ana, date=dt.date(2024, 1, 1), set={"rating": 1750.4}, reason="opening"))
+    save_adjustment(
+        Adjustment(list=other, player=ana, date=dt.date(2024, 1, 1), set={"rating": 1750.4}, reason="opening")
+    )
     rate_all()
     asked = {"player": [ana.public_id, bo.public_id, cy.public_id]}
-    offered = client.get("/compare/", asked | {"list": "fesa"}).content.decode()
+    offered = markup(client.get("/compare/", asked | {"list": "fesa"}))
     assert ">also Go</a>" in offered
     response = client.get("/compare/", asked | {"list": ["fesa", "go"]})
     data = response.context["graph"]["data"]
@@ -152,7 +159,7 @@ def test_compare_has_a_curve_for_each_list(client, fesa, rivals, rate_all):
         (fesa, []), (other, []), (fesa, []), (fesa, []),
     ]  # fmt: skip
     assert response.context["yearly"][0][1][1] == "1750.4"
-    page = client.get(ana.get_absolute_url()).content.decode()
+    page = markup(client.get(ana.get_absolute_url()))
     assert f'<a href="/compare/?player={ana.public_id}&amp;list=fesa&amp;list=go">All on one graph</a>' in page
     assert client.get("/compare/graph.svg", asked | {"list": ["fesa", "go"]}).status_code == 200
     assert client.get("/compare/", asked | {"list": ["fesa", "none"]}).status_code == 404
@@ -164,24 +171,24 @@ def test_compare_takes_no_sixth(client, fesa, rate_all):
     rate_all()
     response = client.get("/compare/", {"player": [player.public_id for player in several]})
     assert [career.player for career, _, _ in response.context["rows"]] == several[:5]
-    assert "Up to 5 players can be compared." in response.content.decode()
+    assert "Up to 5 players can be compared." in markup(response)
 
 
-def test_compare_says_who_is_unknown_or_not_on_the_list(client, rivals):
+def test_compare_names_unknown_and_unlisted_players(client, rivals):
     outsider = make_player("Zoe")
-    page = client.get("/compare/", {"player": outsider.public_id, "add": "nobody"}).content.decode()
+    page = markup(client.get("/compare/", {"player": outsider.public_id, "add": "nobody"}))
     assert "Zoe does not stand on FESA." in page
     assert "Nobody is found by “nobody”" in page
     assert client.get("/compare/", {"list": "none"}).status_code == 404
     assert client.get("/compare/", {"player": "\0", "add": "["}).status_code == 200
 
 
-def test_compare_tells_ids_that_are_nobodys_and_follows_a_merge(client, rivals):
+def test_compare_names_unknown_ids_and_follows_a_merge(client, rivals):
     ana, bo, _ = rivals
     gone = make_player("Gone", merged_into=bo)
     asked = [ana.public_id.lower(), "ZZZ", gone.public_id, "<b>", ana.public_id, bo.public_id]
     response = client.get("/compare/", {"player": asked})
-    page = response.content.decode()
+    page = markup(response)
     assert response.context["asked"].players == [ana, bo]
     assert re.findall(r"There is no player with the public id (.*?)\.", page) == ["ZZZ", "&lt;b&gt;"]
 
@@ -190,21 +197,21 @@ def test_compare_without_any_list_is_a_page(client):
     assert client.get("/compare/").status_code == 200
 
 
-def test_compare_tells_what_does_not_fit_and_loses_nobody(client, fesa, rate_all):
+def test_compare_names_omitted_players_and_keeps_the_others(client, fesa, rate_all):
     several = [make_player(name) for name in ("Ada", "Ben", "Cem", "Dan")]
     twin = make_list("twin", name="Twin")
     for rating_list in (fesa, twin):
         make_table(rating_list, several, [(1, 1, 2, 1.0), (1, 3, 4, 1.0)])
     rate_all()
     response = client.get("/compare/", {"player": [one.public_id for one in several], "list": ["fesa", "twin"]})
-    page = response.content.decode()
+    page = markup(response)
     assert response.context["asked"].names == ["Ada (FESA)", "Ada (Twin)", "Ben (FESA)", "Ben (Twin)", "Cem (FESA)"]
     assert "Up to 5 curves are shown. 3 more do not fit; leave out players or a list." in page
     without_ada = "&amp;".join(f"player={one.public_id}" for one in several[1:])
     assert f"?{without_ada}&amp;list=fesa&amp;list=twin" in page
 
 
-def test_rating_stands_through_years_without_games(client, fesa, rivals):
+def test_rating_does_not_change_in_years_without_games(client, fesa, rivals):
     ana, _, cy = rivals
     asked = {"player": [ana.public_id, cy.public_id]}
     years = client.get("/compare/", asked).context["yearly"]

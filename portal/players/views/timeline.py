@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from portal.players.timeline import timeline_of
+from portal.site.redirects import redirect_to_next
+from portal.site.views.access import require
+from ratings.access import Action, may
+from ratings.domain.players.erasing import erase_person
+from ratings.domain.players.visibility import list_with_merged
+from ratings.domain.site.undoing import undo_step
+from ratings.models import Player, RecordedStep
+from ratings.queries.players.claims import player_of_user
+from ratings.queries.players.roster import describe, players_with_details
+
+
+class EraseForm(forms.Form):
+    """Reason for erasing a person, and their public id, typed as a check."""
+
+    reason = forms.CharField(
+        label=gettext_lazy("Requested by, and when"),
+        max_length=300,
+        help_text=gettext_lazy("Do not enter the name here: this text is not deleted."),
+    )
+    public_id = forms.CharField(label=gettext_lazy("Type the public id to confirm"), max_length=12)
+
+    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.player = player
+
+    def clean_public_id(self) -> str:
+        typed = str(self.cleaned_data["public_id"])
+        if typed.strip().upper() != self.player.public_id:
+            raise ValidationError(
+                _("This is not the public id of this player: %(id)s.") % {"id": self.player.public_id}
+            )
+        return typed
+
+
+@login_required
+def player_timeline(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the changes to a player's data, and which of them can be undone."""
+    require(request, Action.KEEP_PLAYERS)
+    player = get_object_or_404(Player.objects.select_related("merged_into"), public_id=public_id)
+    described = players_with_details([public_id])[public_id]
+    context = {
+        "player": player,
+        "described": describe(described),
+        "steps": timeline_of(player),
+        "may_erase": may(request.user, Action.ERASE_PERSON) and player.erased_at is None,
+    }
+    return render(request, "players/player_timeline.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def erase(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show what erasing a person deletes, and erase the person once their public id is typed."""
+    require(request, Action.ERASE_PERSON)
+    player = get_object_or_404(Player, public_id=public_id)
+    form = EraseForm(player, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            erase_person(player, reason=form.cleaned_data["reason"])
+        except ValidationError as error:
+            form.add_error(None, error.messages)
+        else:
+            messages.success(request, _("The person was erased. Their results stay without a name."))
+            return redirect("player_timeline", public_id)
+    context = {"player": player, "merged": list_with_merged(player)[1:], "form": form}
+    status = 422 if form.is_bound else 200
+    return render(request, "players/erase.html", context, status=status)
+
+
+@login_required
+@require_POST
+def undo_recorded_step(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo a step, and return to the page that the button was on."""
+    require(request, Action.KEEP_PLAYERS)
+    step = get_object_or_404(RecordedStep, pk=pk)
+    undo_with_message(request, step)
+    page = reverse("player_timeline", args=[step.player.public_id]) if step.player else reverse("queue")
+    return redirect_to_next(request, page)
+
+
+@login_required
+@require_POST
+def undo_own_step(request: HttpRequest, pk: int) -> HttpResponse:
+    """Undo a change of how the public sees the user's own player."""
+    player = player_of_user(request.user)
+    if player is None:
+        raise PermissionDenied
+    step = get_object_or_404(player.recorded_steps, pk=pk, what=RecordedStep.What.VISIBILITY_CHANGED)
+    undo_with_message(request, step)
+    return redirect("me")
+
+
+def undo_with_message(request: HttpRequest, step: RecordedStep) -> None:
+    reason = request.POST.get("reason", "").strip()
+    try:
+        warning = undo_step(step, reason=reason)
+    except ValidationError as error:
+        note = [_("Your reason was: “%(reason)s”.") % {"reason": reason}] if reason else []
+        messages.error(request, " ".join(error.messages + note))
+        return
+    messages.success(request, _("Undone."))
+    if warning:
+        messages.warning(request, warning)
