@@ -9,78 +9,103 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from portal.organising import check_size
+from portal.results.forms import check_size
 from ratings.formats.parsed import Problems
 from ratings.formats.typed_games import HIGHEST, read_typed_games
+from ratings.localize import translate_message
 from ratings.models import RatingList
-from ratings.translating import translated
+from ratings.systems.messages import message_of
 
-TYPED = {"rows": 3, "placeholder": "1650+ 1720= 1800-", "spellcheck": "false"}
+GAMES_WIDGET_ATTRS = {"rows": 3, "placeholder": "1650+ 1720= 1800-", "spellcheck": "false"}
 
 
-class TypedGames(forms.CharField):
-    """Opponents' ratings with results, as (rating, score)."""
+class GamesField(forms.CharField):
+    """Field for typed games, cleaned to a list of (opponent's rating in rating points, score)."""
 
     def __init__(self, **fields: Any) -> None:
-        super().__init__(label=gettext_lazy("Games"), max_length=2000, widget=forms.Textarea(attrs=TYPED), **fields)
+        super().__init__(
+            label=gettext_lazy("Games"), max_length=2000, widget=forms.Textarea(attrs=GAMES_WIDGET_ATTRS), **fields
+        )
 
     def clean(self, value: Any) -> list[tuple[float, float]]:
         games, problems = read_typed_games(super().clean(value))
         if problems.fatal:
-            raise ValidationError(in_words(problems))
+            raise ValidationError(problem_messages(problems))
         return games
 
 
-def in_words(problems: Problems) -> list[str]:
-    told = [(one.line, translated(one.message)) for one in problems.in_order()]
-    return [_("line %(line)d: %(what)s") % {"line": line, "what": what} if line else what for line, what in told]
+def problem_messages(problems: Problems) -> list[str]:
+    messages = [(problem.line, translate_message(problem.message)) for problem in problems.sorted_by_position()]
+    return [_("line %(line)d: %(what)s") % {"line": line, "what": what} if line else what for line, what in messages]
 
 
-class TypedForm(forms.Form):
-    games = TypedGames()
+class TypedGamesForm(forms.Form):
+    games = GamesField()
 
 
-class AnybodyForm(forms.Form):
-    """Somebody with a rating, and his games."""
+NO_GRADE = "none"
+
+
+class ListCalculatorForm(forms.Form):
+    """Rating, rated games and grade of any player, known or not, and the games to calculate."""
 
     rating = forms.FloatField(label=gettext_lazy("Rating"), min_value=-HIGHEST, max_value=HIGHEST, required=False)
     played = forms.IntegerField(
         label=gettext_lazy("Rated games so far"), min_value=0, max_value=9999, required=False,
-        help_text=gettext_lazy("Left empty: so many that the rating is settled."),
+        help_text=gettext_lazy("Leave empty for an established player."),
     )  # fmt: skip
-    grade = forms.ChoiceField(label=gettext_lazy("Grade"), required=False)
-    games = TypedGames()
+    grade = forms.ChoiceField(
+        label=gettext_lazy("Grade"),
+        required=False,
+        help_text=gettext_lazy("Leave empty to calculate the rating without promotions."),
+    )
+    games = GamesField()
 
     def __init__(self, rating_list: RatingList, data: Any) -> None:
         super().__init__(data)
         self.system = rating_list.rating_system
         grades = [(grade, grade) for grade in reversed(self.system.grades)]
-        self.fields["grade"].choices = [("", "–"), *grades]  # type: ignore[attr-defined] # a choice field
-        if not rating_list.graded:
+        choices = [("", "–"), *grades, (NO_GRADE, _("no grade yet"))]
+        self.fields["grade"].choices = choices  # type: ignore[attr-defined] # a choice field
+        if not rating_list.has_grades:
             del self.fields["grade"]
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if given.get("rating") is None and not self.errors and (given.get("played") or given.get("grade")):
+        values = super().clean() or {}
+        if (
+            values.get("rating") is None
+            and not self.errors
+            and (values.get("played") or values.get("grade", NO_GRADE) not in {"", NO_GRADE})
+        ):
             self.add_error("rating", _("Who has played rated games or holds a grade has a rating: enter it."))
         try:
-            self.opening()
+            self.starting_state()
         except ValueError as error:
-            raise ValidationError(translated(str(error))) from None
-        return given
+            raise ValidationError(translate_message(message_of(error))) from None
+        return values
 
-    def opening(self) -> dict[str, Any] | None:
-        """What is known of him, in the words of the list's system; None for somebody unrated."""
-        given = self.cleaned_data
-        if given.get("rating") is None:
+    def starting_state(self) -> dict[str, Any] | None:
+        """Return the player's state before the games, as the list's system stores it; None for an unrated player.
+
+        Raise ValueError if the values are invalid in the system.
+        """
+        values = self.cleaned_data
+        if values.get("rating") is None:
             return None
-        rating = given["rating"]
+        rating = values["rating"]
         whole = int(rating) if rating.is_integer() else rating
-        return {**self.system.listed(whole, given.get("played"), given.get("grade") or None)}
+        played = self.system.settled_games if values.get("played") is None else values["played"]
+        grade = values.get("grade")
+        return {**self.system.listed(whole, played, None if grade == NO_GRADE else grade or None)}
+
+    @property
+    def knows_grade(self) -> bool:
+        """Return True if promotions can be calculated: a grade, “no grade yet” or an unrated player is given."""
+        return self.cleaned_data.get("rating") is None or bool(self.cleaned_data.get("grade"))
 
 
 class TournamentForm(forms.Form):
-    """Results of a tournament, pasted or as a file."""
+    """Results of a tournament, pasted as text or uploaded as a file."""
 
     text = forms.CharField(
         label=gettext_lazy("Results"),
@@ -92,11 +117,11 @@ class TournamentForm(forms.Form):
     file = forms.FileField(label=gettext_lazy("or a file"), required=False, validators=[check_size])
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if not self.errors and not given.get("file") and not (given.get("text") or "").strip():
+        values = super().clean() or {}
+        if not self.errors and not values.get("file") and not (values.get("text") or "").strip():
             raise ValidationError(_("Paste results or choose a file."))
-        return given
+        return values
 
-    def data_given(self) -> bytes:
+    def read_data(self) -> bytes:
         file = self.cleaned_data.get("file")
         return bytes(file.read()) if file else self.cleaned_data["text"].encode()

@@ -1,4 +1,4 @@
-"""What the lines of a list are chosen by, in its address: of the live list, of a dated one, of one as of a day."""
+"""Filters in the address of a list: for the current list, a dated list, and the list of a past day."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_countries import countries
 
-from portal.forms import DAY, FIRST_DAY
-from portal.templatetags.portal_format import countries_by_name
-from ratings.models import Club, DatedLine, Player, RatingList, Shown, Standing
-from ratings.queries.choices import choices_of
-from ratings.queries.lists import published_standings
-from ratings.queries.past import Rows, by_rating, past_rows, ranks_among
-from ratings.queries.ranks import Ranks
-from ratings.queries.search import meant_by, name_has, parts_of
-from ratings.translating import translated
+from portal.templatetags.portal_format import sorted_countries
+from ratings.localize import category_label
+from ratings.models import Club, DatedLine, NameVisibility, Player, RatingList, Standing
+from ratings.queries.lists.choices import choices_of
+from ratings.queries.lists.lists import published_standings
+from ratings.queries.lists.past import Rows, by_rating, past_rows, ranks_among
+from ratings.queries.lists.ranks import Ranks
+from ratings.queries.site.search import name_filter, parts_of, player_filter
 
-MOST_GAMES = 99_999
-SETTLED = "settled"
-FIRST = ("q", "country", "active")  # the other filters are folded away until asked for
+from .forms import DATE_WIDGET, FIRST_DAY
+
+MAX_GAMES = 99_999
+UNMARKED = "settled"
+FIRST_FIELDS = ("q", "country", "active")  # the other filters are collapsed at first
 AGES = {
     "u12": (_("under 12"), 0, 11), "u16": (_("under 16"), 0, 15), "u20": (_("under 20"), 0, 19),
     "50": (_("50 and older"), 50, 150), "65": (_("65 and older"), 65, 150),
@@ -39,8 +40,8 @@ class WholeNumberFilter(django_filters.NumberFilter):
     field_class = forms.IntegerField
 
 
-class LineFilter(django_filters.FilterSet):
-    to_player = "player__"
+class ListFilter(django_filters.FilterSet):
+    player_prefix = "player__"
 
     q = django_filters.CharFilter(label=_("Name"), method="by_name")
     country = django_filters.ChoiceFilter(label=_("Country"), field_name="player__country", empty_label=_("all"))
@@ -50,91 +51,84 @@ class LineFilter(django_filters.FilterSet):
     category = django_filters.ChoiceFilter(label=_("Category"), method="by_category", empty_label=_("all"))
     age = django_filters.ChoiceFilter(label=_("Age"), method="by_age", empty_label=_("all"))
     games = WholeNumberFilter(
-        label=_("Games at least"), field_name="games", lookup_expr="gte", min_value=0, max_value=MOST_GAMES
+        label=_("Games at least"), field_name="games", lookup_expr="gte", min_value=0, max_value=MAX_GAMES
     )
 
     def __init__(self, data: Any, rating_list: RatingList, day: dt.date, queryset: QuerySet[Any]) -> None:
         super().__init__(data, queryset=queryset)
         self.day, self.system = day, rating_list.rating_system
         offered = choices_of(rating_list)
-        legend = [(category, translated(category)) for category in self.system.legend]
-        # a country whose last player left the list still has its address: with nobody
-        asked = str(data.get("country", "")).upper()
-        codes = dict.fromkeys([*offered.countries, *([asked] if asked in countries.countries else [])])
-        named = countries_by_name(codes)
-        self.offer("country", [(code, f"{name} ({code})") for name, code in named])
+        legend = [(category, category_label(category)) for category in self.system.legend]
+        # accept a country whose last player left the list: its address remains valid and shows no players
+        requested_country = str(data.get("country", "")).upper()
+        codes = dict.fromkeys(
+            [*offered.countries, *([requested_country] if requested_country in countries.countries else [])]
+        )
+        named = sorted_countries(codes)
+        self.set_choices("country", [(code, f"{name} ({code})") for name, code in named])
         if offered.clubs is None:
             self.filters["club"] = django_filters.CharFilter(label=_("Club (name or public id)"), method="by_club")
         else:
-            self.offer("club", offered.clubs)
-        self.offer("age", [(key, label) for key, (label, *_ages) in AGES.items()] if offered.ages else ())
-        self.offer("category", [(SETTLED, _("without a mark")), *legend] if legend else ())
-        grades = [(grade, grade) for grade in reversed(self.system.grades)] if rating_list.graded else ()
-        self.offer("grade", grades)
-        self.offer("grade_to", grades)
+            self.set_choices("club", offered.clubs)
+        self.set_choices("age", [(key, label) for key, (label, *_ages) in AGES.items()] if offered.ages else ())
+        self.set_choices("category", [(UNMARKED, _("without a mark")), *legend] if legend else ())
+        grades = [(grade, grade) for grade in reversed(self.system.grades)] if rating_list.has_grades else ()
+        self.set_choices("grade", grades)
+        self.set_choices("grade_to", grades)
 
-    def offer(self, name: str, choices: Sequence[Any]) -> None:
-        """The choices of a filter, which is left out where there are none."""
+    def set_choices(self, name: str, choices: Sequence[Any]) -> None:
+        """Set the choices of a filter, or remove the filter if there are none."""
         self.filters[name].extra["choices"] = choices
         if not choices:
             del self.filters[name]
 
     @property
-    def wrong(self) -> list[str]:
-        """What is asked that cannot be, in words."""
+    def error_messages(self) -> list[str]:
+        """Error messages of invalid values, each with the label of its field."""
         self.form.is_valid()
-        return [f"{self.form[name].label}: {' '.join(map(str, told))}" for name, told in self.form.errors.items()]
+        return [f"{self.form[name].label}: {' '.join(map(str, errors))}" for name, errors in self.form.errors.items()]
 
     @property
-    def told(self) -> str:
-        """All that the form is written from, but for the language."""
-        given = [(name, self.data.getlist(name)) for name in self.filters if name in self.data]
-        offered = (
-            (name, str(one.extra.get("empty_label")), one.extra.get("choices")) for name, one in self.filters.items()
-        )
-        return repr([given, *offered])
-
-    @property
-    def chosen(self) -> bool:
-        """Whether anything chooses among the players."""
+    def is_filtered(self) -> bool:
+        """True if any filter other than `active` and `on` is set."""
         return bool(set(self.values) - {"active", "on"})
 
     @property
     def values(self) -> dict[str, Any]:
-        """What is given, without values that cannot be."""
-        self.form.is_valid()  # reads what is given
-        given: dict[str, Any] = self.form.cleaned_data if self.is_bound else {}
-        return {name: value for name, value in given.items() if value not in {None, ""}}
+        """Values of the filters by name, without empty and invalid ones."""
+        self.form.is_valid()  # fills cleaned_data
+        cleaned_data: dict[str, Any] = self.form.cleaned_data if self.is_bound else {}
+        return {name: value for name, value in cleaned_data.items() if value not in {None, ""}}
 
     @property
     def first_fields(self) -> list[forms.BoundField]:
-        return [self.form[name] for name in FIRST if name in self.form.fields]
+        return [self.form[name] for name in FIRST_FIELDS if name in self.form.fields]
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        return [self.form[name] for name in self.form.fields if name not in FIRST]
+        return [self.form[name] for name in self.form.fields if name not in FIRST_FIELDS]
 
     @property
-    def more_given(self) -> bool:
-        """Whether one of the fields that are folded away was given, rightly or not."""
+    def has_more_values(self) -> bool:
+        """True if any collapsed field has a value, valid or not."""
         return any(self.data.get(field.name) for field in self.more_fields)
 
     def by_name(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
-        """By any parts of the names of those who are shown in full, by the public id anybody."""
-        return queryset.filter(meant_by(value, self.to_player))
+        """Filter by any parts of the name, for players shown by full name, or by the public id of any player."""
+        return queryset.filter(player_filter(value, self.player_prefix))
 
     def by_club(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
-        """Present members; who is not shown by name is in no club."""
-        clubs = Club.objects.filter(Q(public_id=value) | name_has(parts_of(value)))
-        present = self.of_player(memberships__club__in=clubs.values("pk"), memberships__end__isnull=True)
-        return queryset.filter(present).exclude(self.of_player(shown=Shown.ANONYMOUS))
+        """Filter by current membership; players shown anonymously count as members of no club."""
+        clubs = Club.objects.filter(Q(public_id=value) | name_filter(parts_of(value)))
+        present = self.player_q(memberships__club__in=clubs.values("pk"), memberships__end__isnull=True)
+        return queryset.filter(present).exclude(self.player_q(shown=NameVisibility.ANONYMOUS))
 
-    def of_player(self, **conditions: Any) -> Q:
-        return Q(**{f"{self.to_player}{field}": value for field, value in conditions.items()})
+    def player_q(self, **conditions: Any) -> Q:
+        return Q(**{f"{self.player_prefix}{field}": value for field, value in conditions.items()})
 
     @property
     def grade_span(self) -> tuple[int, int]:
-        """Places in the scale: of one grade, of all from it to the other one, or of all up to that."""
+        """First and last index in the grade scale: of one grade, of a range, or of all grades up to `grade_to`."""
         grades, values = list(self.system.grades), self.values
         ends = [grades.index(values[name]) for name in ("grade", "grade_to") if name in values]
         return (min(ends) if "grade" in values else 0), max(ends)
@@ -145,21 +139,21 @@ class LineFilter(django_filters.FilterSet):
 
     def by_category(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         marked = Q(category__in=self.system.legend)
-        return queryset.filter(~marked if value == SETTLED else Q(category=value))
+        return queryset.filter(~marked if value == UNMARKED else Q(category=value))
 
     def by_age(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
-        """By the year of birth, among those who are shown by name and let it be shown."""
+        """Filter by age in years from the year of birth, among players with full name and public birth year."""
         _label, youngest, oldest = AGES[value]
-        of_date, year = ExtractYear(f"{self.to_player}birth_date"), F(f"{self.to_player}birth_year")
+        of_date, year = ExtractYear(f"{self.player_prefix}birth_date"), F(f"{self.player_prefix}birth_year")
         years = Q(born__range=(self.day.year - oldest, self.day.year - youngest))
         queryset = queryset.alias(born=Coalesce(of_date, year, output_field=IntegerField()))
-        return queryset.filter(years & self.of_player(birth_public=True, shown=Shown.FULL))
+        return queryset.filter(years & self.player_q(birth_public=True, shown=NameVisibility.FULL))
 
 
-class StandingFilter(LineFilter):
+class StandingFilter(ListFilter):
     active = django_filters.ChoiceFilter(label=_("Players"), choices=[("all", _("all"))], method="unfiltered")
     on = django_filters.DateFilter(
-        label=_("As of"), method="unfiltered", validators=[MinValueValidator(FIRST_DAY)], widget=DAY
+        label=_("As of"), method="unfiltered", validators=[MinValueValidator(FIRST_DAY)], widget=DATE_WIDGET
     )
 
     class Meta:
@@ -170,13 +164,13 @@ class StandingFilter(LineFilter):
         self.active_on = None if data.get("active") == "all" else day
         standings = published_standings(rating_list, self.active_on) if queryset is None else queryset
         super().__init__(data, rating_list, day, standings)
-        years = rating_list.years_active
+        years = rating_list.effective_active_years
         active = ngettext("active in the last %d year", "active in the last %d years", years) % years
         self.filters["active"].extra["empty_label"] = active
 
     @property
     def on_day(self) -> dt.date | None:
-        """A past day whose list is asked for."""
+        """Past day whose list is requested; None for the current list."""
         day: dt.date | None = self.values.get("on")
         return day if day and day < self.day else None
 
@@ -184,17 +178,17 @@ class StandingFilter(LineFilter):
         return queryset
 
 
-class DatedFilter(LineFilter):
+class DatedFilter(ListFilter):
     class Meta:
         model = DatedLine
         fields = ()
 
 
 class AsOfFilter(StandingFilter):
-    """The same of the rows of a past day: players are chosen by the database, the rest by the rows' numbers."""
+    """Filter for the rows of a past day: the database filters by player, NumPy by grade, category and games."""
 
-    to_player = ""
-    of_players = frozenset({"q", "country", "club", "age"})
+    player_prefix = ""
+    player_filters = frozenset({"q", "country", "club", "age"})
 
     class Meta:
         model = Player
@@ -211,18 +205,20 @@ class AsOfFilter(StandingFilter):
             self.filters[name].method = "unfiltered"
 
     @property
-    def chosen_rows(self) -> tuple[Rows, Ranks]:
-        """From the highest rating down, and the ranks among all."""
+    def matching_rows(self) -> tuple[Rows, Ranks]:
+        """Matching rows, highest rating first, and the ranks among all rows."""
         rows, values = self.rows, self.values
-        fits = np.ones(len(rows), dtype=np.bool_)
-        if self.of_players & set(values):
-            fits &= np.isin(rows["player"], np.fromiter(self.qs.values_list("pk", flat=True), dtype=np.int64))
+        matches = np.ones(len(rows), dtype=np.bool_)
+        if self.player_filters & set(values):
+            matches &= np.isin(rows["player"], np.fromiter(self.qs.values_list("pk", flat=True), dtype=np.int64))
         if "grade" in values or "grade_to" in values:
             low, high = self.grade_span
-            fits &= (rows["grade"] >= low) & (rows["grade"] <= high)
+            matches &= (rows["grade"] >= low) & (rows["grade"] <= high)
         if "category" in values:
             marked = [key.encode() for key in self.system.legend]
             category = values["category"]
-            fits &= ~np.isin(rows["category"], marked) if category == SETTLED else rows["category"] == category.encode()
-        fits &= rows["games"] >= values.get("games", 0)
-        return by_rating(rows[fits]), ranks_among(rows)
+            matches &= (
+                ~np.isin(rows["category"], marked) if category == UNMARKED else rows["category"] == category.encode()
+            )
+        matches &= rows["games"] >= values.get("games", 0)
+        return by_rating(rows[matches]), ranks_among(rows)

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from typing import Any
-
 import django_tables2 as tables
 from django.db.models import F, QuerySet
 from django.utils import timezone
@@ -11,24 +9,23 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
-from portal.listings.keeping import KeptListing
-from portal.templatetags.portal_format import category_mark, countries_by_name, rating, sign_class, signed
+from portal.templatetags.portal_format import category_mark, rating, sign_class, signed, sorted_countries
 from ratings.models import DatedList, RatingList, Standing
-from ratings.queries.choices import choices_of
-from ratings.queries.dated import set_since
-from ratings.queries.lists import with_clubs
-from ratings.queries.names import by_public_name, place_of_country
-from ratings.queries.ranks import Ranks
+from ratings.queries.lists.choices import choices_of
+from ratings.queries.lists.dated import set_since
+from ratings.queries.lists.lists import with_clubs
+from ratings.queries.lists.ranks import Ranks
+from ratings.queries.players.names import by_public_name, country_position
 
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 WIDE_NUMBER = {"td": {"class": "number wide"}, "th": {"class": "number wide"}}
-WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # left out on a phone
+WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # hidden on phones
 
 
-class Standings(TableQuerysetData):
-    """Standings with their ranks and what changed since a dated list, page by page.
+class StandingData(TableQuerysetData):
+    """Standings with their ranks and their changes since a dated list, read page by page.
 
-    `number` is how many a filter leaves; None where nobody is filtered out.
+    `number` is the number of standings that match a filter; None if nothing is filtered out.
     """
 
     def __init__(
@@ -48,7 +45,7 @@ class Standings(TableQuerysetData):
         return set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
 
 
-class StandingListing(KeptListing):
+class StandingListing(tables.Table):
     label = _("Rating list")
     rank = tables.Column(verbose_name=_("Rank"), orderable=False, attrs=NUMBER)
     name = tables.Column(
@@ -86,10 +83,10 @@ class StandingListing(KeptListing):
         order_by = "-rating"
         attrs = {"class": "listing"}
 
-    def __init__(self, rating_list: RatingList, data: Standings) -> None:
+    def __init__(self, rating_list: RatingList, data: StandingData) -> None:
         self.rating_list = rating_list
         self.active_since = rating_list.active_since(timezone.now().date())
-        absent = {"grade": not self.rating_list.graded, "since": data.dated is None}
+        absent = {"grade": not self.rating_list.has_grades, "since": data.dated is None}
         super().__init__(data, exclude=[name for name, left_out in absent.items() if left_out])
 
     def order_name(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
@@ -97,13 +94,13 @@ class StandingListing(KeptListing):
         return by_name.reverse() if is_descending else by_name, True
 
     def order_country(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """By the countries' names in the language of the page, who has none last; of each the highest rating first."""
-        order = [code for _name, code in countries_by_name(choices_of(self.rating_list).countries)]
-        place = place_of_country(order[::-1] if is_descending else order, "player__country")
+        """Sort by country name in the active language, players without a country last, then highest rating first."""
+        order = [code for _name, code in sorted_countries(choices_of(self.rating_list).countries)]
+        place = country_position(order[::-1] if is_descending else order, "player__country")
         return queryset.order_by(place, "-rating", *by_public_name("player__")), True
 
     def order_rating(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
-        """Highest first, equals by name."""
+        """Sort by rating; players with equal ratings are sorted by name."""
         first = F("rating").desc() if is_descending else F("rating").asc()
         return queryset.order_by(first, *by_public_name("player__")), True
 
@@ -122,17 +119,10 @@ class StandingListing(KeptListing):
     def render_since(self, record: Standing) -> SafeString | str:
         since = record.since  # type: ignore[attr-defined] # set by the query
         if since is None:
-            return gettext("new") if record.last_played and record.last_played >= self.active_since else ""
+            if not record.last_played or record.last_played < self.active_since:
+                return ""
+            return gettext("returned") if record.returned else gettext("new")  # type: ignore[attr-defined] # set by the query
         return self.colored(since)
 
     def colored(self, change: float | None) -> SafeString:
         return format_html('<span class="{}">{}</span>', sign_class(change), signed(change, self.rating_list))
-
-    def told(self, record: Any) -> tuple[Any, ...]:
-        player = record.player
-        clubs = [] if player.is_anonymous else [(one.club.public_id, one.club.name) for one in player.present]
-        return (
-            record.rank, player.public_id, str(player), str(player.country), clubs, record.grade, record.rating,
-            record.category, record.games, getattr(record, "since", None), record.last_change, record.last_played,
-            self.rating_list.pk, self.active_since,
-        )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The calculator of a list: for anybody with a rating, and for a whole tournament."""
+"""Calculators of a list: for any player with games against rated opponents, and for a whole tournament."""
 
 from typing import Any
 
@@ -9,34 +9,38 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_ratelimit.core import is_ratelimited
 
-from portal.limits import address_of
-from portal.reckoning import AnybodyForm, TournamentForm
-from portal.views.lists import shown_list
-from ratings.domain.imagining import imagine_tournament
+from portal.lists.calculators import ListCalculatorForm, TournamentForm
+from portal.middleware.limits import address_of
+from ratings.domain.lists.tournament_calculator import simulate_tournament
+from ratings.localize import translate_message
 from ratings.models import RatingList
-from ratings.queries.progress import imagine_anybody
-from ratings.translating import translated
+from ratings.queries.grades.progress import simulate_new_player
+from ratings.systems.messages import message_of
+
+from .lists import get_visible_list
 
 
 @require_safe
-def anybody(request: HttpRequest, slug: str) -> HttpResponse:
-    rating_list = shown_list(request, slug)
-    asked = bool(request.GET.get("games", "").strip())
-    form = AnybodyForm(rating_list, request.GET if asked else None)
+def list_calculator(request: HttpRequest, slug: str) -> HttpResponse:
+    rating_list = get_visible_list(request, slug)
+    is_filled_in = bool(request.GET.get("games", "").strip())
+    form = ListCalculatorForm(rating_list, request.GET if is_filled_in else None)
     context: dict[str, Any] = {"rating_list": rating_list, "form": form}
-    if asked and form.is_valid():
-        context |= reckoned(rating_list, form)
-    return render(request, "portal/list_calculator.html", context)
+    if is_filled_in and form.is_valid():
+        context |= calculation_context(rating_list, form)
+    return render(request, "lists/list_calculator.html", context)
 
 
-def reckoned(rating_list: RatingList, form: AnybodyForm) -> dict[str, Any]:
-    given = form.cleaned_data
+def calculation_context(rating_list: RatingList, form: ListCalculatorForm) -> dict[str, Any]:
+    values = form.cleaned_data
     try:
-        found = imagine_anybody(rating_list, form.opening(), given["games"], timezone.now().date())
+        outcome = simulate_new_player(rating_list, form.starting_state(), values["games"], timezone.now().date())
     except ValueError as error:
-        return {"problem": translated(str(error))}
-    names = {f"opponent {n}": _("Game %(number)d") % {"number": n} for n in range(1, len(given["games"]) + 1)}
-    return {"imagined": found, "names": names}
+        return {"problem": translate_message(message_of(error))}
+    if not form.knows_grade:
+        outcome = outcome.without_grades()
+    names = {f"opponent {n}": _("Game %(number)d") % {"number": n} for n in range(1, len(values["games"]) + 1)}
+    return {"imagined": outcome, "names": names}
 
 
 RATE = "20/m"
@@ -44,12 +48,12 @@ RATE = "20/m"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament(request: HttpRequest, slug: str) -> HttpResponse:
-    rating_list = shown_list(request, slug)
+    rating_list = get_visible_list(request, slug)
     form = TournamentForm(request.POST, request.FILES) if request.method == "POST" else TournamentForm()
     context: dict[str, Any] = {"rating_list": rating_list, "form": form}
     if is_ratelimited(request, group="tournament", key=address_of, rate=RATE, method="POST", increment=True):
-        context["told"] = _("These are many tournaments in a minute. Please come back in a while.")
-        return render(request, "portal/tournament.html", context, status=429)
+        context["message"] = _("These are many tournaments in a minute. Please come back in a while.")
+        return render(request, "lists/tournament.html", context, status=429)
     if form.is_bound and form.is_valid():
-        context["imagined"] = imagine_tournament(rating_list, form.data_given(), timezone.now().date())
-    return render(request, "portal/tournament.html", context)
+        context["imagined"] = simulate_tournament(rating_list, form.read_data(), timezone.now().date())
+    return render(request, "lists/tournament.html", context)

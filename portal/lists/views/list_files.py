@@ -1,4 +1,4 @@
-"""Rating lists as files, by the same choice as their pages, and addresses that always lead to the latest one."""
+"""Downloads of rating lists, with the filters of their pages, and permanent links to the latest list."""
 
 import datetime as dt
 from collections.abc import Callable, Iterable
@@ -13,19 +13,20 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
-from portal.files import encoded
-from portal.list_filters import AsOfFilter, DatedFilter, LineFilter, StandingFilter
-from portal.views.dated import the_dated
-from portal.views.lists import shown_list
-from ratings.formats.egf_list import write_egf_list
-from ratings.formats.fide_list import write_fide_list
+from portal.lists.filters import AsOfFilter, DatedFilter, ListFilter, StandingFilter
+from portal.site.files import encoded
+from ratings.formats.egf.rating_list import write_egf_list
+from ratings.formats.fesa.rating_list import ListLine, write_rating_list
+from ratings.formats.fide.rating_list import write_fide_list
 from ratings.formats.list_rows import ListRow, write_list_csv, write_list_json, write_list_workbook
-from ratings.formats.rating_list import ListLine, write_rating_list
 from ratings.models import RatingList
-from ratings.queries.dated import lines_of, ranks_of_dated
-from ratings.queries.list_rows import file_rows
-from ratings.queries.past import past_file_rows
-from ratings.queries.ranks import ranks_of
+from ratings.queries.lists.dated import lines_of, ranks_of_dated
+from ratings.queries.lists.list_rows import file_rows
+from ratings.queries.lists.past import past_file_rows
+from ratings.queries.lists.ranks import ranks_of
+
+from .dated import get_dated_list
+from .lists import get_visible_list
 
 TYPES = {
     "csv": "text/csv",
@@ -36,8 +37,8 @@ TYPES = {
 
 
 @dataclass(frozen=True)
-class Listed:
-    """A list of a day and the lines that were chosen of it."""
+class ListFile:
+    """List on a day, with the rows that match the filters."""
 
     rating_list: RatingList
     day: dt.date
@@ -45,48 +46,48 @@ class Listed:
 
 
 @require_safe
-@conditional_page  # by what is in it: a name that is corrected makes another file, and is in no revision
+@conditional_page  # ETag of the content: a corrected name changes the file, but not the revision
 def list_file(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    the_list, today = shown_list(request, slug), timezone.now().date()
+    the_list, today = get_visible_list(request, slug), timezone.now().date()
     chosen = StandingFilter(request.GET, the_list, today)
-    if chosen.wrong:
-        return refused(chosen)
+    if chosen.error_messages:
+        return invalid_filter_response(chosen)
     if chosen.on_day:
-        rows, ranks = AsOfFilter(request.GET, the_list, chosen.on_day).chosen_rows
-        return written(Listed(the_list, chosen.on_day, past_file_rows(the_list, rows, ranks)), form)
-    return written(Listed(the_list, today, file_rows(chosen.qs, ranks_of(the_list, chosen.active_on))), form)
+        rows, ranks = AsOfFilter(request.GET, the_list, chosen.on_day).matching_rows
+        return file_response(ListFile(the_list, chosen.on_day, past_file_rows(the_list, rows, ranks)), form)
+    return file_response(ListFile(the_list, today, file_rows(chosen.qs, ranks_of(the_list, chosen.active_on))), form)
 
 
 @require_safe
 @conditional_page
 def dated_file(request: HttpRequest, slug: str, day: dt.date, form: str) -> HttpResponse:
-    """The list as it was published on its day."""
-    dated = the_dated(request, slug, day)
+    """Return a dated list as a file, as it was published on its day."""
+    dated = get_dated_list(request, slug, day)
     chosen = DatedFilter(request.GET, dated.list, day, lines_of(dated).filter(rating__isnull=False))
-    if chosen.wrong:
-        return refused(chosen)
-    return written(Listed(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated))), form)
+    if chosen.error_messages:
+        return invalid_filter_response(chosen)
+    return file_response(ListFile(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated))), form)
 
 
 @require_safe
 def latest(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
-    """Leads to the newest dated list, or to the live one where none is published, with the same choice."""
-    the_list = shown_list(request, slug)
+    """Redirect to the latest dated list, or to the live list if none is published, with the same filters."""
+    the_list = get_visible_list(request, slug)
     dated = the_list.dated.first()
-    of_list = [slug, *([f"{dated.day}"] if dated else []), *([form] if form else [])]
+    args = [slug, *([f"{dated.day}"] if dated else []), *([form] if form else [])]
     name = ("dated" if dated else "list") + "_file" if form else "dated_list" if dated else "list"
     query = request.GET.urlencode()
-    response = redirect(reverse(name, args=of_list) + (f"?{query}" if query else ""))
+    response = redirect(reverse(name, args=args) + (f"?{query}" if query else ""))
     patch_cache_control(response, no_cache=True)
     return response
 
 
-def refused(chosen: LineFilter) -> HttpResponse:
-    """Never the whole list in place of a choice that cannot be."""
-    return HttpResponseBadRequest("\n".join(chosen.wrong) + "\n", "text/plain; charset=utf-8")
+def invalid_filter_response(chosen: ListFilter) -> HttpResponse:
+    """Return the errors of invalid filters with status 400, rather than the unfiltered list."""
+    return HttpResponseBadRequest("\n".join(chosen.error_messages) + "\n", "text/plain; charset=utf-8")
 
 
-def written(listed: Listed, form: str) -> HttpResponse:
+def file_response(listed: ListFile, form: str) -> HttpResponse:
     if form not in WRITERS:
         raise Http404
     try:
@@ -98,29 +99,29 @@ def written(listed: Listed, form: str) -> HttpResponse:
     return HttpResponse(body, content_type=f"{TYPES[form]}{charset}", headers=headers)
 
 
-def csv(listed: Listed) -> tuple[bytes, str]:
+def write_csv(listed: ListFile) -> tuple[bytes, str]:
     decimals = listed.rating_list.rating_system.decimals
     return encoded(write_list_csv(listed.rows, decimals), latin1=False)
 
 
-def json(listed: Listed) -> tuple[bytes, str]:
+def write_json(listed: ListFile) -> tuple[bytes, str]:
     the_list = listed.rating_list
     head: dict[str, Any] = {"list": the_list.slug, "name": the_list.name, "federation": the_list.federation}
     head |= {"system": the_list.system, "day": f"{listed.day}"}
     return write_list_json(head, listed.rows, the_list.rating_system.decimals).encode(), ""
 
 
-def xlsx(listed: Listed) -> tuple[bytes, str]:
+def write_xlsx(listed: ListFile) -> tuple[bytes, str]:
     return write_list_workbook(listed.rows, listed.rating_list.rating_system.decimals), ""
 
 
-def txt(listed: Listed) -> tuple[bytes, str]:
-    """In the columns that programs of its game read."""
+def write_txt(listed: ListFile) -> tuple[bytes, str]:
+    """Return the list in the column layout that programs for its game read."""
     layout = listed.rating_list.rating_system.list_layout
     return encoded(LAYOUTS[layout](listed), latin1=layout == "fesa")
 
 
-def fesa_text(listed: Listed) -> str:
+def write_fesa_text(listed: ListFile) -> str:
     prior = dict(listed.rating_list.source.members.values_list("player__public_id", "prior_grade"))
     return write_rating_list(
         listed.day,
@@ -132,9 +133,14 @@ def fesa_text(listed: Listed) -> str:
     )  # fmt: skip
 
 
-LAYOUTS: dict[str, Callable[[Listed], str]] = {
-    "fesa": fesa_text,
+LAYOUTS: dict[str, Callable[[ListFile], str]] = {
+    "fesa": write_fesa_text,
     "egf": lambda listed: write_egf_list(listed.rows),
     "fide": lambda listed: write_fide_list(listed.day, listed.rows),
 }
-WRITERS: dict[str, Callable[[Listed], tuple[bytes, str]]] = {"csv": csv, "txt": txt, "xlsx": xlsx, "json": json}
+WRITERS: dict[str, Callable[[ListFile], tuple[bytes, str]]] = {
+    "csv": write_csv,
+    "txt": write_txt,
+    "xlsx": write_xlsx,
+    "json": write_json,
+}

@@ -1,13 +1,15 @@
-"""What imagined games would do: by the engine, on the state a player has now."""
+"""Calculator of imagined games, with the engine and a player's current state."""
 
 import pytest
+import time_machine
 
-from ratings.domain.merging import merge
-from ratings.domain.outside import lay_down
-from ratings.domain.rerating import rerate
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.players.merging import merge_players
+from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Award, Change, RatingList, Standing
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_list, make_player
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +35,7 @@ def ask(client, player, *games, **query):
     return client.get(f"/players/{player.public_id}/calculator/", {"rows": len(games) or ""} | query)
 
 
-def test_win_tells_rating_grade_progress_and_arithmetic(client, kuma):
+def test_win_shows_rating_grade_progress_and_arithmetic(client, kuma):
     before = [*map(repr, Change.objects.values())]
     response = ask(client, kuma, ("1850", "1"))
     imagined = response.context["imagined"]
@@ -42,14 +44,14 @@ def test_win_tells_rating_grade_progress_and_arithmetic(client, kuma):
     assert response.context["progress"].sentence.startswith(
         "a rating of 2080; or 8 more games in a row at or above 2000"
     )
-    page = response.content.decode()
-    for told in (
+    page = markup(response)
+    for text in (
         "<strong>2 Dan</strong> – games above MP",
         '<dd class="gain">+11</dd>',
         "<td>Game 1</td>",
         "Sum of the",
     ):
-        assert told in page
+        assert text in page
     assert ([*map(repr, Change.objects.values())], Award.objects.count()) == (before, 0)  # nothing is written
 
 
@@ -58,7 +60,7 @@ def test_page_begins_with_one_row_at_the_own_rating(client, kuma):
     (form,) = response.context["games"]
     assert (form["rating"].value(), form["score"].value(), "imagined" in response.context) == (1870, "1", False)
     link = f'href="/players/{kuma.public_id}/calculator/?list=fesa"'
-    assert link in client.get(kuma.get_absolute_url()).content.decode()
+    assert link in markup(client.get(kuma.get_absolute_url()))
 
 
 def test_several_games_count_and_empty_rows_do_not(client, kuma):
@@ -68,7 +70,7 @@ def test_several_games_count_and_empty_rows_do_not(client, kuma):
         (1900, 0.5),
     ]
     assert len(response.context["games"].forms) == 4
-    assert 'name="rows" value="5" formaction="#id_game-4-rating">' in response.content.decode()
+    assert 'name="rows" value="5" formaction="#id_game-4-rating">' in markup(response)
 
 
 @pytest.mark.parametrize(
@@ -84,13 +86,13 @@ def test_several_games_count_and_empty_rows_do_not(client, kuma):
         (("1850", ""), {"score": ["This field is required."]}),
     ],
 )
-def test_bad_input_is_told_beside_the_field(game, errors, client, kuma):
+def test_bad_input_is_reported_beside_the_field(game, errors, client, kuma):
     response = ask(client, kuma, game)
     (form,) = response.context["games"]
     assert (response.status_code, form.errors, "imagined" in response.context) == (200, errors, False)
-    (told,) = errors.values()
-    assert response.content.decode().count('class="errorlist"') == 1
-    assert told[0] in response.content.decode()
+    (messages,) = errors.values()
+    assert markup(response).count('class="errorlist"') == 1
+    assert messages[0] in markup(response)
 
 
 @pytest.mark.parametrize(
@@ -105,7 +107,7 @@ def test_there_are_at_most_ten_rows(rows, shown, client, kuma):
 def test_every_system_answers(system, client):
     one, player = make_list("one", system=system), make_player(birth_date="1990-01-01")
     state = one.rating_system.write(one.rating_system.with_rating(one.rating_system.newcomer(), 1500))
-    lay_down(Adjustment(list=one, player=player, date="2024-01-01", set=dict(state), reason="r"))
+    save_adjustment(Adjustment(list=one, player=player, date="2024-01-01", set=dict(state), reason="r"))
     rerate(one.pk)
     response = ask(client, player, ("1500", "1"), ("1500", "0"))
     assert (response.status_code, response.context["imagined"].row.games) == (200, 2)
@@ -114,15 +116,19 @@ def test_every_system_answers(system, client):
 
 def test_official_rating_waits_for_the_next_list(client):
     renju, player = make_list("renju", system="rif-1995"), make_player()
-    lay_down(Adjustment(list=renju, player=player, date="2024-01-01", set={"rating": 1500}, reason="r"))
+    save_adjustment(Adjustment(list=renju, player=player, date="2024-01-01", set={"rating": 1500}, reason="r"))
     rerate(renju.pk)
-    page = ask(client, player, ("1600", "1")).content.decode()
-    assert ("+20</dd>" in page, "added with the next official list" in page) == (True, True)
+    with time_machine.travel("2024-06-01"):
+        page = markup(ask(client, player, ("1600", "1")))
+    text = "The points are added with the official list of 2024-08-31."
+    assert ("+20</dd>" in page, "<dt>Rating until 2024-08-31</dt><dd>1500</dd>" in page, text in page) == (True,) * 3
 
 
 def test_list_is_chosen_by_the_address(client, fesa, kuma):
     chess = make_list("chess", system="icu-1989")
-    lay_down(Adjustment(list=chess, player=kuma, date="2024-01-01", set={"rating": 1500, "games": 30}, reason="r"))
+    save_adjustment(
+        Adjustment(list=chess, player=kuma, date="2024-01-01", set={"rating": 1500, "games": 30}, reason="r")
+    )
     rerate(chess.pk)
     assert ask(client, kuma, ("1600", "1"), list="chess").context["imagined"].row.before == 1500
     assert ask(client, kuma, ("1600", "1"), list="nope").context["rating_list"] == fesa
@@ -140,7 +146,7 @@ def test_calculator_needs_the_same_queries_for_any_number_of_games(games, client
         ask(client, kuma, *[("1850", "1")] * games)
 
 
-def test_calculator_of_nobody_is_404_and_only_read(client, fesa, kuma):
+def test_calculator_of_an_unknown_player_is_404_and_read_only(client, fesa, kuma):
     unrated = make_player()
     address = f"/players/{kuma.public_id}/calculator/"
     assert client.get("/players/NOBODY/calculator/").status_code == 404
@@ -152,6 +158,6 @@ def test_calculator_of_nobody_is_404_and_only_read(client, fesa, kuma):
 
 def test_merged_player_leads_to_the_other(client, fesa, kuma):
     double = make_player()
-    merge(double, kuma, reason="one")
+    merge_players(double, kuma, reason="one")
     response = client.get(f"/players/{double.public_id}/calculator/")
     assert (response.status_code, response["Location"]) == (302, f"/players/{kuma.public_id}/calculator/")

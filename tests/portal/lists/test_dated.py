@@ -1,11 +1,13 @@
 import datetime as dt
+import re
 
 import pytest
 import time_machine
 
-from ratings.domain.publishing import publish
+from ratings.domain.lists.publishing import publish
 from ratings.models import DatedList
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 JANUARY, MARCH = dt.date(2024, 1, 31), dt.date(2024, 3, 31)
@@ -41,12 +43,12 @@ def test_dated_lists_lead_to_each_other(two_lists, client):
     january, march = (client.get(f"/lists/fesa/dated/{day}/") for day in (JANUARY, MARCH))
     assert (january.context["before"], january.context["after"]) == (None, MARCH)
     assert (march.context["before"], march.context["after"]) == (JANUARY, None)
-    assert 'href="/lists/fesa/moves/?since=2024-01-31&amp;until=2024-03-31"' in march.content.decode()
+    assert 'href="/lists/fesa/moves/?since=2024-01-31&amp;until=2024-03-31"' in markup(march)
     chosen = client.get(f"/lists/fesa/dated/{MARCH}/?country=FR&page=1")
     assert f'<a rel="prev" href="/lists/fesa/dated/{JANUARY}/?country=FR">' in chosen.text
 
 
-def test_dated_list_tells_what_changed_since_the_one_before(two_lists, client):
+def test_dated_list_shows_changes_since_the_previous_one(two_lists, client):
     first, second = (client.get(f"/lists/fesa/dated/{one.day}/") for one in two_lists[0].dated.order_by("day"))
     assert "± list" not in first.text
     was = {line.player: line.rating for line in first.context["lines"]}
@@ -66,7 +68,7 @@ def test_dated_list_is_filtered_and_keeps_ranks(two_lists, client):
     lines = client.get("/lists/fesa/dated/2024-03-31/", {"q": "script"}).context["lines"]
     assert [(line.player, line.rank) for line in lines] == [(c, 2)]
     assert names(client.get("/lists/fesa/dated/2024-03-31/?games=102").context["lines"]) == ["A", "B"]
-    assert "No player fits this choice." in client.get("/lists/fesa/dated/2024-03-31/?q=nobody").content.decode()
+    assert "No player fits this choice." in markup(client.get("/lists/fesa/dated/2024-03-31/?q=nobody"))
 
 
 @pytest.mark.parametrize("count", [1, 50])
@@ -89,7 +91,7 @@ def test_dated_list_needs_the_same_queries_for_any_number_of_lines(count, rate_a
     assert len(response.context["rows"]) == count + 1
 
 
-def test_list_as_of_a_day_has_who_was_active_then(two_lists, client):
+def test_list_as_of_a_day_has_the_players_active_then(two_lists, client):
     response = client.get("/lists/fesa/?on=2022-06-01")
     assert [(line.player.family_name, line.rank, line.rating, line.games) for line in response.context["lines"]] == [
         ("A", 1, 2000, 101), ("Gone", 1, 2000, 101),
@@ -125,7 +127,7 @@ def test_moves_compare_any_two_days_in_either_order(two_lists, client):
         assert [row.player for row in response.context["rows"]] == [a]
 
 
-def test_promoted_are_told_with_both_grades(rate_all, client):
+def test_promotions_are_shown_with_both_grades(rate_all, client):
     fesa, a, b = make_list(), make_player("A"), make_player("B")
     give_rating(fesa, a, 1500, grade="3 Kyu")
     give_rating(fesa, b, 1500, grade="3 Kyu")
@@ -136,7 +138,7 @@ def test_promoted_are_told_with_both_grades(rate_all, client):
     assert [(row.player, row.grade_before, row.grade) for row in rows] == [(a, "3 Kyu", "2 Kyu")]
 
 
-def test_who_moved_alike_stands_in_the_order_of_names(rate_all, client):
+def test_equal_changes_are_ordered_by_name(rate_all, client):
     fesa = make_list()
     players = [make_player(name) for name in ("B", "A", "C")]
     hidden = make_player("0", shown="anonymous")
@@ -146,14 +148,14 @@ def test_who_moved_alike_stands_in_the_order_of_names(rate_all, client):
     rate_all()
     page = client.get("/lists/fesa/moves/?since=2024-01-01&until=2024-02-01&show=new")
     assert [row.player.family_name for row in page.context["rows"]] == ["A", "B", "C", "0"]
-    assert hidden.public_id in page.content.decode()
+    assert hidden.public_id in markup(page)
 
 
 def test_withdrawn_player_leaves_all_past_lists(two_lists, rate_all, client):
     fesa, (a, *_) = two_lists
     fesa.members.update_or_create(player=a, defaults={"withdrawn": True})
     fesa.out_of_date_from, fesa.revision = dt.date(2020, 1, 1), fesa.revision + 1
-    fesa.save()
+    fesa.save(update_fields=["out_of_date_from", "revision"])
     fesa.rated_tables.update(stale=True)
     rate_all()
     for address in (
@@ -163,7 +165,7 @@ def test_withdrawn_player_leaves_all_past_lists(two_lists, rate_all, client):
         "list.csv",
         "dated/2024-03-31/list.csv",
     ):
-        assert a.public_id not in client.get(f"/lists/fesa/{address}").content.decode()
+        assert a.public_id not in markup(client.get(f"/lists/fesa/{address}"))
 
 
 ODD = [
@@ -196,16 +198,55 @@ def test_odd_parameters_are_survived(query, two_lists, client):
     assert found == [200, 200, 200, live, dated]
 
 
-def test_days_that_cannot_be_are_told(two_lists, client):
-    assert "Enter a valid date." in client.get("/lists/fesa/?on=1492-13-45").content.decode()
+def test_impossible_days_are_reported(two_lists, client):
+    assert "Enter a valid date." in markup(client.get("/lists/fesa/?on=1492-13-45"))
     assert "Ensure this value is greater than or equal to 1800-01-01." in (
-        client.get("/lists/fesa/moves/?since=1492-01-01").content.decode()
+        markup(client.get("/lists/fesa/moves/?since=1492-01-01"))
     )
 
 
 def test_names_are_escaped_on_past_lists(two_lists, client):
     for address in ("dated/2024-03-31/", "?on=2024-04-01", "moves/?show=new"):
-        page = client.get(f"/lists/fesa/{address}").content.decode()
+        page = markup(client.get(f"/lists/fesa/{address}"))
         assert "&lt;script&gt;alert(1)" in page
         assert "<script>alert" not in page
         assert client.cookies == {}
+
+
+def test_risers_and_fallers_leave_out_first_ratings(rate_all, client):
+    fesa, a, newcomer = make_list(), make_player("A"), make_player("Newcomer")
+    give_rating(fesa, a, 1500)
+    make_table(fesa, [a, newcomer], [(1, 1, 2, 1.0), (2, 1, 2, 1.0)], "2024-01-10")  # 0 %: the rating 1
+    make_table(fesa, [a, newcomer], [(n, 1, 2, 0.5) for n in range(1, 8)], "2024-03-10")
+    rate_all()
+    for since, until in (("2024-01-20", "2024-04-01"), ("2024-04-01", "2024-01-20")):
+        page = client.get(f"/lists/fesa/moves/?since={since}&until={until}")
+        counts = {kind: count for kind, _, count in page.context["kinds"]}
+        assert (counts["risers"], counts["fallers"], counts["new"]) == (0, 1, 0)
+    page = client.get(newcomer.get_absolute_url())
+    assert page.context["career"].gain is None  # what a page calls the biggest gain
+
+
+def test_returning_player_is_not_new_on_a_list(rate_all, client):
+    fesa = make_list()
+    a, returning, new = (make_player(name) for name in ("A", "Returning", "New"))
+    for player in (a, returning):
+        give_rating(fesa, player, 2000)
+    make_table(fesa, [a, returning], [(1, 1, 2, 0.5)], "2020-02-10")
+    make_table(fesa, [a, make_player("B")], [(1, 1, 2, 0.5)], "2024-01-10")
+    rate_all()
+    publish(DatedList(list=fesa, day=JANUARY))
+    make_table(fesa, [a, returning, new], [(1, 1, 2, 0.5), (2, 1, 3, 0.5)], "2024-03-10")
+    rate_all()
+    publish(DatedList(list=fesa, day=MARCH))
+    page = markup(client.get(f"/lists/fesa/dated/{MARCH}/"))
+    since = {
+        name: word
+        for row in re.findall(r"<tr>(.*?)</tr>", page)
+        for name, word in re.findall(r">(Returning|New)</a>.*<td class=\"number \">(\w+)</td>", row)
+    }
+    assert since == {"Returning": "returned", "New": "new"}
+    DatedList.objects.filter(day=MARCH).delete()
+    listing = client.get("/lists/fesa/").context["listing"]
+    actual = {row.record.player.family_name: row.get_cell("since") for row in listing.paginated_rows}
+    assert {name: actual[name] for name in ("Returning", "New")} == {"Returning": "returned", "New": "new"}

@@ -5,10 +5,10 @@ import datetime as dt
 import pytest
 import time_machine
 
-from ratings.domain.outside import lay_down
-from ratings.domain.publishing import publish
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, DatedList
-from ratings.queries.lists import list_as_of
+from ratings.queries.lists.lists import list_as_of
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def today():
 
 def begin(renju, player, rating):
     given = {"rating": rating, "official": True}
-    lay_down(Adjustment(list=renju, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
+    save_adjustment(Adjustment(list=renju, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def names(page):
     return [line.player.family_name for line in page.context["lines"]]
 
 
-def test_lapsed_player_keeps_his_pages(client, renju):
+def test_lapsed_player_keeps_their_pages(client, renju):
     _, ana, bo, *_ = renju
     page = client.get(ana.get_absolute_url())
     assert "This player does not stand on RENJU at present; the rating is the last that stood there." in page.text
@@ -54,19 +54,19 @@ def test_lapsed_player_keeps_his_pages(client, renju):
     for more in ("events/", "games/", "opponents/", "calculator/", "graph.svg", "history.csv"):
         assert client.get(f"/players/{ana.public_id}/{more}").status_code == 200
     versus = client.get(f"/players/{bo.public_id}/versus/{ana.public_id}/").context["versus"]
-    assert (len(versus.met), versus.won, versus.drawn) == (2, 0, 0)
+    assert (len(versus.games), versus.won, versus.drawn) == (2, 0, 0)
     assert client.get("/compare/", {"player": [ana.public_id, bo.public_id]}).context["asked"].players == [ana, bo]
     assert client.get(f"/api/v1/players/{ana.public_id}").json()["standings"] == []
 
 
-def test_lapsed_player_is_on_the_lists_of_his_days_only(client, renju):
+def test_lapsed_player_is_on_the_lists_of_their_days_only(client, renju):
     of, ana, *_ = renju
     assert "Ana" in names(client.get("/lists/renju/?on=2021-03-04&active=all"))
     assert names(client.get("/lists/renju/?on=2021-03-05&active=all")) == ["Bo", "Cy"]
     for day, listed in (("2021-03-04", True), ("2021-03-05", False)):
         assert client.get(f"{ana.get_absolute_url()}?on={day}").context["facts"].listed is listed
-        told = client.get(f"/api/v1/players/{ana.public_id}/standings?on={day}").json()
-        assert [line["rating"] for line in told] == [2323] * listed
+        actual = client.get(f"/api/v1/players/{ana.public_id}/standings?on={day}").json()
+        assert [line["rating"] for line in actual] == [2323] * listed
         rows = client.get(f"/api/v1/lists/renju/ratings?on={day}").json()["items"]
         assert ("Ana" in [row["player"]["name"] for row in rows]) is listed
         stood = [change.player.family_name for change in list_as_of(of, dt.date.fromisoformat(day))]
@@ -86,12 +86,12 @@ def test_rating_between_lists_is_no_peak_and_no_place_on_the_list(client, renju)
     assert (peak.after, peak.day, peak.category) == (2329, dt.date(2024, 8, 31), "official")
 
 
-def test_who_fell_below_what_is_published_has_no_pages(client, rate_all):
+def test_player_below_the_published_ratings_has_no_pages(client, rate_all):
     icu = make_list("icu", system="icu-1989", options={"publish_floor": 1500})
     low, high = make_player("Low"), make_player("High")
     for player in (low, high):
         given = {"rating": 1510, "games": 100}
-        lay_down(Adjustment(list=icu, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
+        save_adjustment(Adjustment(list=icu, player=player, date=dt.date(2015, 1, 1), set=given, reason="opening"))
     rate_all()
     assert client.get(low.get_absolute_url()).context["facts"].listed
     make_table(icu, [low, high], [(round_, 1, 2, 0.0) for round_ in range(1, 9)], "2024-03-05")

@@ -7,8 +7,8 @@ import openpyxl
 import pytest
 import time_machine
 
-from ratings.domain.outside import lay_down
-from ratings.domain.publishing import publish
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, Club, DatedList, Membership
 from tests.factories import give_rating, make_list, make_player, make_table
 
@@ -51,8 +51,8 @@ def test_csv_is_the_list_as_the_public_sees_it(four, client):
     response = client.get("/lists/fesa/list.csv")
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     assert response["Content-Disposition"] == 'attachment; filename="fesa-2024-06-01.csv"'
-    told = ("Rank", "ID", "Last name", "First name", "Club")
-    assert [tuple(row[title] for title in told) for row in csv_rows(response)] == [
+    titles = ("Rank", "ID", "Last name", "First name", "Club")
+    assert [tuple(row[title] for title in titles) for row in csv_rows(response)] == [
         ("1", abel.public_id, "Abel", "Ann", "'=Club"),
         ("2", secret.public_id, "S.", "S.", "'=Club"),
         ("3", hidden.public_id, "Player", hidden.public_id, ""),
@@ -62,13 +62,13 @@ def test_csv_is_the_list_as_the_public_sees_it(four, client):
 
 @pytest.mark.parametrize("place", ["", "dated/2024-03-31/"])
 @pytest.mark.parametrize("form", ["csv", "txt", "json"])
-def test_no_file_tells_hidden_names(place, form, four, client):
+def test_no_file_reveals_hidden_names(place, form, four, client):
     text = client.get(f"/lists/fesa/{place}list.{form}").content.decode()
     assert "Abel" in text
     assert [word for word in ("Secret", "Sue", "Hidden", "Hal") if word in text] == []
 
 
-def test_workbook_tells_no_hidden_names(four, client):
+def test_workbook_reveals_no_hidden_names(four, client):
     book = openpyxl.load_workbook(io.BytesIO(client.get("/lists/fesa/list.xlsx").content))
     names = [row[2].value for row in book.active.iter_rows(min_row=2)]
     assert names == ["Abel", "S.", "Player", "<script>alert(1)</script>"]
@@ -98,11 +98,11 @@ def test_country_without_players_gives_an_empty_file(four, client):
 
 
 def test_json_names_list_and_day(four, client):
-    told = json.loads(client.get("/lists/fesa/dated/2024-03-31/list.json").content)
-    assert {key: value for key, value in told.items() if key != "players"} == {
+    actual = json.loads(client.get("/lists/fesa/dated/2024-03-31/list.json").content)
+    assert {key: value for key, value in actual.items() if key != "players"} == {
         "list": "fesa", "name": "FESA", "federation": "FESA", "system": "fesa-2016", "day": "2024-03-31",
     }  # fmt: skip
-    assert [player["rank"] for player in told["players"]] == [1, 2, 3, 4]
+    assert [player["rank"] for player in actual["players"]] == [1, 2, 3, 4]
 
 
 def test_text_is_in_the_columns_of_the_federation(rate_all, client):
@@ -124,7 +124,7 @@ def test_text_is_in_the_columns_of_the_federation(rate_all, client):
 def test_text_fits_the_game(system, begins, rate_all, client):
     rating_list = make_list("other", system=system)
     given = {"list": rating_list, "player": make_player(), "date": DAY, "reason": "opening"}
-    lay_down(Adjustment(set={"rating": 500}, **given))
+    save_adjustment(Adjustment(set={"rating": 500}, **given))
     rate_all()
     assert client.get("/lists/other/list.txt?active=all").content.decode().startswith(begins)
 
@@ -161,7 +161,7 @@ def test_file_is_sent_again_when_a_name_was_corrected(four, client):
     "address",
     ["list.pdf", "list.", "dated/2024-02-01/list.csv", "dated/2024-03-31/list.exe", "dated/2024-13-01/list.csv"],
 )
-def test_files_that_are_not_there(address, four, client):
+def test_missing_files_are_404(address, four, client):
     assert client.get(f"/lists/fesa/{address}").status_code == 404
 
 

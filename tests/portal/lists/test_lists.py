@@ -4,7 +4,7 @@ from html import unescape
 import pytest
 import time_machine
 
-from ratings.domain.publishing import publish
+from ratings.domain.lists.publishing import publish
 from ratings.models import Club, DatedList, Membership, Player, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
 
@@ -102,7 +102,7 @@ def test_list_is_filtered_by_grade_category_and_games(client, rate_all):
         assert "".join(names(client.get(f"/lists/fesa/?active=all&{query}"))) == found
 
 
-def test_age_is_told_only_of_those_who_let_it_be_shown(client, rate_all):
+def test_age_is_shown_only_with_the_players_permission(client, rate_all):
     fesa = make_list()
     born = {"birth_date": dt.date(2010, 12, 31)}
     give_rating(fesa, make_player("Kept back", **born), 1500)
@@ -143,7 +143,7 @@ def test_change_since_the_dated_list(client, rate_all):
     assert {row.record.player: row.get_cell("since") for row in rows}[new] == "new"
 
 
-def test_list_says_up_to_when_and_how_ties_stand(client, rate_all):
+def test_list_shows_its_last_day_and_how_ties_are_ranked(client, rate_all):
     players_on_list(make_list(), 1, rate_all)
     page = client.get("/lists/fesa/").content.decode()
     assert "Results up to 2024-03-01, rated 2024-06-01 00:00 UTC." in page
@@ -166,7 +166,7 @@ def test_search_ignores_accents_case_and_order(client, rate_all):
         assert names(client.get("/lists/fesa/", {"active": "all", "q": query})) == ["Müller-Łoś"]
 
 
-def test_list_leaves_out_who_has_not_played_for_two_years(client, rate_all):
+def test_list_leaves_out_players_inactive_for_two_years(client, rate_all):
     fesa, a, b, c = make_list(), make_player("A"), make_player("B"), make_player("C")
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2022-05-31")
     make_table(fesa, [b, c], [(1, 1, 2, 0.5)], "2022-06-01")
@@ -205,7 +205,7 @@ def test_unknown_list_is_404(client):
     assert client.get("/lists/nope/").status_code == 404
 
 
-def test_pending_work_is_told(client, rate_all):
+def test_pending_work_is_reported(client, rate_all):
     fesa, a, b = make_list(), make_player(), make_player()
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-05-31")
     assert "Results from 2024-05-31 on are being rated again" in client.get("/lists/fesa/").content.decode()
@@ -243,7 +243,7 @@ def test_list_without_countries_is_ordered_by_country(client, rate_all):
     assert names(client.get("/lists/fesa/?active=all&sort=country")) == ["P1500", "P1400"]
 
 
-def test_page_is_right_while_the_count_of_a_choice_is_kept(client, rate_all):
+def test_page_is_right_while_the_count_of_a_filter_is_cached(client, rate_all):
     players_on_list(make_list(), 51, rate_all)
     Player.objects.update(country="FR")
     first = names(client.get("/lists/fesa/?active=all&country=FR"))
@@ -265,10 +265,10 @@ def test_list_of_a_past_day_follows_its_years_of_activity(client, rate_all):
     assert listed() == []
 
 
-def test_choices_of_two_lists_are_told_apart(client):
+def test_choices_of_two_lists_are_distinguished(client):
     make_list(), make_list("other", active_years=3)
-    told = [client.get(f"/lists/{slug}/").content.decode() for slug in ("fesa", "other")]
-    assert [("in the last 2 years" in page, "in the last 3 years" in page) for page in told] == [
+    pages = [client.get(f"/lists/{slug}/").content.decode() for slug in ("fesa", "other")]
+    assert [("in the last 2 years" in page, "in the last 3 years" in page) for page in pages] == [
         (True, False),
         (False, True),
     ]

@@ -8,10 +8,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain import opening_files
-from ratings.domain.openings import import_opening_list
-from ratings.domain.outcome import UnratableError
-from ratings.formats.rating_list import TITLES
+from ratings.domain.lists import list_import_files
+from ratings.domain.lists.list_import import import_rating_list
+from ratings.domain.runs.outcome import UnratableError
+from ratings.formats.fesa.rating_list import TITLES
 from ratings.models import Adjustment, ListPlayer, Player, Standing, Upload
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -24,7 +24,7 @@ TEXT = (
     "  2 Novák             Petra                   3 Kyu 1400  12     CZ"
 )
 CSV = "Last name;First name;Rating\nMuster;Anna;1860\n"
-GONE = "This file was stored already, or has waited too long: choose it again."
+GONE = "This file was imported already, or has expired: choose it again."
 
 
 @pytest.fixture(autouse=True)
@@ -57,18 +57,18 @@ def counts():
     return [model.objects.count() for model in (Player, Adjustment, ListPlayer, Standing)]
 
 
-def told(response):
-    return response.status_code, [str(problem) for problem in response.context["opening"].problems.in_order()]
+def get_status_and_problems(response):
+    return response.status_code, [str(problem) for problem in response.context["opening"].problems.sorted_by_position()]
 
 
 def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
     response = check(client)
     opening = response.context["opening"]
-    assert (told(response), counts()) == ((200, []), [0, 0, 0, 0])
-    assert opening.told == (
-        "2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year kept of 1"
+    assert (get_status_and_problems(response), counts()) == ((200, []), [0, 0, 0, 0])
+    assert opening.summary == (
+        "2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year left unchanged for 1"
     )
-    assert [str(player) for player in opening.opened.new] == ["Muster Anna", "Novák Petra"]
+    assert [str(player) for player in opening.result.new] == ["Muster Anna", "Novák Petra"]
     response = store(client, opening.upload.pk)
     assert (response.status_code, response.url, counts()) == (302, ADDRESS, [2, 2, 1, 2])
     assert [(str(a.player), str(a.date), a.set["rating"], a.source) for a in Adjustment.objects.all()] == [
@@ -80,24 +80,30 @@ def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
         TEXT.encode("latin-1"), "rating list", fesa, officer, "list.txt",
     )  # fmt: skip
     page = client.get(ADDRESS)
-    assert (list(page.context["stored"]), [str(m) for m in page.context["messages"]]) == ([upload], [opening.told])
+    ((step, line),) = page.context["imports"]
+    assert (step.upload, line.title, [str(m) for m in page.context["messages"]]) == (
+        upload, "Starting ratings of 2 players, 2026-06-01", [opening.summary],
+    )  # fmt: skip
     assert client.get(f"/organise/uploads/{upload.pk}/").content == TEXT.encode("latin-1")
+    response = client.post(line.undo_url, {"next": ADDRESS, "reason": "wrong year"}, follow=True)
+    assert ([str(m) for m in response.context["messages"]], counts()) == (["Undone."], [0, 0, 0, 0])
+    assert store(client, check(client).context["opening"].upload.pk).status_code == 302
 
 
-def test_second_time_says_that_all_is_there_and_keeps_nothing(client, officer):
+def test_second_import_reports_known_events_and_stores_nothing(client, officer):
     store(client, check(client).context["opening"].upload.pk)
     opening = check(client).context["opening"]
-    assert (opening.told, opening.upload, Upload.objects.count()) == (
+    assert (opening.summary, opening.upload, Upload.objects.count()) == (
         "already there: all 2 players have these ratings on fesa on 2026-06-01; nothing to store", None, 1,
     )  # fmt: skip
 
 
-def test_all_problems_are_told_with_their_lines_and_nothing_is_kept(client, officer):
+def test_all_problems_are_reported_with_their_lines_and_nothing_is_saved(client, officer):
     one, two = make_player("Muster", "Anna", country="DE"), make_player("Muster", "Anna", country="AT")
     near = make_player("Noväk", "Petre", country="CZ")
     first, second = sorted([one, two], key=lambda player: player.public_id)
     before = counts()
-    assert told(check(client, TEXT + "\n  3 Broken")) == (422, [
+    assert get_status_and_problems(check(client, TEXT + "\n  3 Broken")) == (422, [
         f"line 4: error: Muster Anna may be several players: Muster Anna ({first.country}, {first.public_id}), Muster"
         f" Anna ({second.country}, {second.public_id}). Give the list as CSV, with the id of the one meant",
         f"line 5: error: Novák Petra is unknown; is one of these meant? Noväk Petre (CZ, {near.public_id})."
@@ -108,10 +114,10 @@ def test_all_problems_are_told_with_their_lines_and_nothing_is_kept(client, offi
     assert (counts(), Upload.objects.count()) == (before, 0)
 
 
-def test_warnings_do_not_stand_in_the_way(client, officer, fesa):
+def test_warnings_do_not_block_the_import(client, officer, fesa):
     make_table(fesa, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2026-06-01")
     response = check(client)
-    assert told(response) == (200, [
+    assert get_status_and_problems(response) == (200, [
         "warning: 1 tables of 2026-06-01 itself are rated after this list; if it has them already, choose the next day",
     ])  # fmt: skip
     assert store(client, response.context["opening"].upload.pk).status_code == 302
@@ -119,8 +125,8 @@ def test_warnings_do_not_stand_in_the_way(client, officer, fesa):
 
 def test_day_is_that_of_the_file_unless_given(client, officer):
     assert check(client, day="2026-06-02").context["opening"].day == dt.date(2026, 6, 2)
-    assert told(check(client, CSV, name="l.csv")) == (422, [
-        "error: the file does not tell its day; fill in the day",
+    assert get_status_and_problems(check(client, CSV, name="l.csv")) == (422, [
+        "error: the file does not contain the day of the list; enter the day",
     ])  # fmt: skip
     response = check(client, CSV, "2026-06-01", "l.csv")
     assert store(client, response.context["opening"].upload.pk).status_code == 302
@@ -135,35 +141,38 @@ def test_day_is_that_of_the_file_unless_given(client, officer):
         (CSV.encode(), "soon", "day", "Enter a valid date."),
     ],
 )
-def test_what_is_no_file_or_no_day_is_told_at_its_field(client, officer, data, day, field, message):
+def test_invalid_file_or_day_is_reported_at_its_field(client, officer, data, day, field, message):
     response = check(client, data, day)
     assert (response.status_code, response.context["form"].errors) == (422, {field: [message]})
     assert client.post(ADDRESS).context["form"].errors == {"file": ["This field is required."]}
 
 
-def test_file_of_another_kind_is_told(client, officer):
-    assert told(check(client, b"\x00\x01")) == (422, [
+def test_file_of_another_kind_is_reported(client, officer):
+    assert get_status_and_problems(check(client, b"\x00\x01")) == (422, [
         "error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose first"
         " line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
     ])  # fmt: skip
 
 
-def test_list_that_cannot_be_rated_with_it_is_told(client, officer, monkeypatch):
+def test_list_that_cannot_be_rated_with_it_is_reported(client, officer, monkeypatch):
     def unratable(*args, **options):
-        import_opening_list(*args, **options)
+        import_rating_list(*args, **options)
         raise UnratableError("table Cup of 2026-07-01: no")
 
-    monkeypatch.setattr(opening_files, "import_opening_list", unratable)
-    assert told(check(client)) == (422, ["error: the list could not be rated with it: table Cup of 2026-07-01: no"])
+    monkeypatch.setattr(list_import_files, "import_rating_list", unratable)
+    assert get_status_and_problems(check(client)) == (
+        422,
+        ["error: the list could not be rated with it: table Cup of 2026-07-01: no"],
+    )
     assert (counts(), Upload.objects.count()) == ([0, 0, 0, 0], 0)
 
 
-def test_what_changed_between_the_clicks_is_told_and_nothing_stored(client, officer, fesa):
+def test_change_between_check_and_import_is_reported_and_nothing_stored(client, officer, fesa):
     upload = check(client).context["opening"].upload
     anna = make_player("Muster", "Anna")
     give_rating(fesa, anna, 1500, "2026-06-01")
     before = counts()
-    status, problems = told(store(client, upload.pk))
+    status, problems = get_status_and_problems(store(client, upload.pk))
     assert (status, [problem[:70] for problem in problems]) == (422, [
         "line 4: warning: Muster Anna is known with the nationality FR; it was ",
         "line 4: error: Muster Anna has another adjustment of 2026-06-01, {'bon",
@@ -176,19 +185,19 @@ def test_file_is_stored_once_for_the_list_it_was_checked_for(client, officer):
     upload = check(client).context["opening"].upload.pk
     for asked in ({"address": "/organise/lists/other/import/"}, {"upload": upload + 1}):
         response = store(client, **{"upload": upload} | asked)
-        assert (response.status_code, response.context["told"]) == (422, [GONE])
+        assert (response.status_code, response.context["errors"]) == (422, [GONE])
     for bad in ({"upload": "x"}, {"upload": 10**30}, {"day": "soon"}):
         response = store(client, **{"upload": upload} | bad)
-        assert (response.status_code, response.context["told"]) == (422, ["Choose the file again."])
+        assert (response.status_code, response.context["errors"]) == (422, ["Choose the file again."])
     assert counts() == [0, 0, 0, 0]
     assert store(client, upload).status_code == 302
-    assert store(client, upload).context["told"] == [GONE]
+    assert store(client, upload).context["errors"] == [GONE]
     assert counts() == [2, 2, 1, 2]
 
 
 def test_results_are_no_rating_list(client, officer):
     upload = Upload.objects.create(name="grid.txt", form="grid", data=TEXT.encode("latin-1"))
-    assert store(client, upload.pk).context["told"] == [GONE]
+    assert store(client, upload.pk).context["errors"] == [GONE]
 
 
 def test_files_that_were_only_checked_go_after_a_day(client, officer):
@@ -198,7 +207,7 @@ def test_files_that_were_only_checked_go_after_a_day(client, officer):
     Upload.objects.update(at=timezone.now() - dt.timedelta(hours=25))
     new = check(client, CSV.replace("Muster", "Neu"), "2026-06-03").context["opening"].upload
     assert list(Upload.objects.order_by("pk")) == [stored, new]
-    assert store(client, old.pk).context["told"] == [GONE]
+    assert store(client, old.pk).context["errors"] == [GONE]
 
 
 @pytest.mark.parametrize("group", [None, ORGANISERS])

@@ -1,8 +1,10 @@
 """A list that is not open to the public yet: nothing of it is shown, announced or corrected in public."""
 
 import pytest
+from allauth.mfa.models import Authenticator
+from django.utils import timezone
 
-from ratings.models import Correction, RatingList
+from ratings.models import Correction, Event, Player, RatingList, Report
 from tests.factories import make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +26,7 @@ ADDRESSES = ["", "promotions/", "dated/", "corrections/", "rules/", "history.jso
 
 
 @pytest.mark.parametrize("page", ADDRESSES)
-def test_closed_list_is_not_there_for_visitors(page, client, closed):
+def test_closed_list_is_404_for_visitors(page, client, closed):
     assert client.get(f"/lists/closed/{page}").status_code == 404
     assert client.get(f"/lists/open/{page}").status_code == 200
 
@@ -67,10 +69,30 @@ def test_no_correction_is_written_before_it_is_opened(closed, rate_all):
     RatingList.objects.update(out_of_date_from="2024-01-01")
     table.ratings.update(stale=True)
     rate_all()
-    told = set(Correction.objects.values_list("run__list__slug", flat=True))
-    assert told == {"open"}
+    actual = set(Correction.objects.values_list("run__list__slug", flat=True))
+    assert actual == {"open"}
 
 
 def test_organiser_does_not_see_it(client, closed):
     client.force_login(make_user("organiser"))
     assert client.get("/lists/closed/").status_code == 404
+
+
+def test_officers_without_a_second_factor_see_public_pages_only(client, closed, staff, settings):
+    table, players = closed
+    settings.SECOND_FACTOR = True
+    table.event.uploads.create(name="original.txt", form="grid", data=b"x")
+    report = Report.objects.create(player=players[0], text="wrong")
+    Player.objects.filter(pk=players[0].pk).update(shown="anonymous")
+    Event.objects.filter(pk=table.event_id).update(announced_at=timezone.now())
+
+    def sees():
+        return [
+            client.get("/lists/closed/").status_code == 200,
+            "originals" in client.get(table.event.get_absolute_url()).context,
+            "Ada" in client.get(report.get_absolute_url()).content.decode(),
+        ]
+
+    assert sees() == [False, False, False]
+    Authenticator.objects.create(user=staff, type="webauthn", data={"name": "key", "credential": {}})
+    assert sees() == [True, True, True]

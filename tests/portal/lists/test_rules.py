@@ -1,12 +1,19 @@
-"""How ratings are made, and two lists compared: pages for everybody."""
+"""Public pages that explain the rules and compare two lists."""
+
+import datetime as dt
+import re
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.management import call_command
 
-from ratings.domain.outside import save_list, save_list_player
-from ratings.models import ListPlayer, RatingList
+from ratings.access import OFFICERS
+from ratings.domain.lists.adjustments import save_adjustment, save_list, save_list_player
+from ratings.domain.site.roles import ensure_roles
+from ratings.models import Adjustment, ListPlayer, RatingList
 from ratings.systems import SYSTEMS
-from tests.factories import give_rating, make_list, make_player, make_table
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +27,7 @@ def compared(base, system="fesa-2000"):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_rules_show_every_table_and_setting_of_the_system(system, client):
     make_list("one", system=system)
-    page = client.get("/lists/one/rules/").content.decode()
+    page = markup(client.get("/lists/one/rules/"))
     rules = SYSTEMS[system]().rules()
     assert page.count("<h2>") == len(rules.tables) + 1 + bool(SYSTEMS[system].options)
     assert page.count("<tr>") == sum(len(table.rows) + 1 for table in rules.tables) + (
@@ -32,12 +39,12 @@ def test_rules_show_every_table_and_setting_of_the_system(system, client):
 
 def test_rules_show_the_options_that_a_list_has_chosen(client):
     make_list("chess", system="icu-1989", options={"cap": 2200})
-    page = client.get("/lists/chess/rules/").content.decode()
+    page = markup(client.get("/lists/chess/rules/"))
     assert '<td>2200 <span class="quiet">chosen</span></td>' in page
     assert "Nobody passes 2200 by bonus points" in page
 
 
-def test_rules_name_players_of_whom_something_is_not_known(client, rate_all):
+def test_rules_count_players_with_missing_data_and_name_them_to_officers_only(client, rate_all):
     chess = make_list("chess", system="icu-1989")
     known, by_year, unknown = (
         make_player("Known", birth_date="1990-01-01"), make_player("Year", birth_year=1990), make_player("Unknown")
@@ -45,16 +52,74 @@ def test_rules_name_players_of_whom_something_is_not_known(client, rate_all):
     save_list_player(ListPlayer(list=chess, player=known, start_year=2010))
     make_table(chess, [known, by_year, unknown], [(1, 1, 2, 1.0), (2, 1, 3, 1.0)])
     rate_all()
-    lacking = client.get("/lists/chess/rules/").context["lacking"]
-    assert {words: [player.family_name for player in players] for words, players in lacking.items()} == {
-        "birth date unknown: taken as 21 or older": ["Unknown"],
-        "start year unknown: taken as settled": ["Unknown", "Year"],
-    }
+    page = markup(client.get("/lists/chess/rules/"))
+    assert re.findall(r"<li>([^<]*unknown: taken[^<]*)</li>", page) == [
+        "birth date unknown: taken as 21 or older – 1 player",
+        "start year unknown: taken as settled – 2 players",
+    ]
+    assert [name in page for name in ("Unknown", "Year", "Known", unknown.public_id, by_year.public_id)] == [False] * 5
+    for name, sees in (("stranger", False), ("officer", True)):
+        user = make_user(name)
+        if sees:
+            ensure_roles()
+            user.groups.add(Group.objects.get(name=OFFICERS))
+        client.force_login(user)
+        page = markup(client.get("/lists/chess/rules/"))
+        assert (f">{unknown}</a>" in page, f">{by_year}</a>" in page) == (sees, sees)
+
+
+def test_explanation_does_not_say_whose_birth_date_is_unknown(client, rate_all):
+    chess, a, b = make_list("chess", system="icu-1989"), make_player("Ada"), make_player("Ben")
+    for player in (a, b):
+        given = {"rating": 1500, "games": 30}
+        save_adjustment(Adjustment(list=chess, player=player, date=dt.date(2020, 1, 1), set=given, reason="opening"))
+    table = make_table(chess, [a, b], [(1, 1, 2, 1.0)])
+    rate_all()
+    pages = (
+        f"/lists/chess/tables/{table.pk}/{a.public_id}/",
+        f"/players/{a.public_id}/calculator/?game-0-rating=1500&game-0-score=1&rows=1",
+        f"/api/v1/lists/chess/calculator?player={a.public_id}&game=1500:1",
+    )
+    for address in pages:
+        response = client.get(address)
+        assert (response.status_code, "unknown" in markup(response)) == (200, False)
+    imagined = client.post(
+        "/lists/chess/calculator/tournament/", {"text": f"number,last name,r1\n1,{a.public_id},2+\n2,X,1-\n"}
+    )
+    assert "birth date unknown" not in markup(imagined)
+    anybody = markup(client.get("/lists/chess/calculator/", {"rating": "1500", "games": "1500+"}))
+    assert "birth date unknown: taken as 21 or older" in anybody.lower()
+
+
+@pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000"])
+def test_rules_say_that_the_games_of_the_event_count_for_the_category(system, client):
+    make_list("one", system=system)
+    page = markup(client.get("/lists/one/rules/"))
+    text = (
+        "The games of the event itself count for its category. Unrated: the first event, fewer than 9 games with this"
+        " event, or only wins or only losses before it. Provisional: fewer than 18 games with this event. Established:"
+        " 18 games or more."
+    )
+    assert text in page
+
+
+def test_explanation_says_how_many_games_the_category_counts(client, rate_all):
+    # rules/fesa-2016.md: 7 games before and 3 in the event are 10: provisional, not unrated
+    fesa, a, b = make_list(), make_player("Ada"), make_player("Ben")
+    past = [[1500, number % 2] for number in range(7)]
+    save_adjustment(
+        Adjustment(list=fesa, player=a, date=dt.date(2020, 1, 1), set={"rating": 1450, "past": past}, reason="r")
+    )
+    give_rating(fesa, b, 1500)
+    table = make_table(fesa, [a, b], [(1, 1, 2, 1.0), (2, 1, 2, 0.0), (3, 1, 2, 1.0)])
+    rate_all()
+    page = markup(client.get(f"/lists/fesa/tables/{table.pk}/{a.public_id}/"))
+    assert '<dt>Rated as</dt><dd>provisional <span class="quiet">10 games with this event</span></dd>' in page
 
 
 def test_list_that_cannot_start_says_why(client):
     make_list("renju", system="rif-1997")
-    assert "cannot start by itself" in client.get("/lists/renju/").content.decode()
+    assert "cannot start by itself" in markup(client.get("/lists/renju/"))
 
 
 def test_comparison_is_marked_everywhere_and_has_no_grades(client, rate_all):
@@ -64,29 +129,29 @@ def test_comparison_is_marked_everywhere_and_has_no_grades(client, rate_all):
     table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
     compared(fesa)
     rate_all()
-    page = client.get("/lists/other/?active=all").content.decode()
+    page = markup(client.get("/lists/other/?active=all"))
     assert "<h1>Other (comparison)</h1>" in page
     assert "For comparison only: the tables of" in page
     assert "Grade" not in page
-    assert 'href="/lists/other/comparison/"' in client.get("/lists/fesa/").content.decode()
-    event = client.get(f"{table.event.get_absolute_url()}?list=other").content.decode()
+    assert 'href="/lists/other/comparison/"' in markup(client.get("/lists/fesa/"))
+    event = markup(client.get(f"{table.event.get_absolute_url()}?list=other"))
     assert "Other (comparison)</a>" in event
     assert "3 Dan" not in event
-    player = client.get(f"{a.get_absolute_url()}?list=other").content.decode()
+    player = markup(client.get(f"{a.get_absolute_url()}?list=other"))
     assert "<strong>Other (comparison)</strong>" in player
     assert "3 Dan" not in player
     explained = client.get(f"/lists/other/tables/{table.pk}/{a.public_id}/")
     assert (explained.status_code, explained.context["explanation"].agrees) == (200, True)
 
 
-def test_comparison_page_tells_counts_and_losses(client, rate_all):
+def test_comparison_page_shows_counts_and_losses(client, rate_all):
     fesa, a, b = make_list(), make_player("Ada"), make_player("Ben")
     give_rating(fesa, a, 2000)
     give_rating(fesa, b, 2000)
     make_table(fesa, [a, b], [(1, 1, 2, 1.0)])
     compared(fesa)
     rate_all()
-    page = client.get("/lists/other/comparison/").content.decode()
+    page = markup(client.get("/lists/other/comparison/"))
     assert "Over 1 game between players rated on both lists." in page
     assert page.count('<td class="number strong">0.6931</td><td class="number strong">0.2500</td>') == 2
 
@@ -109,15 +174,15 @@ def test_comparison_needs_the_same_queries_for_any_number_of_players(size, clien
         client.get("/lists/other/comparison/")
 
 
-def test_anybody_can_compute_the_list_again(client, rate_all, tmp_path, capsys):
+def test_exported_list_can_be_recomputed_by_visitors(client, rate_all, tmp_path, capsys):
     chess, a, b = make_list("chess", system="icu-1989"), make_player(birth_date="2000-05-01"), make_player()
     make_table(chess, [a, b], [(1, 1, 2, 1.0)])
     rate_all()
     history = client.get("/lists/chess/history.json")
-    assert "birth_date" not in history.content.decode()
+    assert "birth_date" not in markup(history)
     (tmp_path / "history.json").write_bytes(history.content)
     call_command("rate", tmp_path / "history.json", digest=True)
-    assert client.get("/lists/chess/digest.txt").content.decode() == capsys.readouterr().out
+    assert markup(client.get("/lists/chess/digest.txt")) == capsys.readouterr().out
     again = client.get("/lists/chess/history.json", headers={"If-None-Match": history["ETag"]})
     assert again.status_code == 304
     assert client.get("/lists/none/history.json").status_code == 404
@@ -133,7 +198,7 @@ def test_all_systems_in_use_are_listed(client):
     assert [(system.key, [one.slug for one in lists]) for system, lists in response.context["systems"]] == [
         ("icu-1989", ["chess"]), ("fesa-2016", ["fesa"]), ("fesa-2000", ["other"])
     ]  # fmt: skip
-    page = response.content.decode()
+    page = markup(response)
     for slug in ("chess", "fesa", "other"):
         assert f'<a href="/lists/{slug}/rules/">' in page
     assert "<b>" not in page

@@ -6,10 +6,11 @@ import time_machine
 from defusedxml.ElementTree import fromstring
 from django.core.cache import cache
 
-from ratings.domain.outside import save_list
-from ratings.domain.statistics import refresh_due
+from ratings.domain.lists.adjustments import save_list
+from ratings.domain.lists.statistics import refresh_due
 from ratings.models import RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 CHARTS = ["grades", "ratings", "games", "players", "drift", "calibration"]
@@ -40,23 +41,23 @@ def made(fesa, rate_all):
     return fesa
 
 
-def test_page_without_figures_says_that_they_come(client, fesa):
+def test_page_without_figures_says_that_they_are_being_computed(client, fesa):
     page = client.get("/lists/fesa/statistics/")
     assert page.status_code == 200
-    assert "still being made" in page.content.decode()
+    assert "still being made" in markup(page)
     assert client.get("/lists/fesa/statistics/drift.svg").status_code == 404
 
 
 def test_page_of_a_list_without_games_says_so(client, fesa):
     refresh_due()
-    page = client.get("/lists/fesa/statistics/").content.decode()
+    page = markup(client.get("/lists/fesa/statistics/"))
     assert "No game has been rated yet." in page
     assert "<img class" not in page
 
 
 def test_page_shows_every_chart_with_its_figures(client, made, django_assert_num_queries):
     with django_assert_num_queries(3):
-        page = client.get("/lists/fesa/statistics/").content.decode()
+        page = markup(client.get("/lists/fesa/statistics/"))
     for chart in CHARTS:
         assert page.count(f'<img class="chart" src="/lists/fesa/statistics/{chart}.svg?theme=light"') == 1
     assert '<td class="number">1</td><td class="number">90.9 %</td><td class="number strong">100.0 %</td>' in page
@@ -66,7 +67,7 @@ def test_page_shows_every_chart_with_its_figures(client, made, django_assert_num
 
 def test_charts_follow_the_chosen_theme_or_the_system(client, made):
     def addresses():
-        page = client.get("/lists/fesa/statistics/").content.decode()
+        page = markup(client.get("/lists/fesa/statistics/"))
         return re.findall(r'(?:src|srcset)="(/lists/fesa/statistics/drift.svg[^"]*)"', page)
 
     drift = "/lists/fesa/statistics/drift.svg?theme="
@@ -78,9 +79,9 @@ def test_charts_follow_the_chosen_theme_or_the_system(client, made):
 
 def test_page_says_that_results_came_in_since(client, made, rate_all):
     make_table(made, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2024-04-01")
-    assert "Results have come in since" in client.get("/lists/fesa/statistics/").content.decode()
+    assert "Results have come in since" in markup(client.get("/lists/fesa/statistics/"))
     rate_all()
-    assert "Results have come in since" in client.get("/lists/fesa/statistics/").content.decode()
+    assert "Results have come in since" in markup(client.get("/lists/fesa/statistics/"))
 
 
 @pytest.mark.parametrize("system", ["icu-1989", "rif-1995", "rif-1997", "bgf"])
@@ -129,7 +130,7 @@ def test_comparison_has_statistics_without_grades(client, made, rate_all):
 
 
 @pytest.mark.parametrize("address", ["nope/statistics/", "nope/statistics/drift.svg", "fesa/statistics/nope.svg"])
-def test_what_is_not_there_is_404(client, made, address):
+def test_missing_objects_are_404(client, made, address):
     assert client.get(f"/lists/{address}").status_code == 404
 
 
@@ -141,7 +142,7 @@ def test_list_that_is_not_public_shows_nothing(client, made):
 
 
 @pytest.mark.usefixtures("staff")
-def test_officers_see_what_is_not_public(client, made):
+def test_officers_see_lists_that_are_not_public(client, made):
     make_list("other")
     RatingList.objects.filter(pk=made.pk).update(public=False)
     assert client.get("/lists/fesa/statistics/").status_code == 200

@@ -3,8 +3,9 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from ratings.models import Change, Shown, Table
+from ratings.models import Change, NameVisibility, Table
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 CSV = """number,last name,first name,country,r1,r2,r3
@@ -28,12 +29,12 @@ def known(fesa, rate_all):
     return ana, bea
 
 
-def reckon(client, text, **more):
+def calculate_tournament(client, text, **more):
     return client.post("/lists/fesa/calculator/tournament/", {"text": text} | more)
 
 
-def test_tournament_gives_what_it_gives_when_it_is_rated(client, fesa, known, rate_all):
-    imagined = reckon(client, CSV).context["imagined"]
+def test_tournament_calculator_matches_the_rated_tournament(client, fesa, known, rate_all):
+    imagined = calculate_tournament(client, CSV).context["imagined"]
     assert imagined.problems.all == []
     assert not Table.objects.exists()
     table = make_table(
@@ -48,51 +49,51 @@ def test_tournament_gives_what_it_gives_when_it_is_rated(client, fesa, known, ra
 
 
 def test_tournament_explains_every_number(client, known):
-    page = reckon(client, CSV).content.decode()
+    page = markup(calculate_tournament(client, CSV))
     assert page.count('<details id="made-') == 3
     assert "Nobody Known" in page
 
 
 def test_tournament_takes_a_file_and_a_public_id(client, known):
     ana, bea = known
-    ana.shown = Shown.ANONYMOUS
+    ana.shown = NameVisibility.ANONYMOUS
     ana.save()
     text = CSV.replace("Ito,Ana", f"{ana.public_id},")
-    response = reckon(client, "", file=SimpleUploadedFile("cup.csv", text.encode()))
+    response = calculate_tournament(client, "", file=SimpleUploadedFile("cup.csv", text.encode()))
     assert [line.player for line in response.context["imagined"].rows] == [ana, bea, None]
-    assert "Ito" not in response.content.decode()
+    assert "Ito" not in markup(response)
 
 
-def test_who_is_not_shown_by_name_is_not_known_by_name(client, known):
+def test_anonymous_player_is_not_matched_by_name(client, known):
     ana, bea = known
-    ana.shown = Shown.INITIALS
+    ana.shown = NameVisibility.INITIALS
     ana.save()
-    assert [line.player for line in reckon(client, CSV).context["imagined"].rows] == [None, bea, None]
+    assert [line.player for line in calculate_tournament(client, CSV).context["imagined"].rows] == [None, bea, None]
 
 
-def test_namesakes_are_told(client, known):
+def test_namesakes_are_reported(client, known):
     make_player("Ito", "Ana")
-    imagined = reckon(client, CSV).context["imagined"]
+    imagined = calculate_tournament(client, CSV).context["imagined"]
     assert [problem.message for problem in imagined.problems.all] == [
         "Ito Ana may be several players; write the public id in place of the name"
     ]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "hello", "1,2,3\n\0", "number,last name,r1\n1,A,9+\n", "<script>"])
-def test_rubbish_is_told(text, client, known):
-    response = reckon(client, text)
+def test_rubbish_is_reported(text, client, known):
+    response = calculate_tournament(client, text)
     assert response.status_code == 200
-    page = response.content.decode()
+    page = markup(response)
     assert 'class="message bad"' in page or 'class="errorlist' in page
     assert "<h2>What comes out</h2>" not in page
 
 
 def test_many_tournaments_in_a_minute_are_slowed(client, known):
-    answers = [reckon(client, "x").status_code for _ in range(21)]
+    answers = [calculate_tournament(client, "x").status_code for _ in range(21)]
     assert answers == [200] * 20 + [429]
 
 
-def test_tournament_of_no_public_list_is_not_there(client, fesa):
+def test_tournament_calculator_of_a_closed_list_is_404(client, fesa):
     fesa.public = False
     fesa.save()
     assert client.get("/lists/fesa/calculator/tournament/").status_code == 404
@@ -100,7 +101,7 @@ def test_tournament_of_no_public_list_is_not_there(client, fesa):
     assert client.put("/lists/none/calculator/tournament/").status_code == 405
 
 
-def test_anybody_with_a_rating_gets_what_a_player_gets(client, known):
+def test_visitor_with_a_rating_gets_the_same_result_as_a_player(client, known):
     """100 games and a rating of 1600 are what Ana came with."""
     ana, _ = known
     fields = {"rating": "1600", "played": "100", "games": "1700+ 1650= 1800-"}
@@ -111,24 +112,24 @@ def test_anybody_with_a_rating_gets_what_a_player_gets(client, known):
     assert (mine.before, mine.after, mine.performance) == (hers.before, hers.after, hers.performance)
 
 
-def test_anybody_unrated_gets_a_first_rating(client, fesa):
+def test_unrated_visitor_gets_a_first_rating(client, fesa):
     row = client.get("/lists/fesa/calculator/", {"games": "1500+ 1500-"}).context["imagined"].row
     assert (row.before, row.after) == (None, 1500)
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "expected"),
     [
-        ({"games": "abc"}, "line 1: “abc” is no game; write rating and result, as 1650+ 1720= 1800-"),
-        ({"games": "1500+ " * 41}, "41 games; at most 40 are reckoned at once"),
+        ({"games": "abc"}, "line 1: “abc” is not a game; write rating and result, such as 1650+ 1720= 1800-"),
+        ({"games": "1500+ " * 41}, "41 games; at most 40 are calculated at once"),
         ({"games": "1500+", "rating": "9999999"}, "Ensure this value is less than or equal to 5000."),
         ({"games": "1500+", "rating": "nan"}, "Enter a number."),
         ({"games": "1500+", "grade": "99 Dan"}, "Select a valid choice. 99 Dan is not one of the available choices."),
     ],
 )
-def test_wrong_fields_are_told(fields, told, client, fesa):
+def test_wrong_fields_are_reported(fields, expected, client, fesa):
     response = client.get("/lists/fesa/calculator/", fields)
-    assert [str(error) for errors in response.context["form"].errors.values() for error in errors] == [told]
+    assert [str(error) for errors in response.context["form"].errors.values() for error in errors] == [expected]
 
 
 @pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000", "icu-1989", "rif-1995", "rif-1997", "bgf"])
@@ -153,8 +154,43 @@ def test_warnings_of_the_rules_name_the_players(client):
     ]
 
 
-def test_who_has_a_past_has_a_rating(client, fesa):
+def test_player_with_games_has_a_rating(client, fesa):
     response = client.get("/lists/fesa/calculator/", {"played": "200", "games": "1650+"})
     assert response.context["form"].errors == {
         "rating": ["Who has played rated games or holds a grade has a rating: enter it."]
     }
+
+
+GAMES = "1650+ 1720= 1800-"
+
+
+def calculate(client, **fields):
+    return client.get("/lists/fesa/calculator/", {"games": GAMES} | fields)
+
+
+def test_calculator_without_games_takes_an_established_player(client, fesa):
+    # rules/fesa-2016.md, step 3: K 28 from 1280; below 1800 the first 100 games bring a bonus, later ones none
+    rows = {
+        played: calculate(client, rating="1524", played=played).context["imagined"].row for played in ("", "150", "18")
+    }
+    assert [rows[played].change for played in ("", "150", "18")] == [23, 23, 27]
+    assert [term["bonus"] for term in rows[""].terms] == [0, 0, 0]
+
+
+def test_calculator_without_grade_reveals_no_promotion(client, fesa):
+    response = calculate(client, rating="1524")
+    assert response.context["imagined"].row.awards == ()
+    assert "passed on the way" not in markup(response)
+    none_yet = calculate(client, rating="1524", grade="none").context["imagined"].row
+    assert [award.grade for award in none_yet.awards][-1] == "3 Kyu"
+    assert calculate(client, grade="none").context["form"].errors == {}
+
+
+@pytest.mark.parametrize("played", ["3", "12", "150", ""])
+@pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000", "icu-1989"])
+def test_calculator_says_that_opponents_count_with_the_ratings_entered(system, played, client):
+    make_list("fesa", system=system)
+    page = markup(calculate(client, rating="1524", played=played))
+    assert ("with the ratings entered" in page, "after this table" in page, "after this event" in page) == (
+        True, False, False,
+    )  # fmt: skip
