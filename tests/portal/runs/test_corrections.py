@@ -1,9 +1,17 @@
+import re
+from html import unescape
+
 import pytest
 
-from ratings.domain.outside import save_list_player
-from ratings.domain.tables import save_details
-from ratings.models import ListPlayer
+from ratings.domain.events.tables import save_details
+from ratings.domain.lists.adjustments import save_list_player
+from ratings.domain.players.merging import merge_players, undo_merge
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.results.review import record_event_step
+from ratings.domain.results.voiding import void_event
+from ratings.models import EventStep, ListPlayer, Player, Run, Table
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -26,20 +34,42 @@ def corrected(rate_all, others=1, withdrawn=False):
     return fesa, behind
 
 
-def test_corrections_say_when_why_and_whose(client, rate_all):
+def test_corrections_show_the_day_reason_and_players(client, rate_all):
     _, (c,) = corrected(rate_all)
     page = client.get("/lists/fesa/corrections/")
     (run,) = page.context["runs"]
-    text = page.content.decode()
-    assert (run.reason, run.visited) == ("First Cup was changed", 2)
+    text = markup(page)
+    assert (run.reasons, run.visited) == (("First Cup was changed",), 2)
     assert [line.player.family_name for line in run.lines] == ["Ada", "Ben", "C0"]
     assert "First Cup was changed." in text
     assert "2 tables from 2024-01-01 on were rated again." in text
-    own = client.get(c.get_absolute_url()).content.decode()
+    own = markup(client.get(c.get_absolute_url()))
     assert "because First Cup was changed" in own
-    german = client.get("/lists/fesa/corrections/", headers={"accept-language": "de"}).content.decode()
+    german = markup(client.get("/lists/fesa/corrections/", headers={"accept-language": "de"}))
     assert "First Cup wurde geändert." in german
-    assert 'href="/lists/fesa/corrections/"' in client.get("/lists/fesa/").content.decode()
+    assert 'href="/lists/fesa/corrections/"' in markup(client.get("/lists/fesa/"))
+
+
+def test_corrections_show_why_an_event_was_voided(client, rate_all):
+    """Organisers' finding 19."""
+    corrected(rate_all)
+    table = Table.objects.get(rated=True)
+    void_event(table.event, reason="rules", explanation="Only 20 minutes each.")
+    rate_all()
+    run = client.get("/lists/fesa/corrections/").context["runs"][0]
+    (reason,) = run.event_reasons
+    assert (reason.event, reason.note) == (table.event, "The event did not meet the rules. Only 20 minutes each.")
+    assert run.reasons == (f"{table.event} was voided",)
+    assert "Only 20 minutes each." in markup(client.get("/lists/fesa/corrections/"))
+
+
+def test_corrections_show_why_a_table_was_deleted(client, rate_all):
+    corrected(rate_all)
+    table = Table.objects.get(rated=True)
+    delete_table(table, reason="entered twice")
+    rate_all()
+    (reason,) = client.get("/lists/fesa/corrections/").context["runs"][0].event_reasons
+    assert (reason.event, reason.note) == (table.event, f"{table}; entered twice")
 
 
 def test_withdrawn_players_are_not_named(client, rate_all):
@@ -49,14 +79,82 @@ def test_withdrawn_players_are_not_named(client, rate_all):
     assert run.corrections.count() == 3
 
 
-def test_nothing_corrected_says_so(client):
+def test_corrections_page_without_corrections_says_so(client):
     make_list()
-    assert "Nothing has been corrected yet." in client.get("/lists/fesa/corrections/").content.decode()
+    assert "Nothing has been corrected yet." in markup(client.get("/lists/fesa/corrections/"))
     assert client.get("/lists/none/corrections/").status_code == 404
 
 
 @pytest.mark.parametrize("others", [1, 40])
 def test_corrections_need_the_same_queries_for_any_number(others, client, rate_all, django_assert_num_queries):
     corrected(rate_all, others)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(7):
         client.get("/lists/fesa/corrections/")
+
+
+def run_of(client):
+    """The words of the only correcting run, without the table of players."""
+    article = markup(client.get("/lists/fesa/corrections/")).partition("<article")[2].partition("<details")[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", article.partition("</h2>")[2])).split())
+
+
+def with_note(rate_all, note, what=EventStep.What.CORRECTED):
+    """A correction with the note that the page of the event shows."""
+    fesa, a, b, c = make_list(), make_player("Ada"), make_player("Ben"), make_player("Cy")
+    for player in (a, b, c):
+        give_rating(fesa, player, 2000)
+    first = make_table(fesa, [a, b], [(r, 1, 2, 1.0) for r in range(1, 13)], "2024-01-01", event_name="First Cup")
+    make_table(fesa, [b, c], [(1, 1, 2, 1.0)], "2024-02-01")
+    rate_all()
+    first.rated = False
+    save_details(first)
+    record_event_step(first.event, what, note)
+    rate_all()
+    return fesa, first, (a, b, c)
+
+
+def test_corrections_give_the_reason_of_the_event_page(client, rate_all):
+    _, first, _ = with_note(rate_all, "the clocks were <wrong>")
+    assert run_of(client) == (
+        "First Cup was changed. 2 tables from 2024-01-01 on were rated again. 3 players were corrected."
+        " First Cup : the clocks were <wrong>"
+    )
+    assert "the clocks were &lt;wrong&gt;" in markup(client.get(first.event.get_absolute_url()))
+    assert "First Cup: the clocks were" in markup(client.get("/lists/fesa/corrections.atom"))
+
+
+def test_corrections_do_not_give_a_reason_that_may_name_a_hidden_player(client, rate_all):
+    _, first, (_, _, c) = with_note(rate_all, "Cy had not played")
+    c.shown = "anonymous"
+    c.save()
+    for address in ("/lists/fesa/corrections/", first.event.get_absolute_url(), "/lists/fesa/corrections.atom"):
+        assert "had not played" not in markup(client.get(address))
+
+
+def test_corrections_do_not_quote_moved_players(client, rate_all):
+    with_note(rate_all, "Ada → Ben: the same person", EventStep.What.REMAPPED)
+    assert run_of(client).endswith("3 players were corrected. First Cup : results moved to another player")
+
+
+def test_corrections_say_nothing_of_tables_where_none_was_rated_again(client, rate_all):
+    corrected(rate_all)
+    Run.objects.update(visited=0)
+    assert run_of(client) == "First Cup was changed. 3 players were corrected."
+
+
+def test_corrections_read_merges_as_a_person_would_say_them(client, rate_all):
+    fesa, a, double, b = make_list(), make_player("Ada", "A."), make_player("Ada", "Alice"), make_player("Ben")
+    for player in (a, b):
+        give_rating(fesa, player, 2000)
+    make_table(fesa, [double, b], [(n, 1, 2, 1.0) for n in range(1, 10)], "2024-01-01")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-01")
+    rate_all()
+    record = merge_players(double, a, reason="one person")
+    rate_all()
+    assert run_of(client).startswith("Ada Alice was merged into Ada A.. ")
+    assert "because Ada Alice was merged into Ada A." in markup(client.get(b.get_absolute_url()))
+    Player.objects.filter(pk=double.pk).update(shown="anonymous")
+    assert run_of(client).startswith(f"Player {double.public_id} was merged into Ada A.. ")
+    undo_merge(record)
+    rate_all()
+    assert run_of(client).startswith(f"The merge of Player {double.public_id} into Ada A. was undone. ")

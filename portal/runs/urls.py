@@ -1,0 +1,9 @@
+from django.urls import path
+
+from .views import corrections, feeds
+
+urlpatterns = [
+    path("lists/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
+    path("lists/<slug:slug>/corrections.atom", feeds.corrections, name="correction_feed"),
+    path("lists/<slug:slug>/corrections/<id:pk>/", corrections.correction, name="correction"),
+]
