@@ -1,4 +1,4 @@
-"""Lists: the current one, dated ones, past days, and what moved on them."""
+"""API endpoints of rating lists: current standings, ratings on past days, changes and promotions."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from ratings import models
-from ratings.models import RatingList, Shown
-from ratings.queries import open_data
-from ratings.queries.lists import public_lists, published_standings, with_clubs
-from ratings.queries.ranks import Ranks, ranks_of
+from ratings.models import NameVisibility, RatingList
+from ratings.queries.lists.lists import public_lists, published_standings, with_clubs
+from ratings.queries.lists.ranks import Ranks, ranks_of
+from ratings.queries.site import public_api
 
-from . import schemas, schemas_more, shown
-from .paging import Paging, page_of, rounded
+from . import page_schemas, schemas, serializers
+from .paging import Paging, paginate, rounded
 from .schemas import Day, Page
 
 router = Router(tags=["Lists"])
@@ -25,31 +25,31 @@ BY_PLAYER = ("player__public_id",)
 IN_ORDER = ("day", "place", "player__public_id")
 
 
-def list_called(slug: str) -> RatingList:
-    found = public_lists().filter(slug=slug).first()
-    if found is None:
+def get_list(slug: str) -> RatingList:
+    rating_list = public_lists().filter(slug=slug).first()
+    if rating_list is None:
         raise Http404(f"There is no list “{slug}”; /api/v1/lists names all.")
-    return found
+    return rating_list
 
 
-def shown_list(one: RatingList) -> schemas_more.RatingList:
+def serialize_list(one: RatingList) -> page_schemas.RatingList:
     system = one.rating_system
-    return schemas_more.RatingList(
+    return page_schemas.RatingList(
         slug=one.slug, name=one.name, federation=one.federation, system=one.system, system_name=system.name,
         comparison_to=one.comparison_to.slug if one.comparison_to else None, decimals=system.decimals,
-        grades=list(system.grades) if one.graded else [], out_of_date_from=one.out_of_date_from,
-        url=shown.url_of(one),
+        grades=list(system.grades) if one.has_grades else [], out_of_date_from=one.out_of_date_from,
+        url=serializers.url_of(one),
     )  # fmt: skip
 
 
-@router.get("", response=list[schemas_more.RatingList], summary="All rating lists")
-def lists(request: HttpRequest) -> list[schemas_more.RatingList]:
-    return [shown_list(one) for one in public_lists().order_by("pk")]
+@router.get("", response=list[page_schemas.RatingList], summary="All rating lists")
+def lists(request: HttpRequest) -> list[page_schemas.RatingList]:
+    return [serialize_list(rating_list) for rating_list in public_lists().order_by("pk")]
 
 
-@router.get("/{slug}", response=schemas_more.RatingList, summary="One rating list")
-def one_list(request: HttpRequest, slug: str) -> schemas_more.RatingList:
-    return shown_list(list_called(slug))
+@router.get("/{slug}", response=page_schemas.RatingList, summary="One rating list")
+def one_list(request: HttpRequest, slug: str) -> page_schemas.RatingList:
+    return serialize_list(get_list(slug))
 
 
 class StandingFilters(Schema):
@@ -64,7 +64,7 @@ def standings(
     request: HttpRequest, response: HttpResponse, slug: str, filters: Query[StandingFilters], paging: Query[Paging]
 ) -> Page[schemas.Standing]:
     """Highest rating first; who is equal shares a rank. Filters leave the ranks as they are on the whole list."""
-    the_list = list_called(slug)
+    the_list = get_list(slug)
     active_on = timezone.now().date() if filters.active else None
     lines, ranks = published_standings(the_list, active_on).order_by(), ranks_of(the_list, active_on)
     if filters.country:
@@ -72,19 +72,20 @@ def standings(
     if filters.grade:
         lines = lines.filter(grade=filters.grade)
     if filters.club:
-        present = models.Membership.objects.filter(club__public_id=filters.club, end__isnull=True)
-        lines = lines.filter(player__in=present.values("player")).exclude(player__shown=Shown.ANONYMOUS)
-    return page_of(
+        members = models.Membership.objects.filter(club__public_id=filters.club, end__isnull=True)
+        lines = lines.filter(player__in=members.values("player")).exclude(player__shown=NameVisibility.ANONYMOUS)
+    return paginate(
         request, response, paging, with_clubs(lines), BY_RATING,
-        lambda rows: [shown_standing(row, the_list, ranks) for row in rows],
+        lambda rows: [serialize_standing(row, the_list, ranks) for row in rows],
     )  # fmt: skip
 
 
-def shown_standing(line: models.Standing, the_list: RatingList, ranks: Ranks) -> schemas.Standing:
+def serialize_standing(line: models.Standing, the_list: RatingList, ranks: Ranks) -> schemas.Standing:
     decimals = the_list.rating_system.decimals
     return schemas.Standing(
-        rank=ranks.rank(line.rating or 0), player=shown.player_ref(line.player), club=shown.club_of(line.player),
-        grade=line.grade if the_list.graded else "", rating=rounded(line.rating, decimals), category=line.category,
+        rank=ranks.rank(line.rating or 0), player=serializers.player_ref(line.player),
+        club=serializers.club_of(line.player),
+        grade=line.grade if the_list.has_grades else "", rating=rounded(line.rating, decimals), category=line.category,
         games=line.games, change=rounded(line.last_change, decimals), last_played=line.last_played,
     )  # fmt: skip
 
@@ -97,24 +98,25 @@ class OnDay(Schema):
 def ratings(
     request: HttpRequest, response: HttpResponse, slug: str, day: Query[OnDay], paging: Query[Paging]
 ) -> Page[schemas.PastRating]:
-    """As they are computed today, corrections included, in the order of the players' ids. What was published on a day
-    is a dated list.
+    """Return all ratings as of a date, in the order of the players' ids.
+
+    They are computed with today's results, corrections included. What was published on a day is a dated list.
     """
-    the_list = list_called(slug)
+    the_list = get_list(slug)
     decimals = the_list.rating_system.decimals
 
     def past(lines: list[models.Standing]) -> list[schemas.PastRating]:
         last = {line.pk: line.last for line in lines}  # type: ignore[attr-defined] # annotated by the query
-        changes = open_data.changes_by_id(last.values())
+        changes = public_api.changes_by_id(last.values())
         return [
             schemas.PastRating(
-                player=shown.player_ref(line.player), rating=rounded(changes[last[line.pk]].after, decimals),
-                grade=changes[last[line.pk]].grade if the_list.graded else "", since=changes[last[line.pk]].day,
+                player=serializers.player_ref(line.player), rating=rounded(changes[last[line.pk]].after, decimals),
+                grade=changes[last[line.pk]].grade if the_list.has_grades else "", since=changes[last[line.pk]].day,
             )
             for line in lines
         ]  # fmt: skip
 
-    return page_of(request, response, paging, open_data.past_ratings(the_list, day.on), BY_PLAYER, past)
+    return paginate(request, response, paging, public_api.past_ratings(the_list, day.on), BY_PLAYER, past)
 
 
 class Since(Schema):
@@ -129,13 +131,19 @@ class Since(Schema):
 def changes(
     request: HttpRequest, response: HttpResponse, slug: str, since: Query[Since], paging: Query[Paging]
 ) -> Page[schemas.Change]:
-    """Every change by the day of its event, oldest first. A run may replace changes of the past: “/runs” tells from
-    which day on yours are to be read again.
+    """Return every rating change by the day of its event, oldest first.
+
+    A rating run may replace past changes. “/runs” says from which day on to read them again.
     """
-    the_list = list_called(slug)
-    rows = open_data.public_changes(the_list).filter(day__gte=since.day)
-    return page_of(
-        request, response, paging, rows, IN_ORDER, lambda found: [shown.change(row, the_list) for row in found]
+    the_list = get_list(slug)
+    rows = public_api.public_changes(the_list).filter(day__gte=since.day)
+    return paginate(
+        request,
+        response,
+        paging,
+        rows,
+        IN_ORDER,
+        lambda changes: [serializers.change(row, the_list) for row in changes],
     )
 
 
@@ -143,10 +151,10 @@ def changes(
 def promotions(
     request: HttpRequest, response: HttpResponse, slug: str, since: Query[Since], paging: Query[Paging]
 ) -> Page[schemas.Promotion]:
-    """The last grade of each player and event; not what waits for approval."""
-    the_list = list_called(slug)
-    rows = open_data.public_promotions(the_list).filter(day__gte=since.day)
-    return page_of(
+    """Return the last grade that each player won at each event, without grades that wait for approval."""
+    the_list = get_list(slug)
+    rows = public_api.public_promotions(the_list).filter(day__gte=since.day)
+    return paginate(
         request, response, paging, rows, ("-day", "-place", "-pk"),
-        lambda found: [shown.promotion(row, the_list) for row in found],
+        lambda promotions: [serializers.promotion(row, the_list) for row in promotions],
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Schemas of lists, players' pages, events with their tables, the calculator, and giving results."""
+"""Schemas of lists, players' pages, events with their tables, the calculator, and uploaded results."""
 
 from __future__ import annotations
 
@@ -55,6 +55,9 @@ class PlayerStanding(Schema):
     """A player's place on one list."""
 
     list: str = Field(description="Slug of the list")
+    rank: int | None = Field(
+        description="One more than active players of this list are rated higher; null for an inactive player"
+    )
     rating: Rating
     grade: Grade
     category: str
@@ -155,7 +158,7 @@ class Term(Schema):
 
 
 class Calculation(Schema):
-    """What imagined games would do to a player's rating."""
+    """The effect of hypothetical games on a player's rating."""
 
     list: str
     player: PlayerRef

@@ -1,4 +1,4 @@
-"""Pages with a cursor: signed, so that nobody has to check what comes back in an address."""
+"""Cursor pagination of the API; cursors are signed, so their contents need no validation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ninja import Schema
 from ninja.errors import HttpError
 from pydantic import Field
 
-from ratings.queries.keyset import Position, Slice, slice_of
+from ratings.queries.lists.keyset import Position, Slice, slice_of
 
 from .schemas import Page
 
@@ -26,31 +26,35 @@ class Paging(Schema):
     cursor: str = Field("", max_length=400, description="From “next” or “previous” of another page")
 
 
-def page_of(
+def paginate(
     request: HttpRequest, response: HttpResponse, paging: Paging, rows: QuerySet[M], keys: Sequence[str],
     shown: Callable[[list[M]], list[T]],
 ) -> Page[T]:  # fmt: skip
-    """The page that a cursor names, with its neighbours in the reply and in the “Link” header."""
+    """Return the page at a cursor, with the addresses of its neighbours in the body and in the “Link” header."""
 
-    def found(position: Position | None, *, backwards: bool) -> Slice[M]:
+    def find(position: Position | None, *, backwards: bool) -> Slice[M]:
         return slice_of(rows, keys, paging.size, position, backwards=backwards)
 
-    return page_found(request, response, paging, found, keys, shown)
+    return paginate_with(request, response, paging, find, keys, shown)
 
 
-def page_found(
+def paginate_with(
     request: HttpRequest, response: HttpResponse, paging: Paging, find: Callable[..., Slice[M]], keys: Sequence[str],
     shown: Callable[[list[M]], list[T]],
 ) -> Page[T]:  # fmt: skip
-    """The same where rows are found otherwise, by their position and whether what is before it is asked for."""
+    """Return the page at a cursor, with its rows from the function `find`.
+
+    `find` receives the position, and `backwards`: whether to return the rows before the position. The addresses of the
+    neighbours are in the body and in the “Link” header.
+    """
     position, backwards = read_cursor(paging.cursor, keys)
-    found = find(position, backwards=backwards)
-    following = address(request, found.after, keys, backwards=False)
-    previous = address(request, found.before, keys, backwards=True)
+    page_rows = find(position, backwards=backwards)
+    following = address(request, page_rows.after, keys, backwards=False)
+    previous = address(request, page_rows.before, keys, backwards=True)
     links = {"next": following, "prev": previous}
     if any(links.values()):
         response["Link"] = ", ".join(f'<{url}>; rel="{rel}"' for rel, url in links.items() if url)
-    return Page(items=shown(found.rows), next=following, previous=previous)
+    return Page(items=shown(page_rows.rows), next=following, previous=previous)
 
 
 def signer(keys: Sequence[str]) -> signing.Signer:
@@ -63,7 +67,7 @@ def read_cursor(cursor: str, keys: Sequence[str]) -> tuple[Position | None, bool
     try:
         backwards, position = signer(keys).unsign_object(cursor)
     except signing.BadSignature:
-        raise HttpError(400, "This cursor is none of ours: take it from “next” or “previous”.") from None
+        raise HttpError(400, "Invalid cursor: expected the one in “next” or “previous” of another page.") from None
     return position, backwards
 
 
@@ -76,5 +80,5 @@ def address(request: HttpRequest, position: Position | None, keys: Sequence[str]
 
 
 def rounded(value: Any, decimals: int) -> float | None:
-    """A number as every page of the site shows it."""
+    """Return a number with the decimals that the pages of the site show; None if there is none."""
     return None if value is None else round(float(value), decimals) + 0.0

@@ -1,22 +1,23 @@
-"""Players as the public may see them, and what became of their ratings."""
+"""API endpoints of players, as the public may see them, and of their ratings and games."""
 
 from __future__ import annotations
 
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from ninja import Query, Router, Schema
 from pydantic import Field
 
 from ratings import models
 from ratings.models import Player, RatingList
-from ratings.queries import open_data
-from ratings.queries.players import public_standings, with_present_club
+from ratings.queries.players.players import public_standings, rank_of, with_current_club
+from ratings.queries.site import public_api
 
-from . import schemas, schemas_more, shown
-from .lists import OnDay, list_called
-from .paging import Paging, page_found, page_of, rounded
-from .problems import called
+from . import page_schemas, schemas, serializers
+from .lists import OnDay, get_list
+from .paging import Paging, paginate, paginate_with, rounded
+from .problems import get_by_public_id
 from .schemas import Page
 
 router = Router(tags=["Players"])
@@ -24,19 +25,19 @@ NEWEST = ("-day", "-place", "player__public_id")
 
 
 class MergedError(Exception):
-    """The player is another one's record now, under whose id everything is found."""
+    """The requested player was merged into another one; `into` is the public id of that player."""
 
     def __init__(self, asked: str, into: str) -> None:
         super().__init__(asked, into)
         self.asked, self.into = asked, into
 
 
-def player_called(public_id: str) -> Player:
-    several = with_present_club(Player.objects.select_related("merged_into"))
-    found = called(several, public_id, f"There is no player {public_id}.")
-    if found.merged_into is not None:
-        raise MergedError(public_id, found.merged_into.public_id)
-    return found
+def get_player(public_id: str) -> Player:
+    players = with_current_club(Player.objects.select_related("merged_into"))
+    player = get_by_public_id(players, public_id, f"There is no player {public_id}.")
+    if player.merged_into is not None:
+        raise MergedError(public_id, player.merged_into.public_id)
+    return player
 
 
 class Search(Schema):
@@ -52,47 +53,48 @@ def players(
     request: HttpRequest, response: HttpResponse, search: Query[Search], paging: Query[Paging]
 ) -> Page[schemas.PlayerRef]:
     """In the order of their ids. Who is not shown by his full name is not found by it."""
-    return page_of(
-        request, response, paging, open_data.public_players(search.q), ("public_id",),
-        lambda rows: [shown.player_ref(row) for row in rows],
+    return paginate(
+        request, response, paging, public_api.public_players(search.q), ("public_id",),
+        lambda rows: [serializers.player_ref(row) for row in rows],
     )  # fmt: skip
 
 
-@router.get("/{public_id}", response=schemas_more.Player, summary="One player")
-def player(request: HttpRequest, public_id: str) -> schemas_more.Player:
-    found = player_called(public_id)
-    standings = [standing(line) for line in public_standings(found) if line.published]
-    ref = shown.player_ref(found).model_dump()
-    return schemas_more.Player(
-        **ref, native_name=found.public_native, club=shown.club_of(found), standings=standings
+@router.get("/{public_id}", response=page_schemas.Player, summary="One player")
+def player(request: HttpRequest, public_id: str) -> page_schemas.Player:
+    the_player = get_player(public_id)
+    standings = [standing(line) for line in public_standings(the_player) if line.published]
+    ref = serializers.player_ref(the_player).model_dump()
+    return page_schemas.Player(
+        **ref, native_name=the_player.public_native, club=serializers.club_of(the_player), standings=standings
     )  # fmt: skip
 
 
-def standing(line: models.Standing) -> schemas_more.PlayerStanding:
+def standing(line: models.Standing) -> page_schemas.PlayerStanding:
     decimals = line.list.rating_system.decimals
-    return schemas_more.PlayerStanding(
-        list=line.list.slug, rating=rounded(line.rating, decimals), grade=line.grade if line.list.graded else "",
+    return page_schemas.PlayerStanding(
+        list=line.list.slug, rank=rank_of(line, timezone.now().date()), rating=rounded(line.rating, decimals),
+        grade=line.grade if line.list.has_grades else "",
         category=line.category, games=line.games, change=rounded(line.last_change, decimals),
         last_played=line.last_played,
     )  # fmt: skip
 
 
-@router.get("/{public_id}/standings", response=list[schemas_more.PlayerPast], summary="One player as of a date")
-def standings(request: HttpRequest, public_id: str, day: Query[OnDay]) -> list[schemas_more.PlayerPast]:
+@router.get("/{public_id}/standings", response=list[page_schemas.PlayerPast], summary="One player as of a date")
+def standings(request: HttpRequest, public_id: str, day: Query[OnDay]) -> list[page_schemas.PlayerPast]:
     """His ratings at the end of a day, as they are computed today."""
-    found = player_called(public_id)
-    lists = [line.list for line in public_standings(found)]
+    the_player = get_player(public_id)
+    lists = [line.list for line in public_standings(the_player)]
     return [
-        schemas_more.PlayerPast(
+        page_schemas.PlayerPast(
             list=last.list.slug, rating=rounded(last.after, last.list.rating_system.decimals),
-            grade=last.grade if last.list.graded else "", since=last.day,
+            grade=last.grade if last.list.has_grades else "", since=last.day,
         )
-        for last in open_data.last_changes(found, lists, day.on)
+        for last in public_api.last_changes(the_player, lists, day.on)
     ]  # fmt: skip
 
 
 def list_of(player: Player, slug: str) -> RatingList:
-    """The list asked for, else the first that shows him."""
+    """Return the requested list, or by default the first that shows the player; raise Http404 if there is none."""
     lists: list[RatingList] = [line.list for line in public_standings(player) if slug in ("", line.list.slug)]
     if not lists:
         raise Http404(f"{player.public_id} is on no such list.")
@@ -104,11 +106,11 @@ def changes(
     request: HttpRequest, response: HttpResponse, public_id: str, on_list: Query[OnList], paging: Query[Paging]
 ) -> Page[schemas.Change]:
     """On the list asked for, else on the first that shows him."""
-    found = player_called(public_id)
-    the_list = list_of(found, on_list.list)
-    rows = open_data.public_changes(the_list).filter(player=found)
-    return page_of(
-        request, response, paging, rows, NEWEST, lambda several: [shown.change(row, the_list) for row in several]
+    the_player = get_player(public_id)
+    the_list = list_of(the_player, on_list.list)
+    rows = public_api.public_changes(the_list).filter(player=the_player)
+    return paginate(
+        request, response, paging, rows, NEWEST, lambda changes: [serializers.change(row, the_list) for row in changes]
     )
 
 
@@ -117,14 +119,14 @@ def games(
     request: HttpRequest, response: HttpResponse, public_id: str, on_list: Query[OnList], paging: Query[Paging]
 ) -> Page[schemas.Game]:
     """All of accepted events; with a list those rated on it, and its ratings."""
-    found = player_called(public_id)
-    the_list = list_called(on_list.list) if on_list.list else None
-    find = partial(open_data.games_of, found, the_list, paging.size)
-    keys = open_data.NEWEST_GAMES
-    return page_found(request, response, paging, find, keys, lambda several: with_ratings(several, the_list))
+    the_player = get_player(public_id)
+    the_list = get_list(on_list.list) if on_list.list else None
+    find = partial(public_api.games_of, the_player, the_list, paging.size)
+    keys = public_api.NEWEST_GAMES
+    return paginate_with(request, response, paging, find, keys, lambda games: with_ratings(games, the_list))
 
 
 def with_ratings(games: list[models.Game], the_list: RatingList | None) -> list[schemas.Game]:
     if the_list is None:
-        return shown.games(games, {}, 0)
-    return shown.games(games, open_data.ratings_before(the_list, games), the_list.rating_system.decimals)
+        return serializers.games(games, {}, 0)
+    return serializers.games(games, public_api.ratings_before(the_list, games), the_list.rating_system.decimals)

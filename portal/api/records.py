@@ -1,4 +1,4 @@
-"""What was published on a day, and what runs corrected since."""
+"""API endpoints of dated lists, of corrections after publication, and of rating runs."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from ratings import models
-from ratings.queries import open_data
-from ratings.queries.dated import lines_of
+from ratings.queries.lists.dated import lines_of
+from ratings.queries.site import public_api
 
-from . import schemas, schemas_more, shown
-from .lists import list_called
-from .paging import Paging, page_of, rounded
+from . import page_schemas, schemas, serializers
+from .lists import get_list
+from .paging import Paging, paginate, rounded
 from .schemas import Day, Page, Time
 
 router = Router(tags=["Lists"])
 
 
-def shown_dated(dated: models.DatedList) -> schemas_more.DatedList:
-    return schemas_more.DatedList(
-        day=dated.day, published_at=dated.published_at, revised_at=dated.revised_at, url=shown.url_of(dated)
+def serialize_dated_list(dated: models.DatedList) -> page_schemas.DatedList:
+    return page_schemas.DatedList(
+        day=dated.day, published_at=dated.published_at, revised_at=dated.revised_at, url=serializers.url_of(dated)
     )
 
 
-@router.get("/{slug}/dated", response=list[schemas_more.DatedList], summary="Lists as they were published")
-def dated(request: HttpRequest, slug: str) -> list[schemas_more.DatedList]:
+@router.get("/{slug}/dated", response=list[page_schemas.DatedList], summary="Lists as they were published")
+def dated(request: HttpRequest, slug: str) -> list[page_schemas.DatedList]:
     """Newest first."""
-    return [shown_dated(one) for one in list_called(slug).dated.select_related("list")]
+    return [serialize_dated_list(dated_list) for dated_list in get_list(slug).dated.select_related("list")]
 
 
 class Which(Schema):
@@ -41,27 +41,28 @@ class Which(Schema):
 KEYS = {"published": ("rank", "player__public_id"), "added": ("revised_rank", "player__public_id")}
 
 
-@router.get("/{slug}/dated/{day}", response=Page[schemas_more.DatedLine], summary="One dated list")
+@router.get("/{slug}/dated/{day}", response=Page[page_schemas.DatedLine], summary="One dated list")
 def dated_lines(
     request: HttpRequest, response: HttpResponse, slug: str, day: Day, which: Query[Which], paging: Query[Paging]
-) -> Page[schemas_more.DatedLine]:
+) -> Page[page_schemas.DatedLine]:
     """Every line as it was published, and as it is after corrections; null in one half: he came or went by them."""
-    the_list = list_called(slug)
+    the_list = get_list(slug)
     the_dated = the_list.dated.filter(day=day).first()
     if the_dated is None:
         raise Http404(f"No list was published on {day}; /api/v1/lists/{slug}/dated names all.")
     decimals = the_list.rating_system.decimals
     rows = lines_of(the_dated)
     rows = rows.exclude(rank=None) if which.lines == "published" else rows.filter(rank=None).exclude(revised_rank=None)
-    return page_of(
+    return paginate(
         request, response, paging, rows, KEYS[which.lines],
-        lambda found: [shown_line(row, decimals) for row in found],
+        lambda lines: [serialize_dated_line(row, decimals) for row in lines],
     )  # fmt: skip
 
 
-def shown_line(line: models.DatedLine, decimals: int) -> schemas_more.DatedLine:
-    return schemas_more.DatedLine(
-        player=shown.player_ref(line.player), rank=line.rank, rating=rounded(line.rating, decimals), grade=line.grade,
+def serialize_dated_line(line: models.DatedLine, decimals: int) -> page_schemas.DatedLine:
+    return page_schemas.DatedLine(
+        player=serializers.player_ref(line.player), rank=line.rank, rating=rounded(line.rating, decimals),
+        grade=line.grade,
         games=line.games, revised_rank=line.revised_rank, revised_rating=rounded(line.revised_rating, decimals),
         revised_grade=line.revised_grade,
     )  # fmt: skip
@@ -72,11 +73,11 @@ def corrections(
     request: HttpRequest, response: HttpResponse, slug: str, paging: Query[Paging]
 ) -> Page[schemas.Correction]:
     """Present ratings that a run changed although their players had not played since."""
-    the_list = list_called(slug)
+    the_list = get_list(slug)
     decimals = the_list.rating_system.decimals
-    return page_of(
-        request, response, paging, open_data.public_corrections(the_list), ("-run_id", "pk"),
-        lambda found: [shown.correction(row, decimals) for row in found],
+    return paginate(
+        request, response, paging, public_api.public_corrections(the_list), ("-run_id", "pk"),
+        lambda corrections: [serializers.correction(row, decimals) for row in corrections],
     )  # fmt: skip
 
 
@@ -86,20 +87,24 @@ class Ended(Schema):
     )
 
 
-@router.get("/{slug}/runs", response=Page[schemas.Run], summary="What is new since a time")
+@router.get("/{slug}/runs", response=Page[schemas.Run], summary="Get what has changed since a given time")
 def runs(
     request: HttpRequest, response: HttpResponse, slug: str, ended: Query[Ended], paging: Query[Paging]
 ) -> Page[schemas.Run]:
-    """To keep a copy: read the runs since your last visit, take the earliest “changes_from”, read “/changes” from that
-    day on, and put them in the place of what you have from that day on.
+    """Return the finished rating runs, oldest first.
+
+    To keep a copy of a list: read the runs since your last visit, take the earliest “changes_from”, read “/changes”
+    from that day on, and replace your changes from that day on.
     """
-    rows = open_data.finished_runs(list_called(slug))
+    rows = public_api.finished_runs(get_list(slug))
     if ended.since is not None:
         rows = rows.filter(ended_at__gt=ended.since)
-    return page_of(request, response, paging, rows, ("ended_at", "pk"), lambda found: [shown_run(row) for row in found])
+    return paginate(
+        request, response, paging, rows, ("ended_at", "pk"), lambda runs: [serialize_run(row) for row in runs]
+    )
 
 
-def shown_run(run: models.Run) -> schemas.Run:
+def serialize_run(run: models.Run) -> schemas.Run:
     return schemas.Run(
         run=run.pk, ended_at=run.ended_at, changes_from=run.since, tables=run.done, players_changed=run.players_changed
     )

@@ -1,4 +1,4 @@
-"""Giving results by key: a pairing program pushes an event into a draft, which people look at and submit."""
+"""API endpoints to upload results with a key: a pairing program fills a draft, which people check and submit."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from ninja.errors import HttpError
 from ninja.security import HttpBearer
 from pydantic import Field
 
-from portal.organising import EventForm
-from ratings.access import Action, may
-from ratings.domain.acting import acting
-from ratings.domain.checking import check_sheet
-from ratings.domain.keys import owner_of
-from ratings.domain.review import announce
-from ratings.domain.sheets import sheet_of_file
-from ratings.domain.tables import save_event
-from ratings.formats.entered import content_of
-from ratings.formats.head import Head
+from portal.results.forms import EventForm
+from ratings.access import Action, may_by_key
+from ratings.domain.events.tables import save_event
+from ratings.domain.results.review import announce
+from ratings.domain.results.sheets import create_submission_from_file
+from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.site.acting import act_as
+from ratings.domain.site.keys import valid_key
+from ratings.formats.event_head import Head
 from ratings.formats.parsed import BYTES_AT_MOST
-from ratings.formats.recognise import read
-from ratings.models import Event, RatingList, Sheet, true_names
+from ratings.formats.recognise import read_results_file
+from ratings.formats.sheet_content import content_from_json
+from ratings.models import ApiKey, Event, RatingList, Sheet, use_full_names
 
-from . import schemas_more
+from . import page_schemas
 from .events import router
-from .problems import FaultyError, called
+from .problems import InvalidValuesError, get_by_public_id
 
 
 class Key(HttpBearer):
-    """`Authorization: Bearer rk_…`; whoever made the key is who acts."""
+    """API key in the header `Authorization: Bearer rk_…`; requests act as its owner, within its scopes."""
 
-    def authenticate(self, request: HttpRequest, token: str) -> User | None:
-        return owner_of(token)
+    def authenticate(self, request: HttpRequest, token: str) -> ApiKey | None:
+        return valid_key(token)
 
 
-BY_KEY: dict[str, Any] = {"auth": Key(), "tags": ["Giving results"]}
+BY_KEY: dict[str, Any] = {"auth": Key(), "tags": ["Uploading results"]}
 FILE = {
     "requestBody": {
         "required": True,
@@ -54,37 +54,40 @@ FILE = {
 
 
 @contextmanager
-def as_owner(request: HttpRequest) -> Iterator[User]:
-    """Whose key it is does what is done, as on his own pages: by his rights, under his name, with true names."""
-    owner: User = request.auth  # type: ignore[attr-defined] # set by the key
-    with acting(owner), set_actor(owner), true_names():
-        yield owner
+def as_owner(request: HttpRequest) -> Iterator[ApiKey]:
+    """Act as the owner of the key: changes are recorded under their name, and players appear with their true names."""
+    key: ApiKey = request.auth  # type: ignore[attr-defined] # set by Key
+    with act_as(key.owner), set_actor(key.owner), use_full_names():
+        yield key
 
 
-def managed(owner: User, public_id: str, action: Action) -> Event:
-    event = called(Event.objects.all(), public_id, f"There is no event {public_id}.")
-    if not may(owner, action, event):
+def get_managed_event(key: ApiKey, public_id: str, action: Action) -> Event:
+    event = get_by_public_id(Event.objects.all(), public_id, f"There is no event {public_id}.")
+    if not may_by_key(key, action, event):
         raise PermissionDenied
     return event
 
 
-@router.post("", response={201: schemas_more.Draft}, summary="Announce an event", **BY_KEY)
-def new_event(request: HttpRequest, new: schemas_more.NewEvent) -> Status[schemas_more.Draft]:
-    """It becomes a draft of the key's owner, to which results can be given."""
-    with as_owner(request) as owner:
-        if not may(owner, Action.ORGANISE):
+@router.post("", response={201: page_schemas.Draft}, summary="Announce an event", **BY_KEY)
+def new_event(request: HttpRequest, new: page_schemas.NewEvent) -> Status[page_schemas.Draft]:
+    """Create a draft event that belongs to the key's owner; results can be sent to it."""
+    with as_owner(request) as key:
+        owner = key.owner
+        if not may_by_key(key, Action.ORGANISE):
             raise PermissionDenied
         lists = RatingList.objects.filter(slug__in=new.lists, comparison_to=None)
-        if missing := set(new.lists) - {one.slug for one in lists}:
-            raise FaultyError({"lists": [f"There is no list “{slug}”." for slug in sorted(missing)]})
-        data: dict[str, Any] = new.model_dump() | {"lists": [one.pk for one in lists]}
+        if unknown := set(new.lists) - {rating_list.slug for rating_list in lists}:
+            raise InvalidValuesError({"lists": [f"There is no list “{slug}”." for slug in sorted(unknown)]})
+        data: dict[str, Any] = new.model_dump() | {"lists": [rating_list.pk for rating_list in lists]}
         form = EventForm(data, instance=Event(created_by_id=owner.pk), user=owner)
         if not form.is_valid():
-            raise FaultyError({field: [str(told) for told in several] for field, several in form.errors.items()})
+            raise InvalidValuesError(
+                {field: [str(message) for message in texts] for field, texts in form.errors.items()}
+            )
         event = save_event(form.save(commit=False), form.cleaned_data["lists"])
         if new.announce:
             announce(event)
-        return Status(201, draft_of(event, owner))
+        return Status(201, serialize_draft(event, owner))
 
 
 class FileName(Schema):
@@ -93,53 +96,59 @@ class FileName(Schema):
 
 @router.post(
     "/{public_id}/results",
-    response={200: schemas_more.Sheet, 201: schemas_more.Sheet},
-    summary="Give results",
+    response={200: page_schemas.Sheet, 201: page_schemas.Sheet},
+    summary="Upload results",
     openapi_extra=FILE,
     **BY_KEY,
 )
-def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[schemas_more.Sheet]:
-    """The bytes of a file in any format that the site reads: they become a sheet of the draft, whatever is wrong with
-    them. Nothing is submitted or accepted by this way. 200: the event has a sheet of these very bytes already, and this
-    is it. 422: nothing could be read, and nothing is kept.
+def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[page_schemas.Sheet]:
+    """Store the bytes of a file, in any format that the site reads, as results of the draft event.
+
+    Errors in the file do not matter: they are reported and can be corrected on the site. Nothing is submitted or
+    accepted. Status 200: the event already has results from the same bytes; the reply describes them. Status 422:
+    nothing could be read, and nothing is stored.
     """
     if int(request.META.get("CONTENT_LENGTH") or 0) > BYTES_AT_MOST:
         raise HttpError(413, "The file is too large: at most 2 MB.")
-    with as_owner(request) as owner:
-        event = managed(owner, public_id, Action.GIVE_RESULTS)
-        found = read(request.body, Head(event.name, event.start, event.end), timezone.now().date())
-        if found.table is None or not found.table.rows:
-            raise FaultyError({"file": [str(problem) for problem in found.problems.in_order()] or ["It is empty."]})
-        sheet, new = sheet_of_file(
-            event, found.table, found.problems, file_name=file.name, form=found.form, data=request.body
+    with as_owner(request) as key:
+        event = get_managed_event(key, public_id, Action.GIVE_RESULTS)
+        parsed = read_results_file(request.body, Head(event.name, event.start, event.end), timezone.now().date())
+        if parsed.table is None or not parsed.table.rows:
+            raise InvalidValuesError(
+                {"file": [str(problem) for problem in parsed.problems.sorted_by_position()] or ["It is empty."]}
+            )
+        sheet, new = create_submission_from_file(
+            event, parsed.table, parsed.problems, file_name=file.name, form=parsed.form, data=request.body
         )
-        return Status(201 if new else 200, shown_sheet(sheet, owner))
+        return Status(201 if new else 200, serialize_sheet(sheet, key.owner))
 
 
-@router.get("/{public_id}/draft", response=schemas_more.Draft, summary="How far an event is", **BY_KEY)
-def draft(request: HttpRequest, public_id: str) -> schemas_more.Draft:
+@router.get("/{public_id}/draft", response=page_schemas.Draft, summary="How far an event is", **BY_KEY)
+def draft(request: HttpRequest, public_id: str) -> page_schemas.Draft:
     """For its organisers and officers: its state, and what is still to be mended."""
-    with as_owner(request) as owner:
-        return draft_of(managed(owner, public_id, Action.SEE_EVENT), owner)
+    with as_owner(request) as key:
+        return serialize_draft(get_managed_event(key, public_id, Action.SEE_EVENT), key.owner)
 
 
-def draft_of(event: Event, owner: User) -> schemas_more.Draft:
-    on_the_way = event.sheets.exclude(state=Sheet.State.ACCEPTED)
-    return schemas_more.Draft(
+def serialize_draft(event: Event, owner: User) -> page_schemas.Draft:
+    unaccepted = event.sheets.exclude(state__in=[Sheet.State.ACCEPTED, Sheet.State.DELETED])
+    return page_schemas.Draft(
         id=event.public_id, name=event.name, state=event.state, start=event.start, end=event.end,
         lists=list(event.lists.order_by("pk").values_list("slug", flat=True)),
-        sheets=[shown_sheet(sheet, owner) for sheet in on_the_way],
+        sheets=[serialize_sheet(sheet, owner) for sheet in unaccepted],
         url=f"{settings.SITE_ADDRESS}{reverse('organise_event', args=[event.public_id])}",
     )  # fmt: skip
 
 
-def shown_sheet(sheet: Sheet, owner: User) -> schemas_more.Sheet:
-    checked = check_sheet(sheet, content_of(sheet.content), owner)
+def serialize_sheet(sheet: Sheet, owner: User) -> page_schemas.Sheet:
+    checked = check_submission(sheet, content_from_json(sheet.content), owner)
     problems = [
-        schemas_more.Finding(level=one.level, message=one.message, line=one.line, row=one.row, round=one.round)
-        for one in checked.findings
+        page_schemas.Finding(
+            level=finding.level, message=finding.message, line=finding.line, row=finding.row, round=finding.round
+        )
+        for finding in checked.findings
     ]
-    return schemas_more.Sheet(
+    return page_schemas.Sheet(
         id=sheet.pk, name=sheet.name, state=sheet.state, first_day=sheet.first_day, last_day=sheet.last_day,
         ready=checked.ready, problems=problems, url=f"{settings.SITE_ADDRESS}{sheet.get_absolute_url()}",
     )  # fmt: skip

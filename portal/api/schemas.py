@@ -1,4 +1,4 @@
-"""What the replies hold, in the field's terms: ratings in rating points, days as ISO writes them, times in UTC."""
+"""Schemas of the API's replies: ratings in rating points, days in ISO 8601, times in UTC."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 ISO_TIME = re.compile(r"\d{4}-\d\d-\d\d[Tt ]", re.ASCII)
 
 
-def iso_day(written: object) -> object:
-    """Nothing else than YYYY-MM-DD: a bare number would be read as seconds."""
-    if isinstance(written, str) and not ISO_DAY.fullmatch(written):
+def iso_day(value: object) -> object:
+    """Raise ValueError for text that is not YYYY-MM-DD: a bare number would be read as seconds."""
+    if isinstance(value, str) and not ISO_DAY.fullmatch(value):
         raise ValueError("write the day as YYYY-MM-DD")
-    return written
+    return value
 
 
-def iso_time(written: object, read: ValidatorFunctionWrapHandler) -> object:
-    """Nothing else than a day, a time and its zone: a bare number would be read as seconds."""
-    if isinstance(written, str) and ISO_TIME.match(written):
-        with suppress(OverflowError):  # so near to an end of the calendar that no such time is in UTC
-            return read(written).astimezone(dt.UTC)
+def iso_time(value: object, read: ValidatorFunctionWrapHandler) -> object:
+    """Raise ValueError unless a day, a time and its zone are given: a bare number would be read as seconds."""
+    if isinstance(value, str) and ISO_TIME.match(value):
+        with suppress(OverflowError):  # too close to an end of the calendar to be converted to UTC
+            return read(value).astimezone(dt.UTC)
     raise ValueError("write the time as YYYY-MM-DDThh:mm:ssZ")
 
 
@@ -55,14 +55,14 @@ class Page(Schema, Generic[T]):
 
 
 class Fault(Schema):
-    """What is wrong with one value."""
+    """An error of one value."""
 
     where: str = Field(description="The parameter or field", examples=["size"])
     message: str = Field(description="What is wrong, or what to do")
 
 
 class Problem(Schema):
-    """Why there is no other reply (RFC 9457)."""
+    """The reason of a failed request (RFC 9457)."""
 
     type: str = Field("about:blank", description="The status says all")
     title: str = Field(description="The status in words", examples=["Not Found"])
@@ -103,7 +103,7 @@ class Standing(Schema):
 
 
 class PastRating(Schema):
-    """What somebody's rating was at the end of a day, as it is computed today, corrections included."""
+    """A player's rating at the end of a day, computed with today's results, corrections included."""
 
     player: PlayerRef
     rating: Rating

@@ -1,4 +1,4 @@
-"""From what the queries give to what the replies hold: names and clubs as the public may see them."""
+"""Conversion of query results to the API's schemas, with names and clubs as the public may see them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def named(thing: models.Event | models.Club) -> schemas.Named:
 
 
 def club_of(player: models.Player) -> schemas.Named | None:
-    """Of a player read with his present membership; who is not shown by name is in no club."""
-    present: list[models.Membership] = player.present  # type: ignore[attr-defined] # prefetched by the query
-    return named(present[0].club) if present and not player.is_anonymous else None
+    """Return the current club of a player prefetched with `present`; None for anonymous players."""
+    memberships: list[models.Membership] = player.present  # type: ignore[attr-defined] # prefetched by the query
+    return named(memberships[0].club) if memberships and not player.is_anonymous else None
 
 
 def event_of(derived: models.Change | models.Award) -> schemas.Named | None:
@@ -45,12 +45,15 @@ def kind_of(change: models.Change) -> Any:
 
 
 def difference(row: Any, decimals: int) -> float | None:
-    """Of a change or a line of an explanation; some rules give a newcomer one of nought."""
+    """Return the difference of a change or explanation row, in rating points.
+
+    It is None without a rating before, where some rules record a difference of 0.
+    """
     return None if row.before is None else rounded(row.change, decimals)
 
 
 def change(row: models.Change, rating_list: models.RatingList) -> schemas.Change:
-    decimals, graded = rating_list.rating_system.decimals, rating_list.graded
+    decimals, graded = rating_list.rating_system.decimals, rating_list.has_grades
     return schemas.Change(
         list=rating_list.slug, player=player_ref(row.player), day=row.day, kind=kind_of(row), event=event_of(row),
         table=row.table_id, before=rounded(row.before, decimals), after=rounded(row.after, decimals),

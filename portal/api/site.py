@@ -1,9 +1,10 @@
-"""The public API, version 1: its addresses, its errors, its description."""
+"""The public API, version 1: its routers, error handlers and OpenAPI description."""
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from types import MappingProxyType
 from typing import Any
 
@@ -22,10 +23,10 @@ from . import (
     lists,
     players,
     records,
-    results,  # noqa: F401 - adds to the addresses of events
+    results,  # noqa: F401 - adds operations to the router of events
 )
 from .players import MergedError
-from .problems import TYPE, FaultyError, problem
+from .problems import TYPE, InvalidValuesError, problem
 from .schemas import Fault, Problem
 
 IN_PATHS = {
@@ -44,21 +45,21 @@ DESCRIPTION = (
 
 
 class Encoder(NinjaJSONEncoder):
-    """Times to the microsecond: a run is not “since” its own end."""
+    """JSON encoder that writes times to the microsecond, so that “since” the end of a run excludes the run itself."""
 
     def default(self, o: Any) -> Any:
         return o.isoformat().replace("+00:00", "Z") if isinstance(o, dt.datetime) else super().default(o)
 
 
-class InWords(JSONRenderer):
-    """Names as they are, not as numbers of their letters."""
+class UnicodeJSONRenderer(JSONRenderer):
+    """JSON renderer that does not escape non-ASCII characters."""
 
     encoder_class = Encoder
     json_dumps_params: Mapping[str, Any] = MappingProxyType({"ensure_ascii": False})
 
 
 class PublicApi(NinjaAPI):
-    """Tells in its description of the errors that every address shares."""
+    """API whose OpenAPI description includes the errors that all operations share."""
 
     def get_openapi_schema(self, **how: Any) -> OpenAPISchema:
         schema = super().get_openapi_schema(**how)
@@ -66,29 +67,56 @@ class PublicApi(NinjaAPI):
         parts = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
         parts.pop("$defs")
         schemas |= {"Problem": parts, "Fault": Fault.model_json_schema()}
-        answer = {"content": {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
+        content = {"content": {TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}}
         for operations in schema["paths"].values():
             for operation in operations.values():
                 for parameter in operation["parameters"]:
-                    parameter.pop("examples", None)  # its schema has them as a list; here OpenAPI wants a map
+                    parameter.pop("examples", None)  # its schema has them as a list; OpenAPI requires a map here
                     if parameter["in"] == "path":
                         parameter["description"] = IN_PATHS[parameter["name"]]
                 statuses = [*ALWAYS, *(BY_KEY if operation.get("security") else ()), "422"]
-                operation["responses"] |= {status: {"description": told(status), **answer} for status in statuses}
-                operation["responses"] = {str(status): one for status, one in operation["responses"].items()}
+                operation["responses"] |= {
+                    status: {"description": status_description(status), **content} for status in statuses
+                }
+                operation["responses"] = {str(status): response for status, response in operation["responses"].items()}
         return schema
 
     def get_openapi_operation_id(self, operation: Any) -> str:
         return f"{operation.view_func.__module__.rpartition('.')[2]}_{operation.view_func.__name__}"
 
 
-def told(status: str) -> str:
+def status_description(status: str) -> str:
     return {"429": "Too many requests", "422": "A value is not what it has to be"}.get(status, "A problem")
 
 
+def refuse_unknown_parameters(run: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Wrap an operation so that unknown query parameters are answered with 422 instead of being ignored."""
+    operation: Any = getattr(run, "__self__")  # noqa: B009 - ninja passes the bound method
+    parameters = {
+        name
+        for model in operation.models
+        if model.__ninja_param_source__ == "query"
+        for name in model.__ninja_flatten_map__
+    }
+    message = f"Unknown parameter; this address takes {', '.join(sorted(parameters)) or 'none'}."
+
+    @wraps(run)
+    def view(request: HttpRequest, **path: Any) -> HttpResponse:
+        unknown = sorted(set(request.GET) - parameters)
+        return problem(422, errors={name[:100]: [message] for name in unknown}) if unknown else run(request, **path)
+
+    return view
+
+
 api = PublicApi(
-    title="Ratings", version="1", description=DESCRIPTION, urls_namespace="api", docs_url=None, renderer=InWords()
+    title="Ratings",
+    version="1",
+    description=DESCRIPTION,
+    urls_namespace="api",
+    docs_url=None,
+    renderer=UnicodeJSONRenderer(),
 )
+api.add_decorator(refuse_unknown_parameters, mode="view")
 for router in (lists.router, records.router, calculator.router):
     api.add_router("/lists", router)
 api.add_router("/players", players.router)
@@ -112,17 +140,17 @@ def forbidden(request: HttpRequest, error: PermissionDenied) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def faulty(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    return problem(422, errors={where(*one["loc"]): [one["msg"]] for one in error.errors})
+    return problem(422, errors={field_path(*fault["loc"]): [fault["msg"]] for fault in error.errors})
 
 
-def where(source: str, *parts: str | int) -> str:
-    """A parameter or field as it is documented, without the argument of ours that holds it."""
+def field_path(source: str, *parts: str | int) -> str:
+    """Return the documented name of a parameter or field, without the view's argument that contains it."""
     named = parts[1:] if source == "body" or len(parts) > 1 else parts
     return ".".join(map(str, named)) or source
 
 
-@api.exception_handler(FaultyError)
-def wrong(request: HttpRequest, error: FaultyError) -> HttpResponse:
+@api.exception_handler(InvalidValuesError)
+def wrong(request: HttpRequest, error: InvalidValuesError) -> HttpResponse:
     return problem(422, errors=error.errors)
 
 
@@ -133,5 +161,5 @@ def against_the_rules(request: HttpRequest, error: RefusedError) -> HttpResponse
 
 @api.exception_handler(MergedError)
 def merged(request: HttpRequest, error: MergedError) -> HttpResponse:
-    """A merge can be undone: the old address is not gone for ever."""
+    """Redirect to the player merged into; not permanently, because a merge can be undone."""
     return HttpResponseRedirect(request.get_full_path().replace(error.asked, error.into, 1))

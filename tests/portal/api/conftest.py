@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 from django.core.cache import cache
 
 from ratings.access import ORGANISERS
-from ratings.domain.keys import make_key
+from ratings.domain.site.keys import create_key
 from ratings.models import Club, Membership
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -56,5 +56,5 @@ def organiser(db):
 
 @pytest.fixture
 def bearer(organiser):
-    _, secret = make_key(organiser, "Pairing program")
+    _, secret = create_key(organiser, "Pairing program")
     return {"Authorization": f"Bearer {secret}"}

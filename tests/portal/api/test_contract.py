@@ -39,7 +39,7 @@ def same_transaction():
 
 @pytest.fixture
 def named(site, organiser, settings):
-    """What the addresses may name, so that not all of them lead nowhere."""
+    """Return existing ids for the parameters of addresses."""
     settings.API_RATE = 1_000_000
     draft = make_event("Draft", "2024-05-04", [site.list], state="draft", created_by=organiser)
 

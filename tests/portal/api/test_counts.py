@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.domain.publishing import publish
+from ratings.domain.lists.publishing import publish
 from ratings.models import Club, Correction, DatedList, Membership
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 

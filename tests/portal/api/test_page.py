@@ -9,14 +9,14 @@ import pytest
 from portal.api.examples import GRID, READING, WRITING
 from portal.api.site import api
 from ratings.models import Sheet
-from ratings.queries.open_data import known_to_all
+from ratings.queries.site.public_api import example_ids
 
 pytestmark = pytest.mark.django_db
 SITE = "http://127.0.0.1:8000"
 
 
 def run(client, line, secret=""):
-    """What curl would do with a line of the page."""
+    """Send the request of a curl command on the page."""
     words = shlex.split(line.replace("$KEY", secret))
     assert words[:2] == ["curl", "-s"]
     address, headers, body = urlsplit(words[-1]), {}, None
@@ -35,13 +35,13 @@ def run(client, line, secret=""):
 
 @pytest.mark.parametrize("example", READING, ids=lambda one: one.path)
 def test_reading_examples_run(example, site, client):
-    response = run(client, example.curl(SITE, known_to_all()))
+    response = run(client, example.curl(SITE, example_ids()))
     assert response.status_code == 200
     assert response.json() not in ({}, [])
 
 
 def test_writing_examples_run(site, client, bearer):
-    known, secret = known_to_all(), bearer["Authorization"].removeprefix("Bearer ")
+    known, secret = example_ids(), bearer["Authorization"].removeprefix("Bearer ")
     statuses = []
     for example in WRITING:
         response = run(client, example.curl(SITE, known | {"draft": known.get("draft", "")}), secret)
@@ -58,13 +58,13 @@ def test_page_has_every_address_and_example(site, client):
     for path in api.get_openapi_schema()["paths"]:
         assert f" {path}</code>" in page
     for example in READING:
-        assert shlex.split(example.curl(SITE, known_to_all()))[-1].replace("&", "&amp;") in page
-    assert "At most 600 requests a minute" in page
-    assert "read the players again from time to time" in page
+        assert shlex.split(example.curl(SITE, example_ids()))[-1].replace("&", "&amp;") in page
+    assert "At most 600 requests per minute" in page
+    assert "read the players again regularly" in page
     assert response.cookies == {}
 
 
-def test_page_of_an_empty_site_is_there(client):
+def test_page_of_an_empty_site_is_shown(client):
     assert client.get("/api/").status_code == 200
 
 

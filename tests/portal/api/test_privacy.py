@@ -2,9 +2,9 @@
 
 import pytest
 
-from ratings.domain.outside import save_list_player
-from ratings.domain.visibility import set_visibility
-from ratings.models import Correction, ListPlayer, Shown
+from ratings.domain.lists.adjustments import save_list_player
+from ratings.domain.players.visibility import set_visibility
+from ratings.models import Correction, ListPlayer, NameVisibility
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +19,9 @@ def addresses(site):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("shown", "name"), [(Shown.INITIALS, "Ł. Z."), (Shown.ANONYMOUS, "Player AAA22")])
+@pytest.mark.parametrize(
+    ("shown", "name"), [(NameVisibility.INITIALS, "Ł. Z."), (NameVisibility.ANONYMOUS, "Player AAA22")]
+)
 def test_hidden_name_is_nowhere(shown, name, site, client):
     site.ada.native_name, site.ada.birth_date = "山本 太一", "1970-05-01"
     site.ada.save()
@@ -27,9 +29,9 @@ def test_hidden_name_is_nowhere(shown, name, site, client):
     set_visibility(site.ada, shown)
     named = 0
     for address in addresses(site):
-        told = client.get(f"/api/v1{address}")
-        assert told.status_code == 200, address
-        text = told.content.decode()
+        actual = client.get(f"/api/v1{address}")
+        assert actual.status_code == 200, address
+        text = actual.content.decode()
         named += name in text
         for hidden in ("Łukasz", "lukasz", "Zoë", "zoe", "山本", "1970"):
             assert hidden not in text, (address, hidden)
@@ -37,7 +39,7 @@ def test_hidden_name_is_nowhere(shown, name, site, client):
 
 
 def test_hidden_player_is_not_found_by_name(site, get):
-    set_visibility(site.ada, Shown.INITIALS)
+    set_visibility(site.ada, NameVisibility.INITIALS)
     assert get("/players?q=lukasz")["items"] == []
     assert [one["name"] for one in get("/players?q=AAA22")["items"]] == ["Ł. Z."]
 
@@ -45,7 +47,7 @@ def test_hidden_player_is_not_found_by_name(site, get):
 def test_anonymous_player_is_in_no_club(site, get):
     club = f"/lists/fesa/standings?club={site.club.public_id}"
     assert get("/players/AAA22")["club"]["name"] == "Shogi Lyon"
-    set_visibility(site.ada, Shown.ANONYMOUS)
+    set_visibility(site.ada, NameVisibility.ANONYMOUS)
     assert get("/players/AAA22")["club"] is None
     assert get(club)["items"] == []
     assert get("/lists/fesa/standings")["items"][0]["club"] is None
@@ -82,11 +84,11 @@ def test_list_that_is_not_open_is_nowhere(site, get, client, organiser):
     get("/players/AAA22/changes?list=fesa", 404)
     assert [one["lists"] for one in get("/events")["items"]] == [[]]
     assert get("/events?list=fesa")["items"] == []
-    told = get(f"/events/{site.event.public_id}/tables/{site.table.pk}")
-    assert (told["list"], {row["after"] for row in told["rows"]}) == (None, {None})
+    actual = get(f"/events/{site.event.public_id}/tables/{site.table.pk}")
+    assert (actual["list"], {row["after"] for row in actual["rows"]}) == (None, {None})
 
 
-def test_event_that_is_taken_back_is_not_told_of(site, get):
+def test_withdrawn_event_is_not_in_the_api(site, get):
     type(site.event).objects.update(state="draft")
     assert get("/events")["items"] == []
     assert get("/players/AAA22/games")["items"] == []

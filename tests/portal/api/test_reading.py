@@ -1,11 +1,11 @@
-"""What each address tells, whole. Two equals of 2000 points meet: the winner gains 10 (K 20, expected one half)."""
+"""Complete replies of each address. Two players of 2000 points meet: the winner gains 10 (K 20, expected one half)."""
 
 import datetime as dt
 
 import pytest
 
-from ratings.domain.outside import lay_down
-from ratings.domain.publishing import publish
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, DatedList, Event, RatingList
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
@@ -25,16 +25,16 @@ def only(items):
     return {"items": items, "next": None, "previous": None}
 
 
-def test_lists_tell_what_they_are(site, get):
-    told = get("/lists")
-    grades = told[0].pop("grades")
+def test_lists_describe_themselves(site, get):
+    actual = get("/lists")
+    grades = actual[0].pop("grades")
     assert (grades[0], grades[-1]) == (site.list.rating_system.grades[0], site.list.rating_system.grades[-1])
-    assert told == [
+    assert actual == [
         {"slug": "fesa", "name": "FESA", "federation": "FESA", "system": "fesa-2016",
          "system_name": site.list.rating_system.name, "comparison_to": None, "decimals": 0, "out_of_date_from": None,
          "url": f"{SITE}/lists/fesa/"}
     ]  # fmt: skip
-    assert get("/lists/fesa") == told[0] | {"grades": grades}
+    assert get("/lists/fesa") == actual[0] | {"grades": grades}
 
 
 def test_standings_have_a_line_a_player(site, get):
@@ -111,7 +111,7 @@ def test_changes_since_a_day(site, get):
     get("/players/AAA22/changes?list=nope", 404)
 
 
-def test_runs_tell_from_which_day_changes_are_to_be_read_again(site, get, rate_all):
+def test_runs_name_the_first_day_of_changes(site, get, rate_all):
     (first,) = get("/lists/fesa/runs")["items"]
     assert (first["changes_from"], first["ended_at"]) == ("2020-01-01", "2024-06-01T00:00:00Z")
     assert get("/lists/fesa/runs?since=2024-06-01T00:00:00Z") == only([])
@@ -130,7 +130,7 @@ def test_change_of_a_newcomer_and_performances_where_the_rules_reckon_none(site,
     renju = make_list("renju", system="rif-1995")
     new = make_player("New", public_id="CCC44")
     for player in (site.ada, site.ben):
-        lay_down(
+        save_adjustment(
             Adjustment(list=renju, player=player, date=dt.date(2020, 1, 1), set={"rating": 2000}, reason="opening")
         )
     games = [(1, 1, 3, 1.0), (2, 1, 2, 1.0), (3, 1, 3, 0.0), (4, 2, 3, 0.5)]
@@ -138,12 +138,17 @@ def test_change_of_a_newcomer_and_performances_where_the_rules_reckon_none(site,
     rate_all()
     *_, change = get("/players/CCC44/changes?list=renju")["items"]
     row, *others = get(f"/events/{table.event.public_id}/tables/{table.pk}")["rows"]
-    for told in (change, row):
-        assert (told["before"], told["after"] is None, told["change"], told["performance"]) == (None, False, None, None)
+    for actual in (change, row):
+        assert (actual["before"], actual["after"] is None, actual["change"], actual["performance"]) == (
+            None,
+            False,
+            None,
+            None,
+        )
     assert [other["performance"] for other in others] == [2000.0, 2000.0]
     games = get("/players/CCC44/games?list=renju")["items"]
-    told = {game[side]["id"]: game[side]["rating"] for game in games for side in "ab"}
-    assert told == {"CCC44": None, site.ada.public_id: 2000.0, site.ben.public_id: 2000.0}
+    actual = {game[side]["id"]: game[side]["rating"] for game in games for side in "ab"}
+    assert actual == {"CCC44": None, site.ada.public_id: 2000.0, site.ben.public_id: 2000.0}
 
 
 def test_corrections_name_the_run(site, get, rate_all):
@@ -156,11 +161,11 @@ def test_corrections_name_the_run(site, get, rate_all):
     rate_all()
     after = {line["player"]["id"]: line["rating"] for line in get("/lists/fesa/standings")["items"]}
     (ada,) = [line for line in before if line["player"]["id"] == "AAA22"]
-    told = {line["player"]["id"]: line for line in get("/lists/fesa/corrections")["items"]}
-    assert set(told) <= {"AAA22", "BBB33", "CCC44"}
-    for public_id, line in told.items():
+    actual = {line["player"]["id"]: line for line in get("/lists/fesa/corrections")["items"]}
+    assert set(actual) <= {"AAA22", "BBB33", "CCC44"}
+    for public_id, line in actual.items():
         assert (line["after"], line["change"]) == (after[public_id], line["after"] - line["before"])
-    assert ("AAA22" in told) == (after["AAA22"] != ada["rating"])
+    assert ("AAA22" in actual) == (after["AAA22"] != ada["rating"])
 
 
 def test_promotions_are_the_grades_won(site, get, rate_all):
@@ -199,12 +204,12 @@ def test_players_are_found_by_any_parts_of_their_names(site, get):
     assert [one["id"] for one in get("/players")["items"]] == ["AAA22", "BBB33"]
 
 
-def test_player_stands_on_all_lists(site, get):
+def test_player_is_on_all_lists(site, get):
     category = site.list.standings.first().category
     assert get("/players/AAA22") == ref(site.ada) | {
         "native_name": "", "club": named(site.club),
-        "standings": [{"list": "fesa", "rating": 2010.0, "grade": "3 Dan", "category": category, "games": 101,
-                       "change": 10.0, "last_played": "2024-03-01"}],
+        "standings": [{"list": "fesa", "rank": 1, "rating": 2010.0, "grade": "3 Dan", "category": category,
+                       "games": 101, "change": 10.0, "last_played": "2024-03-01"}],
     }  # fmt: skip
 
 
@@ -262,9 +267,9 @@ def test_event_and_its_crosstable(site, get):
     table = {"id": site.table.pk, "name": "", "first_day": "2024-03-01", "last_day": "2024-03-01", "rated": True,
              "players": 2}  # fmt: skip
     assert get(f"/events/{site.event.public_id}") == event_of(site) | {"tables": [table]}
-    told = get(f"/events/{site.event.public_id}/tables/{site.table.pk}")
+    actual = get(f"/events/{site.event.public_id}/tables/{site.table.pk}")
     row = {"macmahon": None, "performance": None, "grade_before": "3 Dan", "before": 2000.0, "promoted_to": None}
-    assert told == table | {
+    assert actual == table | {
         "event": named(site.event), "list": "fesa", "rounds": 1,
         "rows": [
             row | {"number": 1, "player": ref(site.ada), "points": 1.0, "after": 2010.0, "change": 10.0,
@@ -279,10 +284,10 @@ def test_event_and_its_crosstable(site, get):
 
 def test_calculator_explains_itself(site, get):
     """2010 against 2010: one half expected, K 20."""
-    told = get("/lists/fesa/calculator?player=AAA22&game=2010:1")
-    assert (told["before"], told["after"], told["change"], told["list"]) == (2010.0, 2020.0, 10.0, "fesa")
-    assert told["player"] == ref(site.ada)
-    assert [len(game) > 2 for game in told["games"]] == [True]
+    actual = get("/lists/fesa/calculator?player=AAA22&game=2010:1")
+    assert (actual["before"], actual["after"], actual["change"], actual["list"]) == (2010.0, 2020.0, 10.0, "fesa")
+    assert actual["player"] == ref(site.ada)
+    assert [len(game) > 2 for game in actual["games"]] == [True]
     get("/lists/fesa/calculator?player=AAA22", 422)
     get("/lists/fesa/calculator?player=nobody&game=1500:1", 404)
     get("/lists/nope/calculator?player=AAA22&game=1500:1", 404)
@@ -290,10 +295,12 @@ def test_calculator_explains_itself(site, get):
 
 def test_calculator_takes_ratings_below_nought(site, get, rate_all):
     go = make_list("go", system="bgf")
-    lay_down(Adjustment(list=go, player=site.ada, date=dt.date(2024, 1, 1), set={"rating": -747}, reason="opening"))
+    save_adjustment(
+        Adjustment(list=go, player=site.ada, date=dt.date(2024, 1, 1), set={"rating": -747}, reason="opening")
+    )
     rate_all()
-    told = get("/lists/go/calculator?player=AAA22&game=-747:1")
-    assert (told["before"], told["after"] > told["before"]) == (-747.0, True)
+    actual = get("/lists/go/calculator?player=AAA22&game=-747:1")
+    assert (actual["before"], actual["after"] > actual["before"]) == (-747.0, True)
 
 
 def test_crosstable_is_never_an_old_one(site, get, rate_all, client):
@@ -308,3 +315,28 @@ def test_crosstable_is_never_an_old_one(site, get, rate_all, client):
     assert get(address)["rows"][0]["before"] == 2000.0
     rate_all()
     assert get(address)["rows"][0]["before"] == 2010.0
+
+
+def test_player_has_the_rank_among_active_players_of_each_list(site, get, rate_all):
+    idle = make_player("Idle", public_id="CCC44")
+    give_rating(site.list, idle, 2005, grade="3 Dan")
+    rate_all()
+    found = {one: get(f"/players/{one}")["standings"] for one in ("AAA22", "BBB33", "CCC44")}
+    assert {one: [line["rank"] for line in lines] for one, lines in found.items()} == {
+        "AAA22": [1], "BBB33": [2], "CCC44": [None],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("address", "known"),
+    [
+        ("/lists", "none"),
+        ("/lists/fesa/standings", "active, club, country, cursor, grade, size"),
+        ("/players", "cursor, q, size"),
+        ("/players/AAA22", "none"),
+        ("/lists/fesa/calculator", "game, player"),
+    ],
+)
+def test_unknown_parameters_are_refused_by_name(address, known, site, get):
+    reply = get(f"{address}?limit=3", 422)
+    assert reply["errors"] == [{"where": "limit", "message": f"Unknown parameter; this address takes {known}."}]

@@ -1,15 +1,18 @@
 """Giving results by key: into a draft, by the owner's rights, under his name."""
 
+import datetime as dt
 import json
 
 import pytest
+import time_machine
+from allauth.mfa.models import Authenticator
 from auditlog.models import LogEntry
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
 from portal.api.examples import GRID
 from ratings.access import OFFICERS
-from ratings.domain.keys import make_key
+from ratings.domain.site.keys import create_key
 from ratings.models import ApiKey, Event, RatingList, Sheet, Table, Upload
 from tests.factories import make_event, make_list, make_player, make_user
 
@@ -80,10 +83,10 @@ def test_body_that_is_no_event_is_refused(body, fesa, client, bearer):
 def test_file_becomes_a_sheet_with_its_problems(event, client, bearer, organiser):
     make_player("Ada", public_id="AAA22")
     response = give(client, bearer, event)
-    sheet, told = Sheet.objects.get(), response.json()
-    problems = told.pop("problems")
+    sheet, actual = Sheet.objects.get(), response.json()
+    problems = actual.pop("problems")
     assert response.status_code == 201
-    assert told == {"id": sheet.pk, "name": "", "state": "working", "first_day": "2024-05-04",
+    assert actual == {"id": sheet.pk, "name": "", "state": "working", "first_day": "2024-05-04",
                     "last_day": "2024-05-04", "ready": False,
                     "url": f"http://127.0.0.1:8000/organise/sheets/{sheet.pk}/"}  # fmt: skip
     errors = [(one["row"], one["line"], one["round"]) for one in problems if one["level"] == "error"]
@@ -101,7 +104,7 @@ def test_same_file_again_is_the_same_sheet(event, client, bearer):
     assert (other.status_code, Sheet.objects.count()) == (201, 2)
 
 
-def test_file_whose_sheet_was_thrown_away_is_read_anew(event, client, bearer):
+def test_file_of_a_deleted_draft_is_read_again(event, client, bearer):
     give(client, bearer, event)
     Sheet.objects.all().delete()
     assert (give(client, bearer, event).status_code, Sheet.objects.count()) == (201, 1)
@@ -113,12 +116,15 @@ def test_owner_reads_true_names_in_the_problems(event, client, bearer):
     assert "Ada is known with the nationality DE" in hints
 
 
-def test_draft_tells_how_far_it_is(event, client, bearer):
+def test_draft_shows_its_state(event, client, bearer):
     sheet = give(client, bearer, event, GRID).json()
-    told = client.get(f"/api/v1/events/{event.public_id}/draft", headers=bearer)
-    assert (told.status_code, told.headers["Cache-Control"]) == (200, "no-store")
-    assert told.json()["sheets"] == [sheet]
-    assert told.json()["state"] == "draft"
+    response = client.get(f"/api/v1/events/{event.public_id}/draft", headers=bearer)
+    assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
+    assert response.json()["sheets"] == [sheet]
+    assert response.json()["state"] == "draft"
+    Sheet.objects.update(state="deleted")
+    response = client.get(f"/api/v1/events/{event.public_id}/draft", headers=bearer)
+    assert response.json()["sheets"] == []
 
 
 @pytest.mark.parametrize("data", [b"", b"nothing at all", b"\x00\xff\xfe", b"PK\x03\x04 no workbook"])
@@ -134,7 +140,7 @@ def test_too_large_a_file_is_refused(event, client, bearer):
     assert Sheet.objects.count() == 0
 
 
-def test_nothing_is_given_while_officers_look(event, client, bearer):
+def test_upload_is_refused_while_results_are_submitted(event, client, bearer):
     Event.objects.update(state="submitted")
     assert give(client, bearer, event).status_code == 403
     assert Sheet.objects.count() == 0
@@ -170,32 +176,69 @@ def test_key_of_somebody_locked_out_is_no_key(event, client, bearer, organiser):
     assert calls(client, event, bearer) == [401, 401, 401]
 
 
-def test_key_of_who_is_no_organiser_any_more_does_nothing(event, client, bearer, organiser):
+def test_key_of_a_former_organiser_is_refused(event, client, bearer, organiser):
     organiser.groups.clear()
-    assert calls(client, event, bearer) == [403, 403, 403]
+    assert calls(client, event, bearer) == [401, 401, 401]
     assert (Event.objects.count(), Sheet.objects.count()) == (1, 0)
 
 
-def test_other_organiser_has_events_of_his_own_alone(event, client, organiser):
+def test_other_organiser_has_events_of_their_own_alone(event, client, organiser):
     other = make_user("other")
     other.groups.set(organiser.groups.all())
-    _, secret = make_key(other, "his")
+    _, secret = create_key(other, "his")
     assert calls(client, event, {"Authorization": f"Bearer {secret}"}) == [201, 403, 403]
     assert Sheet.objects.count() == 0
 
 
-def test_officer_gives_results_of_any_event_of_his_lists(event, client):
+def test_officer_uploads_results_of_any_event_of_their_lists(event, client):
     officer = make_user("officer")
     officer.groups.add(Group.objects.get(name=OFFICERS))
-    _, secret = make_key(officer, "his")
+    everything = ("read", "events", "results", "all")
+    _, secret = create_key(officer, "theirs", scopes=everything)
     assert calls(client, event, {"Authorization": f"Bearer {secret}"}) == [201, 201, 200]
+
+
+def test_key_of_an_organiser_gains_nothing_by_promotion(event, client, organiser):
+    other = make_user("other")
+    other.groups.set(organiser.groups.all())
+    _, secret = create_key(other, "made as organiser")
+    other.groups.add(Group.objects.get(name=OFFICERS))
+    assert calls(client, event, {"Authorization": f"Bearer {secret}"}) == [201, 403, 403]
+
+
+def test_key_of_an_officer_does_not_get_around_the_second_factor(event, client, settings):
+    officer = make_user("officer")
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    _, secret = create_key(officer, "theirs", scopes=("read", "events", "results", "all"))
+    settings.SECOND_FACTOR = True
+    bearer = {"Authorization": f"Bearer {secret}"}
+    assert calls(client, event, bearer) == [201, 403, 403]
+    Authenticator.objects.create(user=officer, type="totp", data={"secret": "x"})
+    assert calls(client, event, bearer)[1:] == [201, 200]
+
+
+@pytest.mark.parametrize(
+    ("scope", "replies"), [("events", [201, 403, 403]), ("results", [403, 201, 403]), ("read", [403, 403, 200])]
+)
+def test_key_does_only_what_its_scopes_allow(scope, replies, event, client, organiser):
+    _, secret = create_key(organiser, "narrow", scopes=[scope])
+    assert calls(client, event, {"Authorization": f"Bearer {secret}"}) == replies
+
+
+def test_key_that_expired_is_refused(event, client, organiser):
+    _, secret = create_key(organiser, "short", days=30)
+    bearer = {"Authorization": f"Bearer {secret}"}
+    with time_machine.travel(dt.datetime(2024, 6, 30, 23, tzinfo=dt.UTC), tick=False):
+        assert calls(client, event, bearer)[2] == 200
+    with time_machine.travel(dt.datetime(2024, 7, 1, tzinfo=dt.UTC), tick=False):
+        assert calls(client, event, bearer) == [401, 401, 401]
 
 
 def test_list_with_a_nul_is_refused(fesa, client, bearer):
     assert announce(client, bearer, lists=["a\0"]).status_code == 422
 
 
-def test_event_that_is_not_there_is_told(fesa, client, bearer):
+def test_missing_event_is_reported(fesa, client, bearer):
     response = client.post("/api/v1/events/nope/results", b"x", "application/octet-stream", headers=bearer)
     assert response.status_code == 404
 
@@ -208,7 +251,7 @@ def test_use_of_a_key_is_noted(event, client, bearer):
     assert bearer["Authorization"].removeprefix("Bearer ") not in str(vars(key))
 
 
-def test_nothing_is_rated_by_this_way(event, client, bearer):
+def test_upload_rates_nothing(event, client, bearer):
     RatingList.objects.update(out_of_date_from=None)
     give(client, bearer, event, GRID)
     assert RatingList.objects.get().out_of_date_from is None
