@@ -14,12 +14,19 @@
   const year = 365.25 * 86400;
   const dashes = (n) => colour(`--dash-${n + 1}`).split(" ").map(Number).filter(Boolean); // of "none" nothing
 
-  // of several points of a player on one day the last; a hole where a player has none on a day
-  const times = [...new Set(data.series.flatMap((of) => of.points.map(seconds)))].sort((a, b) => a - b);
-  const points = data.series.map((of) => {
-    const at = new Map(of.points.map((point) => [seconds(point), point]));
-    return times.map((time) => at.get(time) ?? null);
+  // Points of one day are spread evenly over the day, in their order; null where a player has none at a time.
+  const byDay = data.series.map((of) => {
+    const days = new Map();
+    for (const point of of.points) days.set(seconds(point), [...(days.get(seconds(point)) ?? []), point]);
+    return days;
   });
+  const days = [...new Set(byDay.flatMap((of) => [...of.keys()]))].sort((a, b) => a - b);
+  const slots = days.flatMap((day) => {
+    const count = Math.max(...byDay.map((of) => of.get(day)?.length ?? 0));
+    return Array.from({ length: count }, (_, i) => ({ day, i, time: day + (i * 86400) / count }));
+  });
+  const times = slots.map((slot) => slot.time);
+  const points = byDay.map((of) => slots.map((slot) => of.get(slot.day)?.[slot.i] ?? null));
   const ratings = points.map((of) => of.map((point) => (point ? point.rating : null)));
   const last = times[times.length - 1];
   let low = 0, high = 0;
@@ -89,7 +96,7 @@
     ctx.restore();
   };
 
-  const told = (point) => {
+  const describe = (point) => {
     const change = point.change === null ? "" : ` (${signed(point.change)})`;
     const grade = point.mark ? ` – ${point.mark.grade} (${data.kinds[point.mark.kind]})` : "";
     return `${point.date}: ${shown(point.rating)}${change} – ${point.event}${grade}`;
@@ -97,7 +104,7 @@
   const tell = (plot) => {
     const i = plot.cursor.idx;
     if (i === null || i === undefined) return;
-    const here = data.series.map((of, n) => (points[n][i] ? `${one ? "" : `${of.name}, `}${told(points[n][i])}` : ""));
+    const here = data.series.map((of, n) => (points[n][i] ? `${one ? "" : `${of.name}, `}${describe(points[n][i])}` : ""));
     note.textContent = here.filter(Boolean).join("; ");
   };
 

@@ -10,8 +10,8 @@
     return element;
   };
   const list = make("ul", { id: "suggestions", role: "listbox", "aria-label": form.dataset.label, hidden: "" });
-  const told = make("p", { role: "status", class: "hidden" });
-  form.append(list, told);
+  const status = make("p", { role: "status", class: "hidden" });
+  form.append(list, status);
   const combobox = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
   Object.entries(combobox).forEach(([key, value]) => input.setAttribute(key, value));
 
@@ -20,7 +20,7 @@
   const isOpen = () => !list.hidden;
   const open = (wanted) => {
     list.hidden = !wanted;
-    told.className = "hidden";
+    status.className = "hidden";
     input.setAttribute("aria-expanded", String(wanted));
     if (!wanted) choose(-1);
   };
@@ -47,10 +47,10 @@
   };
   const show = (answer) => {
     list.replaceChildren(...answer.suggestions.map(option));
-    told.textContent = answer.told;
+    status.textContent = answer.message;
     chosen = -1;
     open(answer.suggestions.length > 0);
-    if (!answer.suggestions.length) told.className = "nothing"; // seen where there is no list to be seen
+    if (!answer.suggestions.length) status.className = "nothing"; // seen where there is no list to be seen
   };
   const stop = () => {
     clearTimeout(waiting);

@@ -1,6 +1,6 @@
 "use strict";
-// Typing a crosstable: mirrored cells and points fill themselves, arrows move, unsaved work survives a reload,
-// names are looked up. The server checks everything again; without this script all of it still works.
+// Entering a crosstable: opponents' cells and points are filled in, arrow keys move, entries that the server has not
+// saved stay on this device, names are looked up. The server checks everything again; the page works without this.
 (() => {
   const form = document.getElementById("sheet");
   if (!form || !form.querySelector("button[name=check]")) return;
@@ -21,6 +21,7 @@
     if (there && there !== input && (!there.value.trim() || there.dataset.filled === String(row))) {
       there.value = `${row}${OTHER[token[2]]}${mirroredRest(token[3])}`;
       there.dataset.filled = row;
+      keep(there);
       total(there.closest("tr"));
     }
   };
@@ -51,31 +52,142 @@
       next.select();
     }
   };
+  const down = (input, event) => {
+    const [, row, name] = /^row-(\d+)-(\w+)$/.exec(input.name) || [];
+    if (event.key !== "Enter" || !row) return;
+    event.preventDefault();
+    form.querySelector(`[name="row-${Number(row) + 1}-${name}"]`)?.focus();
+  };
   form.addEventListener("keydown", (event) => {
     if (event.target.classList.contains("result")) move(event.target, event);
+    else if (event.target.closest("table.sheet") && event.target.tagName === "INPUT") down(event.target, event);
   });
 
-  // what was typed and not yet sent
-  const key = form.dataset.kept;
-  const fields = () => [...form.querySelectorAll("input[name]:not([type=hidden]), select[name]")];
-  const keep = () => {
-    const values = Object.fromEntries(fields().map((field) => [field.name, field.value]));
-    localStorage.setItem(key, JSON.stringify({ changed: form.dataset.changed, values }));
+  // Entries that the server has not saved yet stay on this device, by account, event and submission. They are removed
+  // when the server shows the same entries, when a person discards them, or when they expire.
+  const PREFIX = "draft/";
+  const HOUR = 3600 * 1000;
+  const key = PREFIX + form.dataset.draft;
+  const LIFETIME = "shared" in form.dataset ? 12 * HOUR : 30 * 24 * HOUR;
+  const NOT_KEPT = new Set(["csrfmiddlewaretoken", "version", "rows", "rounds"]);
+  const version = form.querySelector("input[name=version]").value;
+  const fields = () => [...form.elements].filter((field) => field.name && !NOT_KEPT.has(field.name) && /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName));
+  const read = (name) => {
+    try {
+      return JSON.parse(localStorage.getItem(name) || "null");
+    } catch {
+      return null;
+    }
   };
-  try {
-    const kept = JSON.parse(localStorage.getItem(key) || "null");
-    if (kept && kept.changed === form.dataset.changed) {
-      fields().forEach((field) => {
-        const value = kept.values[field.name];
-        if (value === undefined || (field.tagName === "SELECT" && ![...field.options].some((option) => option.value === value))) return;
-        field.value = value;
+  const remove = (name) => {
+    try {
+      localStorage.removeItem(name);
+    } catch {
+      /* storage is switched off: nothing is there */
+    }
+  };
+  const expire = () => {
+    try {
+      Object.keys(localStorage)
+        .filter((name) => name.startsWith(PREFIX) && !((read(name) || {}).expires > Date.now()))
+        .forEach(remove);
+    } catch {
+      /* storage is switched off */
+    }
+  };
+  const keep = (field) => {
+    if (!field.name || NOT_KEPT.has(field.name)) return;
+    const draft = read(key) || { version, values: {} };
+    draft.values[field.name] = field.value;
+    Object.assign(draft, { saved: Date.now(), expires: Date.now() + LIFETIME });
+    try {
+      localStorage.setItem(key, JSON.stringify(draft));
+    } catch {
+      /* storage is full or switched off: the page itself still holds the entries */
+    }
+  };
+  const notice = (text, ...buttons) => {
+    const box = document.createElement("p");
+    box.className = "message draft";
+    box.setAttribute("role", "status");
+    box.append(text, " ");
+    buttons.forEach(([label, act]) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "small";
+      button.textContent = label;
+      button.addEventListener("click", () => {
+        act();
+        box.remove();
       });
-      form.querySelectorAll("table.sheet tbody tr").forEach(total);
-    } else localStorage.removeItem(key);
+      box.append(button, " ");
+    });
+    form.before(box);
+    return box;
+  };
+  const put = (values) => {
+    fields().forEach((field) => {
+      const value = values[field.name];
+      if (value === undefined) return;
+      if (field.tagName === "SELECT" && ![...field.options].some((option) => option.value === value)) field.append(new Option(value, value));
+      field.value = value;
+    });
+    form.querySelectorAll("table.sheet tbody tr").forEach(total);
+  };
+  const restore = () => {
+    const draft = read(key);
+    if (!draft) return;
+    const present = Object.fromEntries(fields().map((field) => [field.name, field.value.trim()]));
+    const unsaved = Object.fromEntries(Object.entries(draft.values).filter(([name, value]) => (present[name] ?? "") !== value.trim()));
+    if ("unsaved" in form.dataset) {
+      fields().forEach(keep); // the page itself shows entries that the server refused
+      return;
+    }
+    // after a save the server may have filled emptied cells from the opponents' cells
+    const isSaved = draft.version !== version && Object.values(unsaved).every((value) => !value.trim());
+    if (isSaved || !Object.keys(unsaved).length) {
+      remove(key);
+      return;
+    }
+    const time = new Date(draft.saved).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+    const discard = [form.dataset.discard, () => { remove(key); location.reload(); }];
+    if (draft.version === version) {
+      put(unsaved);
+      notice(form.dataset.restored.replace("{time}", time), discard);
+    } else notice(form.dataset.outdated.replace("{time}", time), [form.dataset.show, () => put(unsaved)], discard);
+  };
+  expire();
+  restore();
+  form.addEventListener("submit", (event) => {
+    fields().forEach((field) => field.value !== field.defaultValue && field.tagName === "INPUT" && keep(field));
+    if (navigator.onLine === false) {
+      event.preventDefault();
+      document.querySelector("p.draft.offline")?.remove();
+      notice(form.dataset.offline).classList.add("offline");
+    }
+  });
+
+  // after saving, the focus goes back to the field where it was
+  let lastField = "";
+  const PLACE = "sheet-place";
+  try {
+    const place = JSON.parse(sessionStorage.getItem(PLACE) || "null");
+    sessionStorage.removeItem(PLACE);
+    const field = place && place.path === location.pathname && document.getElementById(place.id);
+    if (field) field.focus();
   } catch {
-    localStorage.removeItem(key);
+    /* storage is switched off */
   }
-  form.addEventListener("submit", () => localStorage.removeItem(key));
+  form.addEventListener("submit", () => {
+    try {
+      if (lastField) sessionStorage.setItem(PLACE, JSON.stringify({ path: location.pathname, id: lastField }));
+    } catch {
+      /* storage is switched off */
+    }
+  });
+  form.addEventListener("focusin", (event) => {
+    if (event.target.id && event.target.matches("input, select, textarea")) lastField = event.target.id;
+  });
 
   // names
   const list = document.createElement("datalist");
@@ -108,6 +220,7 @@
     field("country").value = option.dataset.country;
     const choice = new Option(option.value, option.dataset.id, true, true);
     field("player").append(choice);
+    ["family", "given", "country", "player"].forEach((name) => keep(field(name)));
     return true;
   };
   let waiting;
@@ -123,7 +236,7 @@
       clearTimeout(waiting);
       waiting = setTimeout(look, 150, input);
     }
-    keep();
+    keep(input);
   });
-  form.addEventListener("change", keep);
+  form.addEventListener("change", (event) => keep(event.target));
 })();

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from playwright.sync_api import expect, sync_playwright
 
-from ratings.domain.roles import ensure_roles
+from ratings.domain.site.roles import ensure_roles
 
 # Playwright's synchronous interface runs an event loop in this thread; the tests' own queries are synchronous
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
-from ratings.domain.approvals import follow_all
+from ratings.domain.grades.approvals import update_all_approvals
 from tests.browser.test_journey import log_in
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -22,7 +22,7 @@ def sato(transactional_db, rate_all):
     give_rating(fesa, rival, 2430, "2025-01-01", grade="6 Dan")
     make_table(fesa, [player, rival], [(1, 1, 2, 1.0), (2, 1, 2, 1.0)], "2025-02-01", event_name="Cup")
     rate_all()
-    follow_all()
+    update_all_approvals()
     for name, group in (("approver", APPROVERS), ("organiser", ORGANISERS), ("officer", OFFICERS), ("player", None)):
         user = make_user(name)
         if group:
@@ -49,7 +49,7 @@ def test_staff_approve_5_dan_and_everybody_can_check_it(page, sato):
     page.get_by_label("Counts from").fill("2025-02-01")
     page.get_by_label("Signed by").fill("A. Yonenaga")
     page.get_by_role("button", name="Enter the answer").click()
-    page.get_by_text("Kept.").wait_for()
+    page.get_by_text("Saved.").wait_for()
     page.goto(public)
     grades = page.locator("section", has=page.get_by_role("heading", name="Grade history"))
     assert "5 Dan" in page.locator("dl.facts").first.inner_text()

@@ -18,7 +18,7 @@ def cup(transactional_db, rate_all):
 
 
 def marked(page):
-    """What is marked: row by row its classes, and the cells of games with who is looked at."""
+    """Return the marked rows with their classes, and the marked cells of games."""
     rows = page.locator("table.crosstable tbody tr")
     cells = page.locator("table.crosstable td.meeting")
     return [row.get_attribute("class") or "" for row in rows.all()], cells.all_inner_texts()

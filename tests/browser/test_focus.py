@@ -1,9 +1,9 @@
-"""Where the keyboard stands: what has the focus is seen, and where an answer comes the focus goes."""
+"""Keyboard focus: it is visible, and it moves to new content."""
 
 import pytest
 from playwright.sync_api import expect
 
-from ratings.domain.rerating import rerate
+from ratings.domain.runs.rerating import rerate
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -39,7 +39,7 @@ def narrow(page, width):
 
 
 def covered_backwards(page):
-    """What has the focus beneath something else, on the way from the end of the page to its beginning."""
+    """Return the elements that are covered while focused, from the end of the page to its start."""
     page.locator("footer a").first.focus()
     found = []
     for _ in range(200):
@@ -62,7 +62,7 @@ def test_focus_is_never_beneath_columns_that_stay(page, fesa, width):
         assert set(met) == {""}
 
 
-def test_only_what_scrolls_is_a_stop_of_the_keyboard(page, fesa):
+def test_only_scrolling_regions_are_keyboard_stops(page, fesa):
     page.goto("/")
     place = page.locator(".scroll").first
     expect(place).not_to_have_attribute("tabindex", "0")
@@ -143,13 +143,13 @@ def test_paper_shows_whole_graphs_and_which_page_it_is_of(page, fesa, monkeypatc
     page.locator("#graph").evaluate("element => { element.style.width = '700px'; }")  # no resize is told of a sheet
     assert canvas.bounding_box()["width"] == 700
     page.emulate_media(media="screen")
-    monkeypatch.setattr("portal.views.lists.PER_PAGE", 3)
+    monkeypatch.setattr("portal.lists.views.lists.PER_PAGE", 3)
     page.goto(fesa.get_absolute_url())
     page.emulate_media(media="print")
     assert page.locator("nav.pages").inner_text() == "Page 1 of 2"
 
 
-def test_wrong_choice_is_framed_and_what_is_folded_away_has_its_own_button(page, fesa):
+def test_invalid_choice_is_marked_and_folded_fields_have_a_button(page, fesa):
     page.goto(fesa.get_absolute_url() + "?country=XX&games=1")
     wrong = page.get_by_label("Country")
     assert wrong.get_attribute("aria-invalid") == "true"
@@ -167,7 +167,22 @@ def test_hint_of_the_mail_address_is_found(page, fesa):
 def test_crosstable_says_how_to_read_it(page, fesa):
     page.goto(fesa.standings.first().player.entries.first().table.event.get_absolute_url())
     page.get_by_text("What the columns and results say").click()
-    told = page.locator("dl.columns-told")
-    expect(told).to_be_visible()
-    expect(told).to_contain_text("3+")
-    assert "stones" not in told.inner_text()
+    guide = page.locator("dl.column-guide")
+    expect(guide).to_be_visible()
+    expect(guide).to_contain_text("3+")
+    assert "stones" not in guide.inner_text()
+
+
+def test_graph_shows_every_step_of_a_day(page, fesa, rate_all):
+    player, day = fesa.standings.first().player, "2030-02-01"
+    give_rating(fesa, player, 1700, day)
+    give_rating(fesa, player, 1800, day)
+    rate_all()
+    page.goto(f"{player.get_absolute_url()}?range=1")
+    page.locator("#graph canvas").wait_for()
+    width = page.locator("#graph .u-over").bounding_box()["width"]
+    notes = set()
+    for x in range(0, int(width), 2):
+        page.locator("#graph .u-over").hover(position={"x": x, "y": 50})
+        notes.add(page.locator("#graph-note").inner_text())
+    assert {rating for rating in (1700, 1800) if any(f"{day}: {rating} " in one for one in notes)} == {1700, 1800}

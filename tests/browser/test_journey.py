@@ -5,11 +5,11 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS
-from ratings.domain.outside import lay_down, save_list
-from ratings.domain.rerating import rerate
+from ratings.domain.lists.adjustments import save_adjustment, save_list
+from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Club, Membership, RatingList, Standing
-from ratings.queries.awards import with_state
-from ratings.queries.certificates import codes_of
+from ratings.queries.grades.awards import with_state
+from ratings.queries.grades.certificates import certificate_codes
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ def log_in(page, name):
     page.goto("/accounts/login/")
     page.locator("#id_login").fill(name)
     page.locator("#id_password").fill("secret")
-    page.get_by_role("button", name="Sign In").click()
+    page.get_by_role("button", name="Sign In", exact=True).click()
     page.wait_for_url(lambda address: "/accounts/" not in address)
 
 
@@ -46,7 +46,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
     page.get_by_role("button", name="Save and continue editing").click()
     page.get_by_role("link", name="Enter, check, preview and correct the results").click()
     page.locator("#id_players").fill("5")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Create crosstable").click()
 
     for row, name in enumerate(names, 1):
         family, given = name.split()
@@ -58,14 +58,14 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
         for round_, text in enumerate(texts, 1):
             if text:
                 page.locator(f"#id_row-{row}-round-{round_}").fill(text)
-    page.get_by_role("button", name="Check and keep").last.click()
-    page.get_by_text("1 error is in the way.").wait_for()
+    page.get_by_role("button", name="Save and check").last.click()
+    page.get_by_text("Fix 1 error to continue.").wait_for()
     page.get_by_role("link", name="row 5, round 1").click()
     page.locator("#id_row-5-round-1").fill("0+")
-    page.get_by_role("button", name="Keep and back to the event").click()
+    page.get_by_role("button", name="Save and go back to the event").click()
     page.get_by_role("button", name="Submit to the rating officers").click()
     page.get_by_role("button", name="Accept", exact=True).click()
-    page.get_by_text("Accepted, and being rated.").wait_for()
+    page.get_by_text("Results accepted. The lists are being rated again.").wait_for()
 
     page.goto("/lists/fesa/?active=all")
     rows = page.locator("table.listing tbody tr")
@@ -98,7 +98,7 @@ def site(fesa, rate_all):
     rate_all()
     explanations = [f"/lists/fesa/tables/{table.pk}/{player.public_id}/" for player in (a, c)]
     pages = [a, c, table.event, club]
-    certificates = codes_of(Standing.objects.get(list=fesa, player=a), with_state(a.awards.all())).values()
+    certificates = certificate_codes(Standing.objects.get(list=fesa, player=a), with_state(a.awards.all())).values()
     assert len(certificates) == 1
     return ["/", "/lists/fesa/?active=all", "/lists/fesa/promotions/", "/events/", "/clubs/", "/nothing/",
             *(page.get_absolute_url() for page in pages), *explanations, *other_systems(a, b, c),
@@ -114,7 +114,7 @@ def other_systems(*players):
     for system in ("icu-1989", "rif-1995", "rif-1997", "bgf"):
         made = make_list(system, system=system)
         for player, rating in zip(players, (400, 350, 310), strict=True):
-            lay_down(Adjustment(list=made, player=player, date="2024-01-01", set={"rating": rating}, reason="r"))
+            save_adjustment(Adjustment(list=made, player=player, date="2024-01-01", set={"rating": rating}, reason="r"))
         extra = {"stones": 2, "black": "b"} if system == "bgf" else {}
         games = [(1, 1, 2, 1.0, extra), (1, 3, None, 1.0), (2, 1, 3, 0.5), (2, 2, None, 0.0)]
         table = make_table(made, list(players), games, "2024-05-04", event_name=system)

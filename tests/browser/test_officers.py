@@ -1,4 +1,4 @@
-"""What officers do beside reviewing, in a real browser: starting a list, and giving results to a namesake."""
+"""Other tasks of officers in a real browser: starting a list, and giving results to a namesake."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -37,10 +37,10 @@ def test_list_is_started_from_a_present_one(page, fesa, scheme, width):
     page.get_by_label("File").set_input_files({"name": "list.csv", "mimeType": "text/csv", "buffer": CSV.encode()})
     page.get_by_label("Day").fill("2024-06-01")
     page.get_by_role("button", name="Check").click()
-    page.get_by_text("the column “Colour” is not read").wait_for()
+    page.get_by_text("the column “Colour” was not read").wait_for()
     check_page(page, width)
     assert Adjustment.objects.count() == 0
-    page.get_by_role("button", name="Store this").click()
+    page.get_by_role("button", name="Import").click()
     page.get_by_text("2 players given their ratings on fesa on 2024-06-01; 2 of them new").wait_for()
     check_page(page, width)
     assert [str(given.player) for given in Adjustment.objects.all()] == ["Muster Anna", "Novák Petra"]
@@ -55,20 +55,20 @@ def test_results_are_given_to_a_namesake_and_taken_back(page, fesa, scheme, widt
     log_in(page, "officer")
     page.goto(f"/organise/events/{table.event.public_id}/")
     page.get_by_label("Player of these results").select_option("Lo Ada (FR)")
-    page.get_by_role("button", name="Choose who it was").click()
+    page.get_by_role("button", name="Choose the right player").click()
     assert page.get_by_label("Autumn Cup").is_checked()
     page.get_by_label("Name, or parts of it").fill("lo")
-    page.get_by_role("button", name="Look for the name").click()
+    page.get_by_role("button", name="Search for the name").click()
     page.get_by_label(other.public_id).check()
-    page.get_by_label("How is it known?").fill("the passport")
-    page.get_by_role("button", name="Look at what would change").click()
-    page.get_by_role("button", name="Give these results to Lo Ada").wait_for()
+    page.get_by_label("Evidence").fill("the passport")
+    page.get_by_role("button", name="Preview the changes").click()
+    page.get_by_role("button", name="Move these results to Lo Ada").wait_for()
     check_page(page, width)
-    page.get_by_role("button", name="Give these results to Lo Ada").click()
-    page.get_by_text("Done; the lists are being rated again.").wait_for()
+    page.get_by_role("button", name="Move these results to Lo Ada").click()
+    page.get_by_text("Results moved. The lists are being rated again.").wait_for()
     assert Entry.objects.get(table=table, number=1).player == other
     page.goto("/organise/duplicates/")
     check_page(page, width)
     page.get_by_role("button", name="Undo").click()
-    page.get_by_text("Undone; the lists are being rated again.").wait_for()
+    page.get_by_text("Undone. The lists are being rated again.").wait_for()
     assert (Entry.objects.get(table=table, number=1).player, Player.objects.count()) == (ada, 3)

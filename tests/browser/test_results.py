@@ -46,7 +46,7 @@ def rating_of(name):
 def confirm_all(page):
     for field in page.locator("ol.findings input:enabled").all():
         field.fill("it was so")
-    page.get_by_role("button", name="Check and keep").last.click()
+    page.get_by_role("button", name="Save and check").last.click()
 
 
 def test_results_go_all_the_way_and_are_corrected(page, event):
@@ -56,27 +56,27 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     page.locator("#id_file").set_input_files(
         {"name": "turnering.txt", "mimeType": "text/plain", "buffer": FAULTY.encode()}
     )
-    page.get_by_role("button", name="Read").click()
-    page.get_by_text("3 errors are in the way.").wait_for()
-    page.get_by_role("button", name="Take this row's side").first.click()  # 2+ against 1+
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_text("Fix 3 errors to continue.").wait_for()
+    page.get_by_role("button", name="Use this row's result").first.click()  # 2+ against 1+
     page.get_by_role("button", name="Not played: 0+ and 0-").first.click()  # 4+ against nobody
-    page.get_by_label("Who it is, row 4").select_option(index=1)  # Dupont Léa
-    page.get_by_role("button", name="Check and keep").last.click()
+    page.get_by_label("Player, row 4").select_option(index=1)  # Dupont Léa
+    page.get_by_role("button", name="Save and check").last.click()
     confirm_all(page)
-    page.get_by_text("Everything fits: the results can be submitted.").wait_for()
+    page.get_by_text("No problems found.").wait_for()
     page.get_by_role("button", name="Preview the ratings").click()
     page.get_by_role("heading", name="FESA list: what would change").wait_for()
-    page.get_by_role("button", name="Keep and back to the event").click()
+    page.get_by_role("button", name="Save and go back to the event").click()
     page.get_by_role("button", name="Submit to the rating officers").click()
-    page.get_by_text("Submitted: the rating officers have been told.").wait_for()
+    page.get_by_text("Submitted. The rating officers receive an email").wait_for()
     assert rating_of("Adler") == 2000
 
     switch_to(page, "officer")
     page.goto("/organise/queue/")
     page.get_by_role("link", name="Autumn Cup").first.click()
-    page.get_by_label("What is to be changed").fill("Was Léa ill in round 3?")
+    page.get_by_label("Changes to make").fill("Was Léa ill in round 3?")
     page.get_by_role("button", name="Return to the organisers").click()
-    page.get_by_text("Returned: the organisers have been told.").wait_for()
+    page.get_by_text("Returned. The organisers receive an email.").wait_for()
 
     switch_to(page, "organiser")
     page.goto(address)
@@ -86,7 +86,7 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     switch_to(page, "officer")
     page.goto(address)
     page.get_by_role("button", name="Accept").click()
-    page.get_by_text("Accepted, and being rated.").wait_for()
+    page.get_by_text("Results accepted. The lists are being rated again.").wait_for()
     before = rating_of("Adler")
     assert before > 2000
     page.goto("/lists/fesa/?active=all")
@@ -106,12 +106,12 @@ def correct(page, event, address):
     page.get_by_label("Row 3, round 1").fill("4-")
     page.get_by_label("Row 4, round 1").fill("3+")
     page.get_by_label("Reason for the correction").fill("The slip was read the wrong way round")
-    page.get_by_role("button", name="Check and keep").last.click()
+    page.get_by_role("button", name="Save and check").last.click()
     confirm_all(page)
-    page.get_by_role("button", name="Keep and back to the event").click()
+    page.get_by_role("button", name="Save and go back to the event").click()
     page.get_by_role("button", name="Submit to the rating officers").click()
     page.get_by_role("button", name="Accept").click()
-    page.get_by_text("Accepted, and being rated.").wait_for()
+    page.get_by_text("Results accepted. The lists are being rated again.").wait_for()
     assert rating_of("Capek") < before
     page.goto("/lists/fesa/corrections/")
     page.get_by_text("Autumn Cup was changed").first.wait_for()
@@ -158,10 +158,10 @@ def test_five_players_are_typed_with_the_keyboard_alone(page, event):
     assert page.locator("#id_row-5-round-1").input_value() == "2-"  # nothing was sent yet, nothing is lost
     page.locator("#id_row-5-round-5").focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Check and keep").last.focus()
+    page.get_by_role("button", name="Save and check").last.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("Everything fits").or_(page.get_by_text("Give a word to each warning")).wait_for()
-    page.get_by_role("button", name="Keep and back to the event").focus()
+    page.get_by_text("No problems found.").or_(page.get_by_text("Confirm each warning")).wait_for()
+    page.get_by_role("button", name="Save and go back to the event").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Submit to the rating officers").wait_for()
     assert Game.objects.count() == 0
@@ -175,8 +175,8 @@ def test_managing_pages_are_accessible_and_fit_their_width(page, event, scheme, 
     own = f"/organise/events/{event.public_id}/"
     page.goto(own)
     page.locator("#id_text").fill(FAULTY)
-    page.get_by_role("button", name="Read").click()
-    page.get_by_text("3 errors are in the way.").wait_for()
+    page.get_by_role("button", name="Upload").click()
+    page.get_by_text("Fix 3 errors to continue.").wait_for()
     sheet = page.url
     for address in ("/organise/", "/organise/queue/", own, f"{own}edit/", sheet, "/calendar/", "/accounts/login/",
                     "/accounts/signup/", "/accounts/email/", "/accounts/2fa/", "/accounts/sessions/"):  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 
-from ratings.domain.rerating import rerate
+from ratings.domain.runs.rerating import rerate
 from ratings.models import Club
 from tests.factories import make_list, make_player, make_table
 
@@ -28,7 +28,7 @@ def names(page):
     return [option.locator(".strong").inner_text() for option in page.get_by_role("option").all()]
 
 
-def test_keys_alone_lead_to_a_player(page, players):
+def test_player_is_found_with_the_keyboard_alone(page, players):
     page.goto("/")
     box(page).focus()
     page.keyboard.type("muller")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from ratings.domain.rerating import rerate
+from ratings.domain.runs.rerating import rerate
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -62,7 +62,7 @@ def test_myself_is_found_from_the_front_page_in_two_steps(page, fesa):
     assert "2026-04-01" in facts
 
 
-def test_player_is_compared_with_his_rival(page, fesa):
+def test_player_is_compared_with_their_rival(page, fesa):
     page.goto("/search/?q=adler")
     page.get_by_role("link", name="Adler Zoë").click()
     page.get_by_role("link", name="Head to head").click()

@@ -1,0 +1,59 @@
+"""Typing results with the keyboard: Enter moves down, and a check returns to the field where the person was."""
+
+import pytest
+from django.contrib.auth.models import Group
+
+from ratings.access import ORGANISERS
+from ratings.domain.results.sheets import create_blank_submission
+from ratings.models import Event
+from tests.browser.test_journey import log_in
+from tests.factories import make_event, make_list, make_user
+
+pytestmark = pytest.mark.browser
+FOCUSED = "document.activeElement.id"
+
+
+@pytest.fixture
+def sheet(page):
+    organiser = make_user("organiser")
+    organiser.groups.add(Group.objects.get(name=ORGANISERS))
+    lists = [make_list("fesa", name="FESA list")]
+    event = make_event("Cup", "2024-05-04", lists, state=Event.State.DRAFT, created_by=organiser)
+    sheet = create_blank_submission(event, 3, 2)
+    log_in(page, "organiser")
+    page.goto(sheet.get_absolute_url())
+    return sheet
+
+
+@pytest.mark.parametrize("field", ["family", "given", "country", "macmahon", "round-1"])
+def test_enter_moves_one_row_down_and_submits_nothing(field, page, sheet):
+    page.fill("#id_row-1-family", "Adler")
+    for row in (1, 2, 3):
+        page.press(f"#id_row-{row}-{field}", "Enter")
+        assert page.evaluate(FOCUSED) == f"id_row-{min(row + 1, 3)}-{field}"
+    sheet.refresh_from_db()
+    assert (sheet.version, page.input_value("#id_row-1-family")) == (0, "Adler")
+
+
+def test_check_returns_to_the_field_where_the_person_was(page, sheet):
+    page.fill("#id_row-2-family", "Bauer")
+    page.fill("#id_row-2-given", "Max")
+    page.get_by_role("button", name="Save and check").last.click()
+    page.get_by_text("Fix").first.wait_for()
+    assert page.evaluate(FOCUSED) == "id_row-2-given"
+    page.fill("#id_name", "Group A")
+    page.press("#id_name", "Enter")
+    page.wait_for_function("document.querySelector('h1').textContent.includes('Group A')")
+    assert page.evaluate(FOCUSED) == "id_name"
+
+
+def test_check_returns_to_the_reason_of_a_warning(page, sheet):
+    page.fill("#id_row-1-family", "Neu")
+    page.select_option("#id_row-1-player", "new")
+    page.get_by_role("button", name="Save and check").last.click()
+    reason = page.locator("input[name^=confirm-]").first
+    reason.fill("born abroad")
+    name = reason.get_attribute("id")
+    reason.press("Enter")
+    page.wait_for_function("document.querySelector('input[name^=confirm-]').defaultValue === 'born abroad'")
+    assert page.evaluate(FOCUSED) == name
