@@ -1,4 +1,4 @@
-"""The certificate of a grade: one landscape sheet to hang on a wall, with the address that confirms it."""
+"""Certificate of a grade: one landscape page to hang on a wall, with the address that confirms it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CORNER = 9.0
 
 @dataclass(frozen=True)
 class Certificate:
-    """`earned` tells how in words ("by …"), `event` where; `address` confirms it."""
+    """Content of a certificate: `earned` says how it was earned ("by …"), `event` where; `address` confirms it."""
 
     name: str
     native: str
@@ -29,22 +29,22 @@ class Certificate:
     address: str
 
 
-def write(certificate: Certificate) -> bytes:
+def write_certificate(certificate: Certificate) -> bytes:
     title = _("%(name)s, %(grade)s") % {"name": certificate.name, "grade": certificate.grade}
     with Sheet("serif", title=title, dated=certificate.day, landscape=True) as sheet:
         sheet.set_auto_page_break(auto=False)
         sheet.set_margins(MARGIN, MARGIN)
         sheet.add_page()
-        _frame(sheet)
-        _words(sheet, certificate)
-        _seal(sheet, WIDTH / 2, 166)
+        _draw_frame(sheet)
+        _write_texts(sheet, certificate)
+        _draw_seal(sheet, WIDTH / 2, 166)
         sheet.set_y(179)
-        sheet.write_line(_("This address tells whether the certificate holds:"), 10.5, align="C", colour=QUIET)
+        sheet.write_line(_("Check whether this certificate is valid:"), 10.5, align="C", colour=QUIET)
         sheet.write_line(certificate.address, 11, align="C", link=certificate.address)
         return bytes(sheet.output())
 
 
-def _words(sheet: Sheet, certificate: Certificate) -> None:
+def _write_texts(sheet: Sheet, certificate: Certificate) -> None:
     sheet.set_y(28)
     sheet.set_char_spacing(1.6)
     sheet.write_line(certificate.federation.upper(), 14, align="C", colour=GOLD)
@@ -69,21 +69,21 @@ def _words(sheet: Sheet, certificate: Certificate) -> None:
         sheet.write_line(certificate.event, 12.5, align="C", colour=QUIET)
 
 
-def _frame(sheet: Sheet) -> None:
-    """Two lines with cut-in corners, and a small diamond in each corner."""
+def _draw_frame(sheet: Sheet) -> None:
+    """Draw two lines with cut-in corners, and a small diamond in each corner."""
     sheet.set_fill_color(*PALE)
     sheet.rect(0, 0, WIDTH, HEIGHT, style="F")
     for inset, width, colour in ((10.0, 1.1, INK), (13.0, 0.35, GOLD)):
         sheet.set_draw_color(*colour)
         sheet.set_line_width(width)
-        sheet.polyline(_outline(inset), polygon=True)
+        sheet.polyline(_outline_points(inset), polygon=True)
     sheet.set_fill_color(*GOLD)
     for x in (13.5, WIDTH - 13.5):
         for y in (13.5, HEIGHT - 13.5):
             sheet.polyline([(x, y - 2), (x + 2, y), (x, y + 2), (x - 2, y)], polygon=True, style="F")
 
 
-def _outline(inset: float) -> list[tuple[float, float]]:
+def _outline_points(inset: float) -> list[tuple[float, float]]:
     left, top, right, bottom = inset, inset, WIDTH - inset, HEIGHT - inset
     return [
         (left + CORNER, top), (right - CORNER, top), (right - CORNER, top + CORNER), (right, top + CORNER),
@@ -93,8 +93,8 @@ def _outline(inset: float) -> list[tuple[float, float]]:
     ]  # fmt: skip
 
 
-def _seal(sheet: Sheet, x: float, y: float) -> None:
-    """A rosette between two rules."""
+def _draw_seal(sheet: Sheet, x: float, y: float) -> None:
+    """Draw a rosette between two lines, centred at (x, y) in mm."""
     sheet.set_draw_color(*GOLD)
     sheet.set_fill_color(*GOLD)
     sheet.set_line_width(0.3)

@@ -1,4 +1,4 @@
-"""The dossier of a grade that waits for approval: what was earned by what rule and games, on one to three sheets."""
+"""Dossier of a grade that waits for approval: the rule and the games that earned it, on one to three pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GRAPH = 62.0
 
 @dataclass(frozen=True)
 class Dossier:
-    """What an approver sees, all of it in words as they are to be read; the dates of `graph` and `marks` are drawn.
+    """Content of a dossier, as the texts to print; `graph` and `marks` have dates, as they are drawn.
 
     `games`: date, event, round, opponent, opponent's rating, result, rating after. `earlier` grades: date, grade, how,
     event. Results `since`: date, event, games, rating before, change, rating after. `dated` is the day of writing.
@@ -34,60 +34,62 @@ class Dossier:
     since: Sequence[tuple[str, ...]] = ()
 
 
-class DossierSheet(Sheet):
-    """With its title, the day and the sheet's number at the foot."""
+class DossierDocument(Sheet):
+    """PDF file with its title, the day and the page number in the footer."""
 
     foot = ""
 
     def footer(self) -> None:
         self.set_y(-14)
         self.set_font(self.family, "", 7.5)
-        self.ink(QUIET)
+        self.set_ink(QUIET)
         self.cell(self.epw / 2, 5, self.foot)
-        self.cell(self.epw / 2, 5, _("Sheet %(number)d of {nb}") % {"number": self.page_no()}, align="R")
+        self.cell(self.epw / 2, 5, _("Page %(number)d of {nb}") % {"number": self.page_no()}, align="R")
 
 
-def write(dossier: Dossier) -> bytes:
-    with DossierSheet("sans", title=dossier.title, dated=dossier.dated) as sheet:
+def write_dossier(dossier: Dossier) -> bytes:
+    with DossierDocument("sans", title=dossier.title, dated=dossier.dated) as sheet:
         sheet.foot = f"{dossier.title} · {dossier.dated}"
         sheet.set_margins(18, 16)
         sheet.set_auto_page_break(auto=True, margin=18)
         sheet.add_page()
         sheet.write_line(dossier.title, 17, style="B")
         sheet.ln(2)
-        sheet.facts(dossier.facts)
-        sheet.heading(_("Rule"))
+        sheet.write_facts(dossier.facts)
+        sheet.write_heading(_("Rule"))
         sheet.write_text(dossier.rule, 9)
-        _graph(sheet, dossier)
-        _section(sheet, _("Games that count"), _games_head(), dossier.games, (19, 40, 12, 45, 16, 14, 16), "LLRLRRR")
-        _section(sheet, _("Earlier grades"), _earlier_head(), dossier.earlier, (22, 22, 45, 73), "LLLL")
-        _section(sheet, _("Results since"), _since_head(), dossier.since, (20, 70, 16, 18, 16, 18), "LLRRRR")
+        _draw_graph(sheet, dossier)
+        _write_section(
+            sheet, _("Games that count"), _games_header(), dossier.games, (19, 40, 12, 45, 16, 14, 16), "LLRLRRR"
+        )
+        _write_section(sheet, _("Earlier grades"), _earlier_header(), dossier.earlier, (22, 22, 45, 73), "LLLL")
+        _write_section(sheet, _("Results since"), _since_header(), dossier.since, (20, 70, 16, 18, 16, 18), "LLRRRR")
         return bytes(sheet.output())
 
 
-def _graph(sheet: Sheet, dossier: Dossier) -> None:
+def _draw_graph(sheet: Sheet, dossier: Dossier) -> None:
     if dossier.graph:
-        sheet.heading(_("Rating"), needs=GRAPH + 12)
-        graph.draw(sheet, dossier.graph, dossier.marks, dossier.bound, GRAPH)
+        sheet.write_heading(_("Rating"), needs=GRAPH + 12)
+        graph.draw_graph(sheet, dossier.graph, dossier.marks, dossier.bound, GRAPH)
 
 
-def _section(
+def _write_section(
     sheet: Sheet, title: str, head: Sequence[str], rows: Sequence[tuple[str, ...]], widths: Sequence[int], numbers: str
 ) -> None:
-    sheet.heading(title)
+    sheet.write_heading(title)
     if rows:
-        sheet.listing(head, rows, widths, numbers)
+        sheet.write_table(head, rows, widths, numbers)
     else:
         sheet.write_text(_("None."), 9, colour=QUIET)
 
 
-def _games_head() -> list[str]:
+def _games_header() -> list[str]:
     return [_("Date"), _("Event"), _("Round"), _("Opponent"), _("Rating"), _("Result"), _("After")]
 
 
-def _earlier_head() -> list[str]:
+def _earlier_header() -> list[str]:
     return [_("Date"), _("Grade"), _("How"), _("Event")]
 
 
-def _since_head() -> list[str]:
+def _since_header() -> list[str]:
     return [_("Date"), _("Event"), _("Games"), _("Before"), "±", _("After")]

@@ -1,4 +1,4 @@
-"""What all PDF files share: fonts, colours, sheets, text that shrinks to its line, headings, facts and tables."""
+"""Common parts of all PDF files: fonts, colours, pages, lines that shrink to fit, headings, facts and tables."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ FONTS = {
     ("japanese", ""): f"{BIZ}/400Regular/BIZUDPGothic_400Regular.ttf",
 }
 FALLBACKS = ("sans", "japanese")
-"""Where a font lacks a letter: Latin, Cyrillic, Greek, Georgian and Armenian from the one, Japanese from the other."""
+"""Fonts for missing letters: Latin, Cyrillic, Greek, Georgian and Armenian in the first, Japanese in the second."""
 
 Colour = tuple[int, int, int]
 INK, QUIET, LINE, SHADE = (24, 34, 52), (96, 104, 118), (190, 194, 202), (243, 244, 247)
 
 
 def font_file(family: str, style: str = "") -> Path:
-    """ImproperlyConfigured where the fonts are not installed."""
+    """Return the path of a font file; raise ImproperlyConfigured if the fonts are not installed."""
     path: Path = settings.BASE_DIR / "node_modules" / FONTS[family, style]
     if not path.is_file():
         raise ImproperlyConfigured(
@@ -42,21 +42,21 @@ def font_file(family: str, style: str = "") -> Path:
 
 
 @cache
-def letters_of(family: str) -> frozenset[int]:
+def supported_letters(family: str) -> frozenset[int]:
     with TTFont(font_file(family), lazy=True) as font:
         return frozenset(font.getBestCmap())
 
 
 def can_write(text: str) -> bool:
-    """Whether every letter of a text is in one of the fonts: better no name in an own script than one of boxes."""
-    known = letters_of("sans") | letters_of("japanese")
+    """Return True if the fonts have every letter of a text: a native name is left out rather than printed as boxes."""
+    known = supported_letters("sans") | supported_letters("japanese")
     return all(ord(letter) in known for letter in text)
 
 
 class Sheet(FPDF):
-    """An A4 file in one family of fonts, dated so that the same content makes the same bytes.
+    """A4 PDF file in one font family; its creation date is given, so that equal content gives equal bytes.
 
-    As a context it closes the files of its fonts.
+    As a context manager it closes its font files.
     """
 
     def __init__(self, family: str, *, title: str, dated: dt.date, landscape: bool = False) -> None:
@@ -69,7 +69,7 @@ class Sheet(FPDF):
             if name == family or (name in FALLBACKS and not style):
                 self.add_font(name, style, font_file(name, style))
         self.set_fallback_fonts([name for name in FALLBACKS if name != family], exact_match=False)
-        self.ink()
+        self.set_ink()
 
     def __enter__(self) -> Self:
         return self
@@ -79,48 +79,50 @@ class Sheet(FPDF):
             if isinstance(font, TTFFont):
                 font.close()
 
-    def ink(self, colour: Colour = INK) -> None:
+    def set_ink(self, colour: Colour = INK) -> None:
         self.set_text_color(*colour)
 
     def write_line(
         self, text: str, size: float, *, style: str = "", align: str = "L", colour: Colour = INK, link: str = ""
     ) -> None:
-        """One line from margin to margin, smaller where it is too long."""
+        """Write one line of a size in points, smaller if it does not fit between the margins."""
         self.set_font(self.family, style, size)
         if (width := self.get_string_width(text)) > self.epw:
             self.set_font_size(size := size * self.epw / width * 0.995)
-        self.ink(colour)
+        self.set_ink(colour)
         self.cell(self.epw, size * 0.3528 * 1.25, text, align=align, link=link, new_x="LMARGIN", new_y="NEXT")
 
     def write_text(self, text: str, size: float, *, colour: Colour = INK) -> None:
-        """Lines as many as needed."""
+        """Write a text of a size in points on as many lines as needed."""
         self.set_font(self.family, "", size)
-        self.ink(colour)
+        self.set_ink(colour)
         self.multi_cell(self.epw, size * 0.3528 * 1.4, text, align="L", new_x="LMARGIN", new_y="NEXT")
 
-    def heading(self, text: str, needs: float = 25) -> None:
-        """A section's title; on the next sheet where less than `needs` mm are left for what follows."""
+    def write_heading(self, text: str, needs: float = 25) -> None:
+        """Write a section's title, on the next page if less than `needs` mm are left for it and what follows."""
         if self.will_page_break(needs):
             self.add_page()
         self.ln(4)
         self.write_line(text, 11.5, style="B")
         self.ln(1)
 
-    def facts(self, facts: Iterable[tuple[str, str]], width: float = 42) -> None:
-        """Names and values side by side."""
+    def write_facts(self, facts: Iterable[tuple[str, str]], width: float = 42) -> None:
+        """Write names and values side by side; `width` is the width of the names in mm."""
         for name, value in facts:
             self.set_font(self.family, "", 9)
-            self.ink(QUIET)
+            self.set_ink(QUIET)
             top = self.y
             self.multi_cell(width, 5, name, align="L", new_x="RIGHT", new_y="TOP")
-            self.ink()
+            self.set_ink()
             self.multi_cell(self.epw - width, 5, value, align="L", new_x="LMARGIN", new_y="NEXT")
             self.y = max(self.y, top + 5)
 
-    def listing(self, head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], numbers: str) -> None:
-        """A table whose head comes again on every sheet; `numbers` has an L or R for each column: left or right."""
+    def write_table(
+        self, head: Sequence[str], rows: Sequence[Sequence[str]], widths: Sequence[int], numbers: str
+    ) -> None:
+        """Write a table whose header repeats on every page; `numbers` has L (left) or R (right) for each column."""
         self.set_font(self.family, "", 8)
-        self.ink()
+        self.set_ink()
         self.set_draw_color(*LINE)
         self.set_line_width(0.15)
         bold = FontFace(emphasis="BOLD", color=INK, fill_color=SHADE)

@@ -1,4 +1,4 @@
-"""What a reader of a PDF file sees."""
+"""Texts of PDF files."""
 
 import io
 import shutil
@@ -13,7 +13,7 @@ def pages(pdf):
 
 
 def with_pdftotext(pdf):
-    """The same of the whole file by the program that many readers are made of."""
+    """Return the text of the whole file as read by pdftotext."""
     program = shutil.which("pdftotext")
     assert program, "install poppler-utils"
     ran = subprocess.run([program, "-layout", "-", "-"], input=pdf, capture_output=True, check=True)

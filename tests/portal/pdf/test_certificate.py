@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 
-from portal.pdf.certificate import Certificate, write
-from tests.pdf.read import pages, with_pdftotext
+from portal.pdf.certificate import Certificate, write_certificate
+
+from .read import pages, with_pdftotext
 
 ADDRESS = "https://ratings.example.org/certificates/fesa.8K3PQRW.2-dan.2024-05-04.0a1b2c3d4e5f/"
 ADLER = Certificate(
@@ -22,8 +23,8 @@ ADLER = Certificate(
 )
 TEXT = (
     "SHOGI FEDERATION Certificate of Grade This is to certify that Zoë Adler holds the grade of 2 Dan on the rating list"
-    " “FESA” since 2024-05-04 earned by games above the midpoint of the grade Spring Cup This address tells whether the"
-    f" certificate holds: {ADDRESS}"
+    " “FESA” since 2024-05-04 earned by games above the midpoint of the grade Spring Cup Check whether this"
+    f" certificate is valid: {ADDRESS}"
 )
 
 
@@ -33,7 +34,7 @@ def unspaced(text):
 
 
 def test_certificate_is_one_landscape_sheet_that_says_all():
-    pdf = write(ADLER)
+    pdf = write_certificate(ADLER)
     assert [unspaced(page) for page in pages(pdf)] == [unspaced(TEXT)]
     reader = PdfReader(io.BytesIO(pdf))
     (page,) = reader.pages
@@ -44,24 +45,24 @@ def test_certificate_is_one_landscape_sheet_that_says_all():
 
 
 def test_same_certificate_is_the_same_file():
-    assert write(ADLER) == write(ADLER)
+    assert write_certificate(ADLER) == write_certificate(ADLER)
 
 
 @pytest.mark.parametrize(
     "name", ["Łukasz Żółć", "Đặng Thị Ngọc", "Τάκης Ψαρράς", "Їжакевич Ґалаґан", "Ağça Şişli", "გიორგი", "山本 太一"]
 )
 def test_names_of_many_scripts_can_be_read(name):
-    assert unspaced(name) in unspaced(pages(write(replace(ADLER, name=name)))[0])
+    assert unspaced(name) in unspaced(pages(write_certificate(replace(ADLER, name=name)))[0])
 
 
-def test_native_name_stands_below_the_name_unless_no_font_has_it():
-    assert "ZoëAdler山本太一holds" in unspaced(pages(write(replace(ADLER, native="山本 太一")))[0])
-    assert "ZoëAdlerholds" in unspaced(pages(write(replace(ADLER, native="张伟")))[0])
+def test_native_name_is_below_the_name_unless_no_font_has_it():
+    assert "ZoëAdler山本太一holds" in unspaced(pages(write_certificate(replace(ADLER, native="山本 太一")))[0])
+    assert "ZoëAdlerholds" in unspaced(pages(write_certificate(replace(ADLER, native="张伟")))[0])
 
 
 def test_long_names_shrink_to_their_line():
     long = replace(ADLER, name="Maximiliane " * 12, event="A very long name of an event " * 9)
-    (page,) = PdfReader(io.BytesIO(write(long))).pages
+    (page,) = PdfReader(io.BytesIO(write_certificate(long))).pages
     places = []
     page.extract_text(visitor_text=lambda text, cm, tm, font, size: places.append(tm[4]) if text.strip() else None)
     assert min(places) >= 96  # the margin, 34 mm
@@ -69,5 +70,5 @@ def test_long_names_shrink_to_their_line():
 
 @pytest.mark.services
 def test_pdftotext_reads_the_certificate():
-    text = with_pdftotext(write(replace(ADLER, native="山本 太一")))
+    text = with_pdftotext(write_certificate(replace(ADLER, native="山本 太一")))
     assert text == TEXT.replace("Zoë Adler", "Zoë Adler 山本 太一")

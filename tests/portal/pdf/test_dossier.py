@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import pytest
 
-from portal.pdf.dossier import Dossier, write
-from tests.pdf.read import pages, with_pdftotext
+from portal.pdf.dossier import Dossier, write_dossier
+
+from .read import pages, with_pdftotext
 
 DAY = dt.date(2024, 2, 3)
 SATO = Dossier(
@@ -27,12 +28,12 @@ TABLES = (
     "Games that count Date Event Round Opponent Rating Result After 2025-02-01 Cup 1 Щербаков Иван 2430 1 2446"
     " Earlier grades Date Grade How Event 2024-02-03 4 Dan given"
     " Results since Date Event Games Before ± After 2025-03-01 Łódź Open 2/3 2446 +8 2454"
-    " Sato Ken: 5 Dan on FESA · 2025-06-01 Sheet 1 of 1"
+    " Sato Ken: 5 Dan on FESA · 2025-06-01 Page 1 of 1"
 )
 
 
-def test_dossier_tells_the_rule_the_games_the_graph_and_what_was_before_and_since():
-    (text,) = pages(write(SATO))
+def test_dossier_shows_the_rule_the_games_the_graph_and_what_was_before_and_since():
+    (text,) = pages(write_dossier(SATO))
     words, _, rest = text.partition(" Rating ")
     graph, _, tables = rest.partition(" Games that count ")
     assert (words + " Rating", "Games that count " + tables) == (WORDS, TABLES)
@@ -46,18 +47,18 @@ def test_dossier_tells_the_rule_the_games_the_graph_and_what_was_before_and_sinc
 
 
 def test_dossier_without_any_of_it_says_so():
-    (text,) = pages(write(Dossier("Sato Ken: 5 Dan", [], "A rule.", DAY)))
+    (text,) = pages(write_dossier(Dossier("Sato Ken: 5 Dan", [], "A rule.", DAY)))
     assert text == (
         "Sato Ken: 5 Dan Rule A rule. Games that count None. Earlier grades None. Results since None."
-        " Sato Ken: 5 Dan · 2024-02-03 Sheet 1 of 1"
+        " Sato Ken: 5 Dan · 2024-02-03 Page 1 of 1"
     )
 
 
 def test_long_tables_go_on_with_their_head_on_the_next_sheet():
     games = [("2025-02-01", "Cup", str(n), f"Opponent{n}", "2430", "1", "2446") for n in range(70)]
-    several = pages(write(replace(SATO, games=games)))
+    several = pages(write_dossier(replace(SATO, games=games)))
     assert [text.count("Opponent Rating Result After") for text in several] == [1, 1, 0][: len(several)]
-    assert [text[-12:] for text in several] == [f"Sheet {n} of {len(several)}" for n in range(1, len(several) + 1)]
+    assert [text[-11:] for text in several] == [f"Page {n} of {len(several)}" for n in range(1, len(several) + 1)]
     assert all(sum(f"Opponent{n} " in text for text in several) == 1 for n in range(70))
 
 
@@ -70,18 +71,18 @@ def test_long_tables_go_on_with_their_head_on_the_next_sheet():
     ],
 )  # fmt: skip
 def test_axes_have_round_numbers_for_any_points(graph, bound, drawn):
-    (text,) = pages(write(replace(SATO, graph=graph, marks=[], bound=bound)))
+    (text,) = pages(write_dossier(replace(SATO, graph=graph, marks=[], bound=bound)))
     assert text.partition(" at least 2440. Rating ")[2].partition(" Games that count ")[0] == drawn
 
 
 def test_words_longer_than_their_column_are_broken():
     game = ("2025-02-01", "Z" * 120, "1", "X" * 90, "2430", "1", "2446")
-    (text,) = pages(write(replace(SATO, games=[game])))
+    (text,) = pages(write_dossier(replace(SATO, games=[game])))
     assert (text.count("Z"), text.count("X")) == (120, 90)
 
 
 @pytest.mark.services
 def test_pdftotext_reads_the_dossier():
-    text = with_pdftotext(write(SATO))
+    text = with_pdftotext(write_dossier(SATO))
     assert text.startswith(WORDS)
     assert text.endswith(TABLES)

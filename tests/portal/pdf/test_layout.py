@@ -6,9 +6,9 @@ from portal.pdf.layout import can_write, font_file
 
 def test_missing_fonts_say_what_to_do(settings, tmp_path):
     settings.BASE_DIR = tmp_path
-    with pytest.raises(ImproperlyConfigured) as told:
+    with pytest.raises(ImproperlyConfigured) as error:
         font_file("serif", "B")
-    assert str(told.value) == (
+    assert str(error.value) == (
         f"The fonts of the PDF files are not installed ({tmp_path}/node_modules/@expo-google-fonts/eb-garamond/600SemiBold/"
         "EBGaramond_600SemiBold.ttf is missing): run npm ci --ignore-scripts in the project's folder, as make run does."
     )
