@@ -1,5 +1,6 @@
-"""Settings. Everything that differs between machines comes from the environment (or a .env file beside manage.py)."""
+"""Django settings; what differs between machines comes from the environment, or from a .env file beside manage.py."""
 
+import hashlib
 from pathlib import Path
 
 import django_stubs_ext
@@ -7,13 +8,18 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.management.utils import get_random_secret_key
 
-django_stubs_ext.monkeypatch()  # Django's generic classes take their type arguments at run time too
+django_stubs_ext.monkeypatch()  # lets Django's generic classes take type arguments at run time
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
+RELEASE_FILES = (
+    "portal/**/*.py", "ratings/**/*.py", "portal/**/*.po", "templates/**/*.html", "templates/**/*.txt",
+    "static/**/*.css", "static/**/*.js", "package-lock.json", "requirements.txt",
+)  # fmt: skip
 
-def kept_secret(path: Path) -> str:
-    """A secret made on first use, so that a single machine needs no set-up; several share one by SECRET_KEY."""
+
+def read_or_create_secret(path: Path) -> str:
+    """Return the secret in a file, created on first use; several machines share one by the setting SECRET_KEY."""
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         path.touch(mode=0o600)
@@ -21,14 +27,23 @@ def kept_secret(path: Path) -> str:
     return path.read_text()
 
 
+def hash_release(folder: Path) -> str:
+    """Return a hash of the code, templates, catalogues and pinned packages: equal on all checkouts of one commit."""
+    digest = hashlib.sha256()
+    for path in sorted(path for part in RELEASE_FILES for path in folder.glob(part)):
+        digest.update(f"{path.relative_to(folder).as_posix()} {path.stat().st_size}\n".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 env = environ.Env()
 env.read_env(BASE_DIR / ".env")
 
 DEBUG = env.bool("DEBUG", default=False)
-SECRET_KEY = env.str("SECRET_KEY", default="") or kept_secret(BASE_DIR / "var" / "secret_key")
+SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_create_secret(BASE_DIR / "var" / "secret_key")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+CSRF_FAILURE_VIEW = "portal.site.views.access.csrf_failure"
 
 INSTALLED_APPS = [
     "ratings",
@@ -47,6 +62,7 @@ INSTALLED_APPS = [
     "allauth.usersessions",
     "django.contrib.humanize",
     "auditlog",
+    "corsheaders",
     "django_countries",
     "django_filters",
     "django_tables2",
@@ -55,29 +71,32 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "portal.middleware.Headers",
+    "portal.middleware.requests.Headers",
     "csp.middleware.CSPMiddleware",
+    "portal.middleware.requests.BodyLimit",  # before everything that reads the body
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
     "portal.api.middleware.Api",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "portal.middleware.Language",
-    "portal.limits.Limits",
-    "portal.kept_pages.KeptPages",
+    "portal.middleware.requests.Language",
+    "portal.middleware.limits.Limits",
+    "portal.middleware.page_cache.PageCache",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "allauth.usersessions.middleware.UserSessionsMiddleware",
-    "portal.middleware.NoNulls",
-    "portal.middleware.SecondFactor",
-    "portal.middleware.ActingUser",
+    "portal.middleware.requests.NoNulls",
+    "portal.middleware.requests.SecondFactor",
+    "portal.middleware.requests.ActingUser",
     "auditlog.middleware.AuditlogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
 ROOT_URLCONF = "portal.urls"
+FORCE_SCRIPT_NAME = env.str("FORCE_SCRIPT_NAME", default="")  # never taken from a header
 WSGI_APPLICATION = "portal.wsgi.application"
 TEMPLATES = [
     {
@@ -94,6 +113,9 @@ TEMPLATES = [
     },
 ]
 
+# limit of a PostgreSQL statement in seconds; portal/wsgi.py sets it for the web; 0 (workers, commands): no limit
+STATEMENT_SECONDS = env.int("STATEMENT_SECONDS", default=0)
+ANSWER_SECONDS = STATEMENT_SECONDS and STATEMENT_SECONDS + 3  # measured by this process
 DATABASES = {"default": env.db_url("DATABASE_URL", default=f"sqlite:///{BASE_DIR / 'db.sqlite3'}")}
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     DATABASES["default"]["OPTIONS"] = {
@@ -103,68 +125,115 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     }
 else:
+    DATABASES["default"]["ENGINE"] = "ratings.postgres"  # Django's backend, with time limits
     DATABASES["default"]["CONN_MAX_AGE"] = env.int("CONN_MAX_AGE", default=60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # two of six trigrams are left of a name of five letters with two of them swapped
-    DATABASES["default"].setdefault("OPTIONS", {})["options"] = "-c pg_trgm.word_similarity_threshold=0.32"
-# shared by all processes where there is Redis: it counts failed log-ins and the pages that an address asks for
-# what is kept has the shape that this release of the code gives it
-FOLDERS = ("portal", "ratings", "static", "templates")
-WRITTEN = [path for folder in FOLDERS for path in (BASE_DIR / folder).rglob("*.*") if path.suffix != ".pyc"]
-RELEASE = str(max(path.stat().st_mtime_ns for path in [*WRITTEN, *BASE_DIR.glob("requirements.txt")]))
+    server_options = {
+        # a name of five letters keeps two of its six trigrams when two of the letters are swapped
+        "pg_trgm.word_similarity_threshold": "0.32",
+        "statement_timeout": f"{STATEMENT_SECONDS}s",
+        "lock_timeout": f"{STATEMENT_SECONDS and max(STATEMENT_SECONDS // 2, 1)}s",
+        "idle_in_transaction_session_timeout": f"{4 * STATEMENT_SECONDS}s",
+    }
+    DATABASES["default"].setdefault("OPTIONS", {}).update(
+        options=" ".join(f"-c {name}={value}" for name, value in server_options.items()), connect_timeout=3
+    )
+# identifies the code in the keys of cached pages and reads, whose content depends on it
+RELEASE = hash_release(BASE_DIR)
+# with Redis all processes of all machines share the cache, which also counts failed log-ins and requests per address
 REDIS_URL = env.str("REDIS_URL", default="")
+REDIS_SECONDS = 1.0  # timeout; then the memory of the process is used for some seconds
 REDIS_CACHE = {
-    "BACKEND": "django_redis.cache.RedisCache",
-    "LOCATION": REDIS_URL,
-    "KEY_PREFIX": RELEASE,
-    # without Redis, or with a full one, pages are made anew and nobody is counted
-    "OPTIONS": {"IGNORE_EXCEPTIONS": True, "SOCKET_CONNECT_TIMEOUT": 1, "SOCKET_TIMEOUT": 2},
+    "BACKEND": "portal.site.caching.FallbackCache",
+    "LOCATION": REDIS_URL.replace("redis+socket://", "unix://"),
+    "KEY_PREFIX": "portal",
+    "OPTIONS": {
+        "SERIALIZER": "portal.site.caching.JsonSerializer",
+        "SOCKET_CONNECT_TIMEOUT": REDIS_SECONDS,
+        "SOCKET_TIMEOUT": REDIS_SECONDS,
+    },
 }
-DJANGO_REDIS_LOG_IGNORED_EXCEPTIONS = True
-CACHES = {"default": REDIS_CACHE if REDIS_URL else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+CACHES = {"default": REDIS_CACHE if REDIS_URL else {"BACKEND": "portal.site.caching.MemoryCache"}}
+# seconds for which anonymous visitors get a cached page; 0 without Redis, where a purge would reach one process only
+PAGE_CACHE_SECONDS = 10 if REDIS_URL else 0
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
-# without a broker, tasks run in the process that asks
+# without a broker, tasks run in the calling process
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
 CELERY_TASK_EAGER_PROPAGATES = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_SERIALIZER = CELERY_RESULT_SERIALIZER = CELERY_EVENT_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]  # never pickles
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # a worker reserves no messages while it works on a long run
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # workers keep trying until the broker is back
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_TASK_PUBLISH_RETRY = False  # requests do not wait for the broker: the sweep finds the work
+BROKER_SECONDS = env.float("BROKER_SECONDS", default=10)  # timeout; portal/wsgi.py sets 1 for the web
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": BROKER_SECONDS,
+    "socket_timeout": BROKER_SECONDS,
+    "socket_keepalive": True,
+    "retry_on_timeout": False,
+    "max_retries": 0,
+    "interval_start": 0,
+}
 CELERY_TIMEZONE = "UTC"
-# rating work waits for nothing else, and nothing waits for it
+# rating tasks have their own workers, so that mails and other tasks never delay them
 CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish", "announce")}
+# seconds after which a worker is stopped and replaced; a rating run of a whole history may take long
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_TASK_ANNOTATIONS = {f"ratings.{task}": {"time_limit": 6 * 3600} for task in ("rerate", "sweep")}
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "front", "front"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+# only in the browser of the sign-up, which then returns to the page that required an account
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_CHANGE_EMAIL = True
-# how many proxies of ours stand in front, each of which adds an address to X-Forwarded-For
+# number of trusted proxies in front; each adds an address to X-Forwarded-For
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
-# requests from one address: machines that take the whole site are slowed, people with several windows open are not;
-# files, searches and the calculator cost more. Empty: no limit
+# limits per address: they slow down crawlers of the whole site, but not people with several open windows;
+# COSTLY_RATE is for files, searches and the calculator. Empty: no limit
 PAGE_RATE = env.str("PAGE_RATE", default="600/5m") or None
 COSTLY_RATE = env.str("COSTLY_RATE", default="300/5m") or None
-RATELIMIT_FAIL_OPEN = True  # who cannot be counted is let in
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+RATELIMIT_FAIL_OPEN = True  # requests that cannot be counted are allowed
+# where to report security problems: mailto:… or https://…, for /.well-known/security.txt
+SECURITY_CONTACT = env.str("SECURITY_CONTACT", default="")
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEBUG  # browsers themselves accept http from localhost only
 USERSESSIONS_TRACK_ACTIVITY = True
-# who accepts results needs a second factor; not on one's own machine, where the passwords are printed anyway
+# users who accept results need a second factor; not with DEBUG, where the demo prints the passwords anyway
 SECOND_FACTOR = env.bool("SECOND_FACTOR", default=not DEBUG)
-API_RATE = env.int("API_RATE", default=600)  # requests to the API in a minute from one address
+# decisions (accepting, merging, approving, appointing …) need a log-in within the last SIGN_IN_AGAIN_SECONDS
+SIGN_IN_AGAIN = env.bool("SIGN_IN_AGAIN", default=not DEBUG)
+ACCOUNT_REAUTHENTICATION_TIMEOUT = env.int("SIGN_IN_AGAIN_SECONDS", default=900)
+API_RATE = env.int("API_RATE", default=600)  # API requests per minute from an address
 SITE_ADDRESS = env.str("SITE_ADDRESS", default="http://127.0.0.1:8000").rstrip("/")
 EMAIL_CONFIG = env.email_url("EMAIL_URL", default="consolemail://")
 vars().update(EMAIL_CONFIG)
+# requests write mails to the database (ratings/domain/site/outbox.py); a worker delivers them with this backend
+MAIL_DELIVERY_BACKEND = EMAIL_CONFIG["EMAIL_BACKEND"]
+EMAIL_BACKEND = "ratings.domain.site.outbox.Backend"
+EMAIL_TIMEOUT = 10  # seconds to wait for the mail server
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="ratings@localhost")
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a sheet of 1,000 players and 30 rounds, every cell a field
-AUDITLOG_DISABLE_REMOTE_ADDR = True  # who made a change is kept, not where he sat
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a crosstable of 1,000 players and 30 rounds has a field per cell
+AUDITLOG_DISABLE_REMOTE_ADDR = True  # log who made a change, but not their IP address
+RESTORE_DAYS = env.int("RESTORE_DAYS", default=30)  # deleted drafts can be restored this long
+DISK_MINIMUM_MB = env.int("DISK_MINIMUM_MB", default=500)  # less free space is reported at /health/
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},
+    "mails": {"task": "ratings.mails", "schedule": SWEEP_SECONDS},
     "publish": {"task": "ratings.publish", "schedule": 3600},
     "announce": {"task": "ratings.announce", "schedule": 3600},
     "statistics": {"task": "ratings.statistics", "schedule": 600},
+    "erase_deleted": {"task": "ratings.erase_deleted", "schedule": 86400},
 }
 
 AUTH_PASSWORD_VALIDATORS = [
@@ -179,12 +248,12 @@ AUTH_PASSWORD_VALIDATORS = [
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français"), ("de", "Deutsch"), ("ja", "日本語")]
 LOCALE_PATHS = [BASE_DIR / "portal" / "locale"]
-# set when a visitor chooses; without it the browser's languages are asked
+# the cookie is set when a visitor chooses a language; without it the browser's languages decide
 LANGUAGE_COOKIE_NAME, LANGUAGE_COOKIE_AGE = "language", 31536000
 LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"
 TIME_ZONE = "UTC"
 USE_TZ = True
-# dates are ISO and numbers have a point in every language
+# in every language dates are ISO and decimals have a point
 DATE_FORMAT = "Y-m-d"
 FORMAT_MODULE_PATH = ["portal.date_formats"]
 
@@ -218,12 +287,20 @@ CONTENT_SECURITY_POLICY = {
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+# scripts on any website may read the API, without cookies
+CORS_URLS_REGEX = "(?!)"  # no path by itself: `is_open_to_all_origins` in portal/api/middleware.py decides
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
+CORS_ALLOW_HEADERS = ["If-None-Match"]
+CORS_EXPOSE_HEADERS = [
+    "ETag", "Last-Modified", "Link", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+]  # fmt: skip
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 
-DJANGO_TABLES2_TEMPLATE = "portal/listing.html"
+DJANGO_TABLES2_TEMPLATE = "site/listing.html"
 
 LOGGING = {
     "version": 1,
@@ -239,7 +316,7 @@ LOGGING = {
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": env.str("LOG_FORMAT", default="plain")},
     },
-    # both tell every step of every piece of work
+    # both log every step of their work
     "loggers": {"celery.app.trace": {"level": "WARNING"}, "fontTools": {"level": "WARNING"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="INFO")},
 }

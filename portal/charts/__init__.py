@@ -10,19 +10,19 @@ from django.urls import reverse
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-PICTURE_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "frame-ancestors": ["'none'"]}
-"""Of an SVG as a document of its own: it has inline styles, and nothing in it runs or is fetched."""
+SVG_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "frame-ancestors": ["'none'"]}
+"""Content security policy of an SVG opened as a document: inline styles are allowed, scripts and requests are not."""
 
-picture: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = csp(PICTURE_POLICY)  # type: ignore[assignment] # typed for views without arguments
-
-
-def pictures(view: str, asked: str, *of: str) -> dict[str, str]:
-    """The addresses of a graph as SVG and as PNG; `asked` is their query."""
-    return {form: f"{reverse(view, args=[*of, form])}?{asked}" for form in ("svg", "png")}
+svg_security_policy: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = csp(SVG_POLICY)  # type: ignore[assignment] # typed for views without arguments
 
 
-def sent(figure: Figure, form: str) -> HttpResponse:
-    """A chart as an answer, in the form of its address: svg or png."""
+def graph_urls(view: str, query: str, *args: str) -> dict[str, str]:
+    """Return the addresses of a graph as SVG and as PNG; `query` is the query string, `args` further arguments."""
+    return {form: f"{reverse(view, args=[*args, form])}?{query}" for form in ("svg", "png")}
+
+
+def chart_response(figure: Figure, form: str) -> HttpResponse:
+    """Return a response with a chart, in the format of its address: svg or png."""
     from portal.charts.base import as_png, as_svg  # noqa: PLC0415 - takes half a second to load
 
     if form == "png":
@@ -30,6 +30,6 @@ def sent(figure: Figure, form: str) -> HttpResponse:
     return HttpResponse(as_svg(figure), content_type="image/svg+xml")
 
 
-def height_of_grades(number: int) -> int:
-    """Of the chart of so many grades, in pixels."""
+def grades_chart_height(number: int) -> int:
+    """Return the height in pixels of the chart of a number of grades."""
     return max(400, 60 + 18 * number)

@@ -1,7 +1,7 @@
-"""What all charts share: size, colours, fonts, and how they become SVG or PNG.
+"""Size, colours and fonts of all charts, and their output as SVG or PNG.
 
-They are pictures for readers without JavaScript, for downloads and for shared links, so every page that shows one holds
-its figures as text too. Import from inside a function: matplotlib takes half a second to load.
+Charts are images for readers without JavaScript, for downloads and for shared links, so every page that shows a chart
+also contains its figures as text. Import this module inside a function: matplotlib takes half a second to load.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from portal.pdf.layout import font_file
+from ratings.characters import without_control_characters
 
 DOTS_PER_INCH = 100
 JAPANESE = "BIZ UDPGothic"
@@ -25,7 +26,7 @@ mpl.rcParams.update({"font.family": ["DejaVu Sans", JAPANESE], "svg.hashsalt": "
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours; the same as the pages have them."""
+    """Colours of a chart; they match those of the pages."""
 
     ink: str
     quiet: str
@@ -36,7 +37,7 @@ class Theme:
     gain: str
     loss: str
     series: tuple[str, ...]
-    """Of several curves in one chart, which are dashed differently as well."""
+    """Colours of several curves in one chart; the curves also differ in their dashes."""
 
 
 THEMES = {
@@ -48,12 +49,12 @@ THEMES = {
 DASHES = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
 
 
-def theme_named(name: str | None) -> Theme:
+def get_theme(name: str | None) -> Theme:
     return THEMES.get(name or "", THEMES["light"])
 
 
 def new_chart(theme: Theme, width: int = 800, height: int = 400) -> tuple[Figure, Axes]:
-    """A chart of so many pixels, with one pair of axes in the theme's colours and without a frame."""
+    """Return a chart of a size in pixels, with one pair of axes in the theme's colours and without a frame."""
     figure = Figure(figsize=(width / DOTS_PER_INCH, height / DOTS_PER_INCH), dpi=DOTS_PER_INCH, layout="constrained")
     figure.set_facecolor(theme.paper)
     axes = figure.add_subplot()
@@ -69,16 +70,21 @@ def new_chart(theme: Theme, width: int = 800, height: int = 400) -> tuple[Figure
     return figure, axes
 
 
+def chart_text(text: str) -> str:
+    """Return a text for matplotlib: dollar signs escaped (they start a formula), no characters invalid in SVG."""
+    return without_control_characters(text).replace("$", r"\$")
+
+
 def as_svg(figure: Figure) -> bytes:
-    """The same chart makes the same bytes."""
-    return _written(figure, "svg", {"Date": None})
+    """Return a chart as SVG; equal charts give equal bytes."""
+    return _save(figure, "svg", {"Date": None})
 
 
 def as_png(figure: Figure) -> bytes:
-    return _written(figure, "png", {"Software": None})
+    return _save(figure, "png", {"Software": None})
 
 
-def _written(figure: Figure, form: str, metadata: dict[str, None]) -> bytes:
+def _save(figure: Figure, form: str, metadata: dict[str, None]) -> bytes:
     out = io.BytesIO()
     figure.savefig(out, format=form, metadata=metadata)
     return out.getvalue()

@@ -1,4 +1,4 @@
-"""Ratings over time as a picture: one player's with his grades, or several players'."""
+"""Chart of ratings over time: of one player with grades, or of several players."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from .base import DASHES, Theme, new_chart
+from .base import DASHES, Theme, chart_text, new_chart
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A player's points, oldest first, as (day, rating in rating points), and the grades won or lost at some."""
+    """Points of a player, oldest first, as (day, rating in rating points), and grades won or lost at some of them."""
 
     name: str
     points: Sequence[tuple[dt.date, float]]
@@ -31,7 +31,10 @@ class Band:
 def draw_ratings(
     curves: Sequence[Curve], theme: Theme, *, bands: Sequence[Band] = (), width: int = 800, height: int = 400
 ) -> Figure:
-    """Several curves are told apart by colour, dashes and a legend; bands are drawn under a single one."""
+    """Return a chart of one or more curves, with a size in pixels.
+
+    More than one curve differ in colour and dashes and get a legend. Grade bands are meant for a single curve.
+    """
     figure, axes = new_chart(theme, width, height)
     ratings = [rating for curve in curves for _, rating in curve.points]
     if not ratings:
@@ -45,11 +48,11 @@ def draw_ratings(
         values = [rating for _, rating in curve.points]
         marker = "o" if len(days) < 150 else ""
         axes.plot(
-            days, values, label=curve.name.replace("$", r"\$"), color=theme.series[number % len(theme.series)],
+            days, values, label=chart_text(curve.name), color=theme.series[number % len(theme.series)],
             linestyle=DASHES[number % len(DASHES)], marker=marker, markersize=3.5, linewidth=1.8,
         )  # fmt: skip
     if len(curves) == 1:
-        axes.set_title(curves[0].name.replace("$", r"\$"), fontsize=11, loc="left", color=theme.ink)
+        axes.set_title(chart_text(curves[0].name), fontsize=11, loc="left", color=theme.ink)
         _draw_grades(axes, curves[0], theme)
     else:
         axes.legend(facecolor=theme.paper, edgecolor=theme.line, labelcolor=theme.ink, fontsize=9)
@@ -57,17 +60,17 @@ def draw_ratings(
 
 
 def _draw_grades(axes: Axes, curve: Curve, theme: Theme) -> None:
-    """A mark for each; of names that would cover one another the first stands."""
+    """Mark each grade of a curve; where names would overlap, write only the first."""
     first, last = curve.points[0][0], curve.points[-1][0]
-    free = first - (last - first)
+    next_free_day = dt.date.min
     for day, rating, grade in curve.grades:
-        at = (float(np.datetime64(day, "D").astype(np.int64)), rating)
-        axes.plot([at[0]], [at[1]], marker="^", markersize=6, color=theme.gain)
-        if day >= free:
+        position = (float(np.datetime64(day, "D").astype(np.int64)), rating)
+        axes.plot([position[0]], [position[1]], marker="^", markersize=6, color=theme.gain)
+        if day >= next_free_day:
             axes.annotate(
-                grade, at, xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8, color=theme.gain
+                grade, position, xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8, color=theme.gain
             )
-            free = day + (last - first) / 12
+            next_free_day = day + (last - first) / 12
 
 
 def _draw_bands(axes: Axes, bands: Sequence[Band], theme: Theme, low: float, high: float) -> None:

@@ -1,4 +1,7 @@
-"""Charts of a list's statistics, from its stored figures. Import from inside a function, as base.py says."""
+"""Charts of a list's statistics, drawn from its stored figures.
+
+Import this module inside a function: matplotlib takes half a second to load.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from django.utils.translation import gettext as _
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from . import height_of_grades
+from . import grades_chart_height
 from .base import Theme, as_svg, new_chart
 
 Figures = Mapping[str, Any]
@@ -18,38 +21,38 @@ BAR = 0.8
 SHADE = 0.25
 
 
-def chart_of(name: str, figures: Figures, theme: Theme, *, narrow: bool = False) -> bytes:
-    """One of CHARTS as SVG; narrow for a phone, so that its words stay readable."""
-    height = height_of_grades(len(figures["grades"])) if name == "grades" else HEIGHT
+def draw_chart(name: str, figures: Figures, theme: Theme, *, narrow: bool = False) -> bytes:
+    """Return one of CHARTS as SVG; a narrow chart keeps its text readable on a phone."""
+    height = grades_chart_height(len(figures["grades"])) if name == "grades" else HEIGHT
     figure, axes = new_chart(theme, NARROW if narrow else WIDTH, height)
     CHARTS[name](axes, figures, theme)
     return as_svg(figure)
 
 
-def _legend(axes: Axes, theme: Theme) -> None:
+def _draw_legend(axes: Axes, theme: Theme) -> None:
     axes.legend(frameon=False, labelcolor=theme.ink, fontsize=9)
 
 
-def _outlined(theme: Theme) -> dict[str, Any]:
-    """A pale bar behind another one, with an edge that stands out from the paper."""
+def _pale_bar_style(theme: Theme) -> dict[str, Any]:
+    """Return the style of a pale bar behind another bar, with an edge that is visible on the background."""
     return {"facecolor": theme.line, "edgecolor": theme.quiet, "linewidth": 0.8}
 
 
-def _grades(axes: Axes, figures: Figures, theme: Theme) -> None:
-    """Highest on top; all holders behind the active ones."""
+def _draw_grades(axes: Axes, figures: Figures, theme: Theme) -> None:
+    """Draw the holders of each grade, highest grade on top: a bar of all behind a bar of the active ones."""
     lines = figures["grades"]
     names = [line["grade"] for line in lines]
-    axes.barh(names, [line["all"] for line in lines], BAR, label=_("all"), **_outlined(theme))
+    axes.barh(names, [line["all"] for line in lines], BAR, label=_("all"), **_pale_bar_style(theme))
     axes.barh(names, [line["active"] for line in lines], BAR / 2, color=theme.accent, label=_("active"))
     axes.invert_yaxis()
     axes.margins(y=0.01)
     axes.grid(visible=False, axis="y")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(_("Players"))
-    _legend(axes, theme)
+    _draw_legend(axes, theme)
 
 
-def _ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
     lines = figures["classes"]
     width = lines[0]["upper"] - lines[0]["lower"]
     axes.bar([line["lower"] for line in lines], [line["players"] for line in lines], 0.95 * width, align="edge",
@@ -59,33 +62,33 @@ def _ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel(_("Rating"))
     axes.set_ylabel(_("Active players"))
-    _legend(axes, theme)
+    _draw_legend(axes, theme)
 
 
-def _games(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_games(axes: Axes, figures: Figures, theme: Theme) -> None:
     lines = figures["years"]
     axes.bar([line["year"] for line in lines], [line["games"] for line in lines], BAR, color=theme.accent)
     axes.set_ylabel(_("Games"))
-    _by_year(axes)
+    _format_yearly_axes(axes)
 
 
-def _players(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_players(axes: Axes, figures: Figures, theme: Theme) -> None:
     lines = figures["years"]
     years = [line["year"] for line in lines]
-    axes.bar(years, [line["players"] for line in lines], BAR, label=_("Players"), **_outlined(theme))
+    axes.bar(years, [line["players"] for line in lines], BAR, label=_("Players"), **_pale_bar_style(theme))
     axes.bar(years, [line["newcomers"] for line in lines], BAR / 2, color=theme.accent, label=_("Newcomers"))
     axes.set_ylabel(_("Players"))
-    _by_year(axes)
-    _legend(axes, theme)
+    _format_yearly_axes(axes)
+    _draw_legend(axes, theme)
 
 
-def _by_year(axes: Axes) -> None:
+def _format_yearly_axes(axes: Axes) -> None:
     axes.grid(visible=False, axis="x")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _drift(axes: Axes, figures: Figures, theme: Theme) -> None:
+def _draw_drift(axes: Axes, figures: Figures, theme: Theme) -> None:
     lines = figures["drift"]
     years = [line["year"] for line in lines]
     axes.fill_between(years, [line["low"] for line in lines], [line["high"] for line in lines], color=theme.accent,
@@ -94,32 +97,32 @@ def _drift(axes: Axes, figures: Figures, theme: Theme) -> None:
     axes.plot(years, [line["mean"] for line in lines], color=theme.ink, linestyle="--", label=_("mean"))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_ylabel(_("Rating"))
-    _legend(axes, theme)
+    _draw_legend(axes, theme)
 
 
-def _calibration(axes: Axes, figures: Figures, theme: Theme) -> None:
-    bins = figures["calibration"]
-    expected, scores = [one["expected"] for one in bins], [one["score"] for one in bins]
-    around = [
-        [one["score"] - one["low"] for one in bins],
-        [one["high"] - one["score"] for one in bins],
+def _draw_calibration(axes: Axes, figures: Figures, theme: Theme) -> None:
+    groups = figures["calibration"]
+    expected, scores = [group["expected"] for group in groups], [group["score"] for group in groups]
+    intervals = [
+        [group["score"] - group["low"] for group in groups],
+        [group["high"] - group["score"] for group in groups],
     ]
     axes.plot([0.5, 1], [0.5, 1], color=theme.quiet, linestyle="--", label=_("as expected"))
     axes.errorbar(
-        expected, scores, around, fmt="o", color=theme.accent, capsize=4, label=_("scored (bars: interval of 95 %)")
+        expected, scores, intervals, fmt="o", color=theme.accent, capsize=4, label=_("scored (bars: interval of 95 %)")
     )
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel(_("Expected of the stronger side"))
     axes.set_ylabel(_("Scored by it"))
-    _legend(axes, theme)
+    _draw_legend(axes, theme)
 
 
 CHARTS: dict[str, Callable[[Axes, Figures, Theme], None]] = {
-    "grades": _grades,
-    "ratings": _ratings,
-    "games": _games,
-    "players": _players,
-    "drift": _drift,
-    "calibration": _calibration,
+    "grades": _draw_grades,
+    "ratings": _draw_ratings,
+    "games": _draw_games,
+    "players": _draw_players,
+    "drift": _draw_drift,
+    "calibration": _draw_calibration,
 }

@@ -1,4 +1,4 @@
-"""How ratings, changes and grades are written on pages."""
+"""Template filters and tags that format ratings, changes and other values."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from django import template
-from django.template import Context
+from django.db.models import QuerySet
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django_countries import countries
 
+from ratings.localize import category_label, translate_message
 from ratings.matching import fold
 from ratings.models import Event, RatingList
-from ratings.queries.lists import navigation
+from ratings.queries.lists.lists import public_lists
 from ratings.systems import SYSTEMS
-from ratings.translating import translated
+from ratings.systems.values import Category
 
 register = template.Library()
-register.filter(translated)
+register.filter("translated", translate_message)
+register.filter("category_label", category_label)
 
 
 def decimals_of(rating_list: RatingList | None) -> int:
@@ -28,24 +30,24 @@ def decimals_of(rating_list: RatingList | None) -> int:
 
 @register.filter
 def rating(value: float | None, rating_list: RatingList | None = None) -> str:
-    """With the decimals of the list's system; a dash where there is none."""
+    """Return a rating with the decimals of the list's system; a dash if there is none."""
     return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}"
 
 
-MARKS = {"unrated": "*", "provisional": "?"}
+MARKS: dict[str, str] = {Category.UNRATED: "*", Category.PROVISIONAL: "?"}
 
 
 @register.simple_tag
 def category_mark(category: str) -> SafeString | str:
-    """The sign beside a rating that is not settled yet."""
+    """Return the mark beside an unrated or provisional rating; empty for other categories."""
     if category not in MARKS:
         return ""
-    return format_html('<abbr class="mark" title="{}">{}</abbr>', translated(category), MARKS[category])
+    return format_html('<abbr class="mark" title="{}">{}</abbr>', category_label(category), MARKS[category])
 
 
 @register.filter
 def signed(value: float | None, rating_list: RatingList | None = None) -> str:
-    """With its sign: +12, -4, ±0."""
+    """Return a change in rating points with its sign: +12, -4, ±0; empty for None."""
     if value is None:
         return ""
     text = f"{value:+.{decimals_of(rating_list)}f}"
@@ -54,12 +56,14 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
 
 @register.filter
 def progress(event: Any) -> str:
-    """An event's state in words; of an accepted one whether it was corrected and is being rated."""
+    """Return the state of an event as on its public page, and whether it was announced or corrected."""
     if event.state != Event.State.ACCEPTED:
-        return str(event.get_state_display())
-    if event.is_corrected:
-        return gettext("corrected, being rated") if event.is_pending else gettext("corrected")
-    return gettext("accepted, being rated") if event.is_pending else gettext("rated")
+        state = str(event.get_state_display())
+        announced = event.announced_at is not None and event.is_open
+        return gettext("%(state)s, announced") % {"state": state} if announced else state
+    rated = gettext("rated") if event.is_rated else gettext("not rated")
+    state = gettext("being rated") if event.is_pending else rated
+    return gettext("%(state)s, corrected") % {"state": state} if event.is_corrected else state
 
 
 @register.filter
@@ -69,7 +73,7 @@ def sign_class(value: float | None) -> str:
 
 @register.filter
 def points(value: float) -> str:
-    """4, 4½ or ½."""
+    """Return points with a half as ½: 4, 4½ or ½."""
     whole, half = int(value), value != int(value)
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
@@ -86,8 +90,8 @@ def percent(share: float | None, decimals: int = 0) -> str:
 
 @register.filter
 def cell(value: str | float | None) -> str:
-    """An entry of a table of the rules."""
-    return "" if value is None else translated(value) if isinstance(value, str) else f"{value:g}"
+    """Return the text of a cell in a table of the rules."""
+    return "" if value is None else translate_message(value) if isinstance(value, str) else f"{value:g}"
 
 
 @register.filter
@@ -97,9 +101,9 @@ def value(mapping: dict[str, Any], key: str) -> Any:
 
 @register.simple_tag
 def written(number: float | str | None, form: str, rating_list: RatingList) -> str:
-    """A term of the explanation in the form its system names; nothing where there is none."""
+    """Return a term of a rating's explanation in the format that its system names; empty for None."""
     if number is None or isinstance(number, str):
-        return translated(number or "")
+        return translate_message(number or "")
     forms: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",
@@ -121,13 +125,12 @@ def country_name(code: str) -> str:
     return str(countries.name(code)) if code else ""
 
 
-def countries_by_name(codes: Iterable[str]) -> list[tuple[str, str]]:
-    """Name and code, in the order of the names in the language of the page."""
-    return sorted(((country_name(code), code) for code in codes), key=lambda one: fold(one[0]))
+def sorted_countries(codes: Iterable[str]) -> list[tuple[str, str]]:
+    """Return names and codes of countries, sorted by name in the language of the page."""
+    return sorted(((country_name(code), code) for code in codes), key=lambda country: fold(country[0]))
 
 
-@register.simple_tag(takes_context=True)
-def rating_lists(context: Context) -> list[RatingList]:
-    """All lists but comparisons, for the navigation."""
-    read: list[RatingList] | None = getattr(context.get("request"), "navigation", None)
-    return navigation()[0] if read is None else read
+@register.simple_tag
+def rating_lists() -> QuerySet[RatingList]:
+    """Return all public lists but comparisons, for the navigation."""
+    return public_lists().filter(comparison_to=None)

@@ -1,4 +1,4 @@
-"""How grades that were won, given or refused are told on pages."""
+"""Template filters for grades that were won, given or refused."""
 
 from __future__ import annotations
 
@@ -8,13 +8,15 @@ from django import template
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ratings.domain.announcing import announces
+from ratings.domain.grades.announcing import can_announce
+from ratings.localize import award_label, translate_message
 from ratings.models import Approval, RatingList
-from ratings.queries.awards import ANNOUNCED, NOT_YET, WAITING
-from ratings.queries.grade_history import GradeLine
-from ratings.translating import translated
+from ratings.queries.grades.awards import ANNOUNCED, NOT_YET, WAITING
+from ratings.queries.grades.grade_history import GradeLine
+from ratings.systems.values import AwardHow
 
 register = template.Library()
+register.filter(award_label)
 
 STATES = {
     ANNOUNCED: _("announced"),
@@ -43,8 +45,8 @@ BOUND = _("Bound to get it: losing the next games could not have prevented this 
 
 @register.filter
 def award_state(award: Any, rating_list: RatingList) -> str:
-    """What became of an award (with its state, and its approval's where it needs one) in a word or two."""
-    if award.how == "demotion":
+    """Return the state of an award, or of its approval where it needs one, as a short text; empty for demotions."""
+    if award.how == AwardHow.DEMOTION:
         return ""
     if award.needs_approval:
         return state_of(getattr(award, "case", ""), rating_list, WAITING)
@@ -53,49 +55,56 @@ def award_state(award: Any, rating_list: RatingList) -> str:
 
 @register.filter
 def line_state(line: GradeLine, rating_list: RatingList) -> str:
-    """The state of a line of a player's history, with who, when and why."""
-    words = state_of(line.state, rating_list) if line.state else ""
+    """Return the state of a line in a player's grade history, with who decided, when and why."""
+    text = state_of(line.state, rating_list) if line.state else ""
     case, decision = line.case, line.decision
     if line.state == "announced" and decision is not None:
         return gettext("announced on %(day)s") % {"day": decision.made_at.date()}
     if case is not None and case.state == "approved":
-        after = words if line.state == "fallen" else gettext("earned by a result later corrected")
-        told = approval(case)
-        return told if line.state == "approved" and not line.corrected else f"{told}; {after}"
+        return approval_with_basis(line, case, text)
     if case is not None and line.state == "declined":
         return gettext("declined on %(day)s: %(reason)s") % {"day": case.answered_on, "reason": case.reason}
     if case is not None and case.sent_on and line.state == WAITING:
-        return f"{words}, {gettext('sent on %(day)s') % {'day': case.sent_on}}"
+        return f"{text}, {gettext('sent on %(day)s') % {'day': case.sent_on}}"
     if decision is not None and line.state not in ("kept", "fallen"):
-        return f"{words}: {translated(decision.reason)}"
-    return words
+        return f"{text}: {translate_message(decision.reason)}"
+    return text
+
+
+def approval_with_basis(line: GradeLine, case: Approval, text: str) -> str:
+    """Return who approved a grade and from when it counts, and its basis if no result supports it."""
+    approval_text = approval(case)
+    if case.is_requested:
+        return f"{approval_text}; {gettext('held elsewhere')}"
+    after = text if line.state == "fallen" else gettext("earned by a result later corrected")
+    return approval_text if line.state == "approved" and not line.corrected else f"{approval_text}; {after}"
 
 
 def approval(case: Approval) -> str:
-    told = gettext("approved by %(who)s on %(day)s, counts from %(from)s")
-    return told % {"who": case.signed_by, "day": case.answered_on, "from": case.effective}
+    text = gettext("approved by %(who)s on %(day)s, counts from %(from)s")
+    return text % {"who": case.signed_by, "day": case.answered_on, "from": case.effective}
 
 
 def state_of(state: str, rating_list: RatingList, otherwise: str = "") -> str:
-    """In words; what nobody announces, as where grades follow the results, is simply awarded."""
+    """Return a state as text; on lists that announce no grades, an unannounced grade is simply “awarded”."""
     if state == NOT_YET:
-        return gettext("awarded, not yet announced") if announces(rating_list) else gettext("awarded")
+        return gettext("awarded, not yet announced") if can_announce(rating_list) else gettext("awarded")
     return str(STATES.get(state) or STATES[otherwise])
 
 
 @register.filter
 def how(award: Any) -> str:
-    """The rule's way by which a grade was won; explained where its name does not tell it."""
-    return str(BOUND) if award.how == "bound to get it" else gettext(award.how) if award.how else ""
+    """Return the rule by which a grade was won, explained if its name is not clear enough."""
+    return str(BOUND) if award.how == AwardHow.BOUND_TO_GET_IT else award_label(award.how) if award.how else ""
 
 
 @register.filter
 def corrections_rule(rating_list: RatingList) -> str:
-    """What a correction does to grades on a list; empty where there are none."""
+    """Return what a correction does to grades on a list; empty for lists without grades or without such a rule."""
     chosen = rating_list.rating_system.settings.get("corrections")
-    return str(CORRECTIONS[chosen]) if chosen and rating_list.graded else ""
+    return str(CORRECTIONS[chosen]) if chosen and rating_list.has_grades else ""
 
 
 @register.filter
 def announces_grades(rating_list: RatingList) -> bool:
-    return announces(rating_list)
+    return can_announce(rating_list)

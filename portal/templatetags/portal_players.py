@@ -1,7 +1,8 @@
-"""Words of a player's pages."""
+"""Template filters and tags of a player's pages."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -9,8 +10,9 @@ from django import template
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from ratings.models import Game
-from ratings.queries.careers import GameRow
-from ratings.queries.tallies import handicap_of
+from ratings.queries.players.breakdowns import handicap_of
+from ratings.queries.players.careers import GameRow
+from ratings.queries.players.games import PlayedGame
 
 register = template.Library()
 COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
@@ -18,13 +20,13 @@ COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
 
 @register.simple_tag
 def querystring_of(**fields: Any) -> str:
-    """Fields of an address that are set, for within an attribute."""
+    """Return a query string of the fields that are not empty, for use in an attribute."""
     return urlencode({name: value for name, value in fields.items() if value not in (None, "")})
 
 
 @register.filter
 def kind_of_games(of: Any) -> str:
-    """A year, or a handicap and who gave it."""
+    """Return the name of a group of games: a year, or a handicap and who gave it."""
     if not isinstance(of, tuple):
         return str(of)
     handicap, gave = of
@@ -32,17 +34,38 @@ def kind_of_games(of: Any) -> str:
         return gettext("even games")
     if handicap.isdigit():
         stones = int(handicap)
-        what = ngettext("%(stones)d stone", "%(stones)d stones", stones) % {"stones": stones}
+        name = ngettext("%(stones)d stone", "%(stones)d stones", stones) % {"stones": stones}
     else:
-        what = str(Game.Handicap(handicap).label)
-    return (gettext("gave %(what)s") if gave else gettext("took %(what)s")) % {"what": what}
+        name = str(Game.Handicap(handicap).label)
+    return (gettext("gave %(what)s") if gave else gettext("took %(what)s")) % {"what": name}
 
 
 @register.filter
 def handicap_words(game: GameRow) -> str:
-    """Who gave what; of an even game the colour."""
-    given = handicap_of(game)
-    return kind_of_games(given) if given[0] else str(COLOURS[game.black])
+    """Return who gave which handicap; empty for an even game."""
+    handicap = handicap_of(game)
+    return kind_of_games(handicap) if handicap[0] else ""
+
+
+@register.filter
+def colour(game: GameRow) -> str:
+    """Return the player's colour; empty if it is not known."""
+    return str(COLOURS[game.black])
+
+
+@register.simple_tag
+def game_columns(rows: Iterable[GameRow]) -> dict[str, bool]:
+    """Return which optional columns a table of games needs: colour, handicap."""
+    games = list(rows)
+    return {
+        "colour": any(row.black is not None for row in games),
+        "handicap": any(handicap_of(row)[0] for row in games),
+    }
+
+
+@register.filter
+def rows_of(games: Iterable[PlayedGame]) -> list[GameRow]:
+    return [game.row for game in games]
 
 
 @register.filter
@@ -52,10 +75,10 @@ def with_one(ids: list[str], id: str) -> list[str]:
 
 @register.filter
 def without(ids: list[str], id: str) -> list[str]:
-    return [one for one in ids if one != id]
+    return [other for other in ids if other != id]
 
 
 @register.filter
 def chance(share: float) -> str:
-    """0.64 as 64 %; never a certainty that the rules do not state."""
+    """Return a chance as a percentage, 0.64 as 64 %; below 1 % and above 99 % with a decimal, not to seem certain."""
     return f"{100 * share:.0f} %" if 0.01 <= share <= 0.99 else f"{100 * share:.1f} %"

@@ -1,7 +1,7 @@
-"""Django's own, which also collects what the pure parts mark."""
+"""Django's `makemessages`, which also collects the messages of `ratings.systems.messages.Message`."""
 
 from django.core.management.commands import makemessages
 
 
 class Command(makemessages.Command):
-    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=Words"]
+    xgettext_options = [*makemessages.Command.xgettext_options, "--keyword=Message"]
