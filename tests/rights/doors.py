@@ -1,0 +1,193 @@
+"""Every page and API operation by which an action of the table is done, with a request that does it."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ratings.models import Report
+from tests.portal.results.way import CLEAN
+from tests.versions import opened
+
+from .preparing import (
+    DAY,
+    NEW_EVENT,
+    announced,
+    answered,
+    checked,
+    edited,
+    imported,
+    list_file,
+    moved_tables,
+    note,
+    report_form,
+    results_imported,
+)
+from .table import STATES
+
+EVERY = "".join(STATES)
+ANSWER = {"granted": "yes", "on": "2025-06-01", "effective": "2025-06-01", "signed_by": "x"}
+
+
+@dataclass(frozen=True)
+class Door:
+    """One way to do an action. `works` are the states in which it does it, where the action is allowed; elsewhere it
+    answers with a reason. `changes` are the tables it changes. `refuses` are further answers that refuse: forms, and
+    lists of which others' objects are not a part.
+    """
+
+    row: str
+    address: str
+    method: str = "get"
+    args: str = ""
+    data: Any = field(default_factory=dict)
+    works: str = ""
+    changes: str = ""
+    states: str = ""
+    before: Callable[[Any], None] = lambda world: None
+    refuses: tuple[int, ...] = ()
+    more: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self):
+        return f"{self.method} {self.address}"
+
+
+def make_reading_doors(row, *addresses, states=""):
+    """Return doors that only read."""
+    several = (address.partition(" ") for address in addresses)
+    return [Door(row, name, args=args, states=states) for name, _, args in several]
+
+
+SEE, CHANGE = "see an event and its drafts", "change, announce or share an event"
+MAKE, GIVE, CORRECT = "make an event", "enter, upload and submit results", "correct a table"
+WITHDRAW, DRAFT = "withdraw submitted results", "delete and restore a draft event"
+REVIEW, VOID = "return and accept results", "void an event, delete a table, restore"
+OPEN, DESK, KEYS = "open the organisers' pages", "open the officers' pages", "make an API key"
+OWN, ANSWERS, MERGE = (
+    "change how one's own page is shown",
+    "answer claims and reports",
+    "merge players of the list, move results",
+)
+INVITE, APPOINT = "invite and dismiss organisers", "appoint and dismiss officers, approvers"
+CASE, APPROVE = "see an approval of the list", "send, answer, confirm, reopen approvals"
+REQUEST, CONFIRM = "request an approval, withdraw a request", "confirm and withdraw proposals"
+GRADES, IMPORT = "announce grades of the list, undo that", "import a rating list, undo an import"
+ERASE = "erase a person for good"
+
+
+def undo(row, what, works, changes, **more):
+    """The button that undoes a step of an event, for one kind of step."""
+    before = more.pop("before", None) or note(what, **more)
+    return Door(row, "undo_event_step", "post", "event step", works=works, changes=changes, before=before)
+
+
+EVENT_DOORS = [
+    *make_reading_doors(SEE, "organise_event event", "event_history event", "sheet sheet", "upload upload"),
+    Door(SEE, "preview_event", "post", "event"),
+    *make_reading_doors(CHANGE, "edit_event event"),
+    Door(CHANGE, "edit_event", "post", "event", edited, "dsrav", "event"),
+    Door(CHANGE, "share_event", "post", "event", {"who": "friend"}, "dsrav", "event_organisers"),
+    Door(CHANGE, "event_act announce", "post", "event", works="dsra", changes="event eventstep"),
+    Door(CHANGE, "event_act unannounce", "post", "event", works="dr", changes="event", before=announced),
+    undo(CHANGE, "announced", "dr", "event", before=announced),
+    Door(GIVE, "give_results", "post", "event", {"text": CLEAN}, "dra", "sheet upload"),
+    Door(GIVE, "sheet", "post", "sheet", {"row-1-family": "Changed"}, "dra", "sheet"),
+    *make_reading_doors(GIVE, "delete_sheet sheet"),
+    Door(GIVE, "delete_sheet", "post", "sheet", works="dra", changes="sheet"),
+    Door(GIVE, "restore_sheet", "post", "deleted_sheet", works="dra", changes="sheet"),
+    Door(GIVE, "event_act submit", "post", "event", works="dra", changes="sheet eventstep"),
+    undo(GIVE, "withdrawn", "dra", "sheet"),
+    undo(GIVE, "sheet deleted", "dra", "sheet", sheet=True),
+    undo(GIVE, "replaced", "dra", "sheet", sheet=True),
+    Door(CORRECT, "correct_table", "post", "table", works="a", changes="sheet"),
+    Door(WITHDRAW, "event_act withdraw", "post", "event", works="sa", changes="sheet eventstep"),
+    undo(WITHDRAW, "submitted", "sa", "sheet"),
+    undo(WITHDRAW, "proposed", "sa", "sheet"),
+    *make_reading_doors(DRAFT, "delete_event event"),
+    Door(DRAFT, "delete_event", "post", "event", works="dr", changes="event"),
+    Door(DRAFT, "restore_event", "post", "event", works="x", changes="event", states="dsrax"),
+    undo(DRAFT, "deleted", "x", "event", state="draft", announced_at=None),
+    Door(REVIEW, "event_act return", "post", "event", {"note": "x"}, "sa", "sheet eventstep"),
+    Door(REVIEW, "event_act accept", "post", "event", works="sa", changes="sheet table"),
+    undo(REVIEW, "returned", "r", "sheet"),
+    *make_reading_doors(VOID, "void_event event", "delete_table table"),
+    Door(VOID, "void_event", "post", "event", {"reason": "rules", "explanation": "x", "read": "on"}, "a", "event"),
+    Door(VOID, "restore_event", "post", "event", works="v", changes="event", states="v"),
+    Door(VOID, "delete_table", "post", "table", {"reason": "x"}, "av", "table"),
+    Door(VOID, "restore_table", "post", "deleted_table", works="av", changes="table"),
+    undo(VOID, "table deleted", "av", "table"),
+    undo(VOID, "voided", "v", "event"),
+    undo(VOID, "corrected", "", ""),
+]
+"""Tried in each state of the event."""
+# fmt: off
+OTHER_DOORS = [
+    *make_reading_doors(OPEN, "organise", "known_players", "new_event", "template_file form", "keys"),
+    Door(MAKE, "new_event", "post", data=lambda world: NEW_EVENT | {"lists": [world.list.pk]}, works="a", changes="event"),
+    *make_reading_doors("open one's own page", "me", "claim_page free"),
+    Door("report an error", "new_report", "post", "players player", report_form, "a", "report"),
+    *make_reading_doors("report an error", "new_report players player", "report report"),
+    Door("claim the page of a player", "claim_page", "post", "free", {"note": "me"}, "a", "claim", refuses=(422,)),
+    Door(OWN, "me", "post", data=lambda world: {"shown": "full"} | opened(world.ada), works="a", changes="player"),
+    Door(OWN, "give_up_page", "post", works="a", changes="player"),
+    Door(OWN, "undo_own_step", "post", "own_step", works="a", changes="player recordedstep"),
+    *make_reading_doors(DESK, "queue", "workers", "duplicates", "merge_players", "proposals", "announcements", "claims", "split_player",
+           "request_approval", "player_timeline player"),
+    Door(ANSWERS, "answer_claim", "post", "claim", {"grant": "1"}, "a", "claim player"),
+    Door(ANSWERS, "undo_step", "post", "answered", {"reason": "x"}, "a", "claim recordedstep"),
+    Door(ANSWERS, "report", "post", "report", lambda world: {"state": "mended", "answer": "x"} | opened(Report.objects.get()),
+         "a", "report"),
+    Door(MERGE, "merge_players", "post", data={"gone": "AAA", "kept": "BBB", "reason": "x"}, works="a", changes="player merge"),
+    Door(MERGE, "undo_merge", "post", "merge", works="a", changes="player merge"),
+    Door(MERGE, "undo_merge", "post", "move", works="a", changes="entry merge"),
+    Door(MERGE, "split_player", "post", data=moved_tables, works="a", changes="entry merge"),
+    *make_reading_doors(ERASE, "erase_person player"),
+    Door(ERASE, "erase_person", "post", "player", {"reason": "x", "public_id": "AAA"}, "a", "player recordedstep"),
+    Door(KEYS, "keys", "post", data={"label": "x", "scopes": ["read"], "days": "90"}, works="a", changes="apikey"),
+    Door("revoke an API key of the organiser", "revoke_key", "post", "key", works="a", changes="apikey"),
+    *make_reading_doors("see the API keys of everybody", "all_keys"),
+    Door(INVITE, "workers", "post", data={"mail": "x@example.org", "role": "Organisers"}, works="a", changes="auth_user"),
+    Door(INVITE, "dismiss_worker", "post", "user", {"role": "Organisers"}, "a", "auth_user_groups"),
+    *(Door(APPOINT, "workers", "post", data={"mail": "x@example.org", "role": role}, works="a", changes="auth_user_groups",
+           refuses=(422,)) for role in ("Rating officers", "Approvers of grades")),
+    Door(APPOINT, "dismiss_worker", "post", "officer", {"role": "Rating officers"}, "a", "auth_user_groups"),
+    *make_reading_doors("open the approvers' page", "approvals"),
+    *make_reading_doors(CASE, "approval case", "dossier case", "approval_letter case", "step_letter settled letter"),
+    Door(APPROVE, "approval_act send", "post", "case", {"on": "2025-06-01"}, "a", "approval"),
+    Door(APPROVE, "approval_act answer", "post", "case", ANSWER, "a", "approval decision"),
+    Door(APPROVE, "approval_act reopen", "post", "settled", {"reason": "x"}, "a", "approval"),
+    Door(APPROVE, "approval_act confirm", "post", "case", works="a", changes="approval decision", before=answered),
+    Door(REQUEST, "request_approval", "post", data={"list": "fesa", "player": "AAA", "grade": "5 Dan",
+         "held_since": "2024-01-01", "evidence": "x"}, works="a", changes="approval", refuses=(422,)),
+    Door(REQUEST, "approval_act withdraw", "post", "requested", {"reason": "x"}, "a", "approval"),
+    Door(CONFIRM, "close_proposal confirm", "post", "proposal", works="a", changes="proposal decision"),
+    Door(CONFIRM, "close_proposal withdraw", "post", "proposal", works="a", changes="proposal"),
+    Door(GRADES, "announcements", "post", data=lambda world: {"award": [world.ids["award"]]}, works="a", changes="decision",
+         refuses=(302,)),
+    Door(GRADES, "undo_step", "post", "announced", works="a", changes="decision recordedstep"),
+    *make_reading_doors(IMPORT, "import_list empty"),
+    Door(IMPORT, "import_list", "post", "empty", list_file, "a", "upload"),
+    Door(IMPORT, "import_list", "post", "empty", lambda world: {"store": "1", "upload": world.ids["opening"], "day": str(DAY)},
+         "a", "adjustment", before=checked),
+    Door(IMPORT, "undo_step", "post", "imported", works="a", changes="adjustment recordedstep", before=imported),
+    Door(IMPORT, "undo_step", "post", "imported", works="a", changes="event recordedstep", before=results_imported),
+]
+# fmt: on
+JSON = {"content_type": "application/json"}
+API_DOORS = [
+    Door(MAKE, "api:new_event", "post", data=json.dumps(NEW_EVENT | {"lists": ["fesa"]}), works=EVERY, changes="event",
+         states="a", more=JSON),
+    Door(SEE, "api:draft", "get", "event"),
+    Door(GIVE, "api:give_results", "post", "event", CLEAN, "dra", "sheet upload",
+         more={"content_type": "application/octet-stream"}),
+]  # fmt: skip
+"""Done with an API key in a header, and never with a session."""
+CHANGES_NOTHING = {
+    "start_work": "leads to the page of one's role",
+    "continue_form": "gives back, to its sender alone, a form that was interrupted",
+    "api": "describes the API",
+    "language": "sets a cookie of the visitor's own browser",
+    "theme": "sets a cookie of the visitor's own browser",
+}
+"""Further addresses that are no door, beside public pages and those of one's own account."""

@@ -1,0 +1,87 @@
+"""Preparation of the objects and form data for each door of the table of rights."""
+
+import datetime as dt
+
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.signing import TimestampSigner
+from django.utils import timezone
+
+from ratings.domain.grades.approvals import Answer, answer
+from ratings.domain.lists.list_import_files import check_list_import, confirm_list_import
+from ratings.domain.results.import_batches import begin_batch, record_batch
+from ratings.domain.site.acting import act_as
+from ratings.models import Approval, Event, EventStep, RatingList, RecordedStep, Sheet
+from tests.factories import make_event
+from tests.versions import opened
+
+NEW_EVENT = {"name": "Open", "start": "2024-06-01", "end": "2024-06-02", "country": "FR", "mode": "board"}
+OPENING = "last_name,first_name,country,rating,games\nSato,Ken,JP,1450,90\n"
+DAY = dt.date(2025, 1, 2)
+
+
+def note(what, **data):
+    """Let a step be the last one of the event."""
+
+    def before(world):
+        kept = data | ({"sheet": world.ids["deleted_sheet"]} if "sheet" in data else {})
+        if what == "table deleted":
+            world.ids["step"] = EventStep.objects.get(event=world.event, what=what).pk
+            return
+        if what == "returned":
+            kept = {"sheets": {str(world.sheet.pk): Sheet.objects.get(pk=world.sheet.pk).version}}
+        world.ids["step"] = EventStep.objects.create(event=world.event, what=what, data=kept).pk
+
+    return before
+
+
+def announced(world):
+    Event.objects.filter(pk=world.event.pk).update(announced_at=timezone.now())
+    note("announced")(world)
+
+
+def answered(world):
+    """Let the approval wait for its second approver."""
+    RatingList.objects.filter(pk=world.list.pk).update(second_approver=True)
+    with act_as(world.helper):
+        answer(Approval.objects.get(public_id=world.ids["case"]), Answer(True, DAY + dt.timedelta(99),
+               DAY + dt.timedelta(99), signed_by="x"))  # fmt: skip
+
+
+def checked(world):
+    """Upload a rating list that waits to be stored."""
+    with act_as(world.secretary):
+        opening = check_list_import(world.empty, "list.csv", OPENING.encode(), day=DAY)
+    world.ids["opening"] = opening.upload.pk
+
+
+def imported(world):
+    checked(world)
+    with act_as(world.secretary):
+        confirm_list_import(world.empty, world.ids["opening"], day=DAY)
+    world.ids["imported"] = RecordedStep.objects.latest("pk").pk
+
+
+def results_imported(world):
+    """Import an event of the list that has no officer of another one."""
+    batch = begin_batch(world.empty)
+    batch.events.append(make_event("Imported", "2024-01-06", [world.empty]))
+    world.ids["imported"] = record_batch(world.empty, batch).pk
+
+
+def report_form(world):
+    with time_machine.travel(timezone.now() - dt.timedelta(minutes=1)):
+        return {"text": "wrong", "opened": TimestampSigner(salt="report").sign("1")}
+
+
+def edited(world):
+    return NEW_EVENT | {"lists": [world.list.pk]} | opened(world.event)
+
+
+def list_file(world):
+    return {"file": SimpleUploadedFile("list.csv", OPENING.encode()), "day": str(DAY)}
+
+
+def moved_tables(world):
+    seat = world.moved.entries.first().player.public_id
+    return {"player": seat, "tables": [world.moved.pk], "taker": "DDD", "reason": "r", "give": "1"}

@@ -1,0 +1,29 @@
+"""Commands and tasks: what each may change, in words and as tables. Whoever has a shell on the server runs commands."""
+
+RUN = "run change award standing ratedtable correction ratinglist approval notification"
+"""What rating runs write, with the approvals that they open and close, and the mails about them."""
+STORED = "player event table entry game event_lists adjustment listplayer upload auditlog_logentry recordedstep"
+COMMANDS = {
+    "create_list": ("adds a list", "ratinglist auditlog_logentry"),
+    "demo": ("fills an empty database, with DEBUG only", ""),
+    "export_history": ("nothing", ""),
+    "export_list": ("nothing", ""),
+    "verify": ("nothing", ""),
+    "rate": ("nothing", ""),
+    "bench": ("a database of its own", ""),
+    "bench_web": ("a database of its own", ""),
+    "makemessages": ("the catalogues of texts", ""),
+    "import_list": ("players, starting ratings", f"{STORED} {RUN}"),
+    "import_results": ("players, accepted events", f"{STORED} {RUN}"),
+    "sweep": ("the same as the tasks", f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry"),
+}
+TASKS = {
+    "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
+    "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat"),
+    "ratings.summarise": ("the stored summary of what waits", "eventstep"),
+    "ratings.erase_deleted": ("erases drafts that were deleted long ago", "event sheet upload eventstep event_lists event_organisers auditlog_logentry"),
+    "ratings.mails": ("delivers mails", "outgoingmail notification"),
+    "ratings.publish": ("publishes lists on their days", "datedlist datedline decision recordedstep auditlog_logentry ratinglist run"),
+    "ratings.announce": ("announces grades after the list's term; reminds approvers", "decision recordedstep auditlog_logentry ratinglist run approval notification"),
+    "ratings.statistics": ("the statistics of lists", "liststatistics"),
+}  # fmt: skip

@@ -1,0 +1,117 @@
+"""Commands and tasks do what the document says, and nothing that a person decides."""
+
+import datetime as dt
+
+import pytest
+from django.core.management import CommandError, call_command, get_commands
+from django.utils import timezone
+
+from portal.celery import app
+from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.models import Approval, Claim, Decision, Event, EventStep, Proposal, RatingList, Report, Sheet
+
+from .server import COMMANDS, TASKS
+from .trying import all_rows
+
+pytestmark = pytest.mark.django_db
+FILES = {
+    "import_list": "last_name,first_name,country,rating,games\nSato,Ken,JP,1450,90\n",
+    "import_results": "[Late Cup, Lyon, France, 2024-05-11]\n[2024-05-11]\n[Time control: 30min]\n"
+    "1 [Ada][] FR [2+] 1\n2 [Ben][] FR [1-] 0\n",
+}
+
+
+def decided():
+    """Return everything that only a person decides."""
+    return {
+        "approvals": list(Approval.objects.order_by("pk").values_list("state", "decision", "decided_by")),
+        "proposals": list(Proposal.objects.order_by("pk").values_list("state")),
+        "claims": list(Claim.objects.order_by("pk").values_list("state")),
+        "reports": list(Report.objects.values_list("state")),
+        "grades that need approval": list(Decision.objects.filter(grade__in=["5 Dan", "6 Dan"]).values_list("pk")),
+    }
+
+
+def changed_by(act):
+    """Return the tables that something changes."""
+    before = all_rows()
+    act()
+    after = all_rows()
+    return {name.removeprefix("ratings_") for name, rows in after.items() if rows != before[name]}
+
+
+@pytest.fixture
+def pending(world, db):
+    """Leave work for everybody: a list to rate, a publication day, submissions, deleted drafts of long ago."""
+    world.put("accepted")
+    long_ago = timezone.now() - dt.timedelta(days=400)
+    Sheet.objects.filter(pk=world.ids["deleted_sheet"]).update(deleted_at=long_ago)
+    yesterday = timezone.now().date() - dt.timedelta(days=1)
+    RatingList.objects.filter(pk=world.list.pk).update(
+        publish_on=f"{yesterday:%m-%d}", publish_from=dt.date(2024, 1, 1), announce_after=0
+    )
+    Approval.objects.update(opened_at=long_ago)
+    EventStep.objects.create(event=world.event, what="proposed")
+    return world
+
+
+ARGUMENTS = {
+    "create_list": ["new", "--system", "fesa-2016"], "export_history": ["--list", "fesa"], "export_list": ["--list", "fesa"],
+    "verify": ["--list", "fesa"], "sweep": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*ARGUMENTS, *FILES])
+def test_command_changes_what_the_document_says(name, pending, tmp_path, capsys):
+    arguments = ARGUMENTS.get(name)
+    if arguments is None:
+        (tmp_path / "file.csv").write_text(FILES[name])
+        more = ["--day", "2024-01-01"] if name == "import_list" else ["--save"]
+        arguments = [str(tmp_path / "file.csv"), "--list", "empty", *more]
+    if name == "sweep":
+        mark_lists_outdated([pending.list], dt.date(2024, 1, 1), "as asked")
+    before = decided()
+    changed = changed_by(lambda: call_command(name, *arguments))
+    assert changed <= set(COMMANDS[name][1].split())
+    assert bool(changed) == bool(COMMANDS[name][1])
+    assert decided() == before
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_task_changes_what_the_document_says(name, pending):
+    if name in ("ratings.rerate", "ratings.sweep"):
+        mark_lists_outdated([pending.list], dt.date(2024, 1, 1), "as asked")
+    arguments = {"ratings.rerate": [pending.list.pk], "ratings.summarise": [pending.event.pk]}.get(name, [])
+    before, state = decided(), Event.objects.get(pk=pending.event.pk).state
+    changed = changed_by(lambda: app.tasks[name].apply(arguments).get())
+    assert changed <= set(TASKS[name][1].split())
+    assert changed
+    assert decided() == before
+    assert Event.objects.get(pk=pending.event.pk).state == state
+    assert Sheet.objects.get(pk=pending.waiting.pk).state == "submitted"
+
+
+@pytest.mark.parametrize(("name", "debug"), [("demo", False), ("demo", True), ("bench", False), ("bench_web", False)])
+def test_commands_for_empty_databases_refuse_this_one(name, debug, pending, settings):
+    settings.DEBUG, settings.REDIS_URL = debug, ""
+    with pytest.raises(CommandError):
+        call_command(name)
+
+
+def test_rate_reads_no_database(tmp_path, pending, capsys):
+    call_command("export_history", "--list", "fesa")
+    (tmp_path / "history.json").write_text(capsys.readouterr().out)
+    assert changed_by(lambda: call_command("rate", str(tmp_path / "history.json"))) == set()
+
+
+def test_tables_of_the_document_exist(pending):
+    known = {name.removeprefix("ratings_") for name in all_rows()}
+    named = {table for _, tables in (COMMANDS | TASKS).values() for table in tables.split()}
+    assert named <= known
+
+
+def test_every_command_and_task_is_in_the_document():
+    app.loader.import_default_modules()
+    own = {name for name, where in get_commands().items() if str(where).startswith(("ratings", "portal"))}
+    assert own == set(COMMANDS)
+    assert {name for name in app.tasks if not name.startswith("celery.")} == set(TASKS)
