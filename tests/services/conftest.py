@@ -40,6 +40,12 @@ class Broker:
         self.process.kill()
         self.process.wait()
 
+    def hang(self):
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self.process.send_signal(signal.SIGCONT)
+
     def waiting(self):
         """Messages for the rating workers."""
         return self.client.llen("rating")
@@ -59,7 +65,7 @@ def broker():
 
 
 def environment():
-    """Where other processes find the tests' database and broker."""
+    """Return the environment variables with the tests' database and broker for other processes."""
     database = settings.DATABASES["default"]
     place = f"{database['USER']}:{database['PASSWORD']}@{database['HOST']}:{database['PORT']}".rstrip(":")
     return os.environ | {
@@ -75,8 +81,8 @@ def worker(tmp_path):
     """Start a worker of the rating queue, perhaps with beat, as long as the context lasts."""
 
     @contextmanager
-    def start(*, sweeping=False):
-        command = [sys.executable, "-m", "celery", "-A", "portal", "worker", "--pool", "solo", "-Q", "rating"]
+    def start(*, sweeping=False, pool="solo"):
+        command = [sys.executable, "-m", "celery", "-A", "portal", "worker", "--pool", pool, "-c", "1", "-Q", "rating"]
         command += ["--beat", f"--schedule={tmp_path / 'beat'}"] if sweeping else []
         with (
             (tmp_path / "worker.log").open("a") as log,
@@ -91,11 +97,11 @@ def worker(tmp_path):
 
 
 def run_killed_at(place):
-    """Rate everything in another process that is killed where it calls `place`, a name in ratings.domain.rerating."""
+    """Rate everything in another process that is killed where it calls `place`, a name in ratings.domain.runs.rerating."""
     code = (
         "import os, signal, django\n"
         "django.setup()\n"
-        "from ratings.domain import rerating\n"
+        "from ratings.domain.runs import rerating\n"
         f"rerating.{place} = lambda *arguments: os.kill(os.getpid(), signal.SIGKILL)\n"
         "rerating.sweep()\n"
     )
@@ -103,8 +109,14 @@ def run_killed_at(place):
     assert killed.returncode == -signal.SIGKILL
 
 
-def eventually(check, seconds=30):
+def eventually(check, seconds=30, state=None):
     end = time.monotonic() + seconds
     while not check():
-        assert time.monotonic() < end, "nothing happened in time"
+        assert time.monotonic() < end, f"nothing happened in time: {state() if state else ''}"
         time.sleep(0.1)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items):
+    """Begin with the tests of services: they wait for outages, and other processes compute meanwhile."""
+    items.sort(key=lambda item: item.get_closest_marker("services") is None)

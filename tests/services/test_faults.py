@@ -11,11 +11,12 @@ import psycopg
 import pytest
 from django.db import connection
 
-from ratings.domain import rerating
-from ratings.domain.tables import delete_table, save_details
-from ratings.domain.verifying import differences
+from ratings.domain.events.tables import save_details
+from ratings.domain.results.deleting import delete_table
+from ratings.domain.runs import rerating
+from ratings.domain.runs.verifying import find_differences
 from ratings.models import Change, RatedTable, Run, Standing
-from ratings.queries.rows import ChangeRow, StandingRow
+from ratings.queries.runs.rows import ChangeRow, StandingRow
 from tests.editor import Editor
 from tests.factories import make_list, make_player, make_table
 
@@ -49,19 +50,19 @@ def assert_finished(rating_list, before):
     assert not up_to_date()
     rerating.sweep()
     rating_list.refresh_from_db()
-    assert (rating_list.out_of_date_from, rating_list.problem, list(differences(rating_list))) == (None, "", [])
+    assert (rating_list.out_of_date_from, rating_list.problem, list(find_differences(rating_list))) == (None, "", [])
     assert stored(rating_list) != before
     assert not Run.objects.filter(state="running").exists()
 
 
-@pytest.mark.parametrize("place", ["compute", "store", "keep_corrections", "_finish"])
+@pytest.mark.parametrize("place", ["compute", "store", "save_corrections", "_finish"])
 def test_worker_killed_while_it_computes_or_stores_leaves_the_list_as_it_was(place, pending):
     before = stored(pending)
     run_killed_at(place)
     assert_finished(pending, before)
 
 
-@pytest.mark.parametrize("place", ["compute", "keep_corrections"])
+@pytest.mark.parametrize("place", ["compute", "save_corrections"])
 def test_connection_cut_during_a_run_leaves_the_list_as_it_was(place, pending, monkeypatch):
     before = stored(pending)
     own = connection.connection.info.backend_pid
@@ -95,12 +96,12 @@ def at_once(*several):
 
 def test_sweep_and_task_at_the_same_moment_rate_the_list_once(pending):
     rated = Run.objects.filter(state="finished").count()
-    at_once(rerating.sweep, lambda: rerating.rerate_or_tell(pending.pk), rerating.sweep)
-    assert list(differences(pending)) == []
+    at_once(rerating.sweep, lambda: rerating.rerate_and_log(pending.pk), rerating.sweep)
+    assert list(find_differences(pending)) == []
     assert Run.objects.filter(state="finished").count() == rated + 1
 
 
-def test_two_officers_who_save_at_once_lose_nothing(pending):
+def test_two_officers_saving_at_once_lose_nothing(pending):
     tables = [rated.table for rated in RatedTable.objects.select_related("table").order_by("day")]
 
     def save(table, score):
@@ -111,7 +112,7 @@ def test_two_officers_who_save_at_once_lose_nothing(pending):
         works = [lambda table=table: save(table, 0.5) for table in tables[1:4]]
         at_once(*works, rerating.sweep, lambda: save(tables[4], 1.0))
     rerating.sweep()
-    assert list(differences(pending)) == []
+    assert list(find_differences(pending)) == []
     assert Standing.objects.count() == 4
 
 
@@ -128,10 +129,10 @@ def test_table_deleted_while_its_run_is_on_is_gone_afterwards(pending, monkeypat
     monkeypatch.setattr(rerating, "compute", compute)
     rerating.sweep()
     assert (up_to_date(), Change.objects.filter(day=table.last_day).exists()) == (True, False)
-    assert list(differences(pending)) == []
+    assert list(find_differences(pending)) == []
 
 
-def test_nothing_is_lost_when_workers_are_killed_cut_off_and_the_broker_forgets(worker, broker):
+def test_killed_workers_and_a_forgetful_broker_lose_nothing(worker, broker):
     """Thirty rounds of edits on two lists; FAULT_ROUNDS makes it longer by hand."""
     chance = random.Random(int(os.environ.get("FAULT_SEED", "7")))
     lists = [make_list("fesa"), make_list("go", system="rif-1995")]
@@ -156,7 +157,7 @@ def test_nothing_is_lost_when_workers_are_killed_cut_off_and_the_broker_forgets(
         eventually(up_to_date, 60)
     for rating_list in lists:
         rating_list.refresh_from_db()
-        assert (rating_list.problem, list(differences(rating_list))) == ("", [])
+        assert (rating_list.problem, list(find_differences(rating_list))) == ("", [])
     assert not Run.objects.filter(state="running").exists()
 
 

@@ -7,20 +7,20 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from ratings.domain.giving import give_tables
-from ratings.domain.merging import merge
-from ratings.domain.sheets import sheet_of_file
-from ratings.formats.head import Head
-from ratings.formats.recognise import read
+from ratings.domain.players.merging import merge_players
+from ratings.domain.players.reassign_results import move_results
+from ratings.domain.results.sheets import create_submission_from_file
+from ratings.formats.event_head import Head
+from ratings.formats.recognise import read_results_file
 from ratings.models import Entry, Merge, Sheet
 from tests.factories import make_event, make_list, make_player, make_table
-from tests.views.organise.way import GRID
+from tests.portal.results.way import GRID
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
 
 def at_once(*changes):
-    """What each of several changes says when all begin together; nothing if it was done."""
+    """Return the error of each of several changes that begin together; empty for a change that was done."""
     start = Barrier(len(changes))
 
     def run(change):
@@ -36,36 +36,36 @@ def at_once(*changes):
         return [said for said in threads.map(run, changes) if said]
 
 
-def test_one_table_is_given_once():
+def test_two_officers_cannot_move_the_same_table():
     ada, ben, one, two = (make_player(name) for name in ("Ada", "Ben", "One", "Two"))
     table = make_table(make_list(), [ada, ben], [(1, 1, 2, 1.0)], event_name="Cup")
-    said = at_once(*(lambda to=to: give_tables([table], ada, to, reason="r") for to in (one, two)))
+    said = at_once(*(lambda to=to: move_results([table], ada, to, reason="r") for to in (one, two)))
     record = Merge.objects.get()
     assert (said, Entry.objects.get(number=1).player) == (
-        ["Ada does not sit in Cup any more: look again."],
+        ["Ada is no longer in Cup: open the page again."],
         record.kept,
     )
 
 
 def test_same_file_given_twice_at_once_is_one_sheet():
     event, data = make_event("Cup", "2024-05-04", [make_list()], state="draft"), GRID.encode()
-    found = read(data, Head("Cup", event.start, event.end), event.end)
+    found = read_results_file(data, Head("Cup", event.start, event.end), event.end)
 
     def give():
-        sheet_of_file(event, found.table, found.problems, file_name="cup.txt", form=found.form, data=data)
+        create_submission_from_file(event, found.table, found.problems, file_name="cup.txt", form=found.form, data=data)
 
     assert (at_once(give, give), Sheet.objects.count()) == ([], 1)
 
 
-def test_nobody_who_is_being_merged_away_is_given_results():
+def test_results_cannot_be_moved_to_a_player_being_merged():
     ada, ben, one, two = (make_player(name) for name in ("Ada", "Ben", "One", "Two"))
     table = make_table(make_list(), [ada, ben], [(1, 1, 2, 1.0)], event_name="Cup")
     said = at_once(
-        lambda: merge(one, two, reason="r"),
-        lambda: give_tables([table], ada, one, reason="r"),
+        lambda: merge_players(one, two, reason="r"),
+        lambda: move_results([table], ada, one, reason="r"),
     )
     seated = Entry.objects.get(number=1).player
     assert (seated, said) in [
         (two, []),  # given first, and merged with what he was given
-        (ada, ["One is merged with somebody already: take the one he was merged into, or undo that first."]),
+        (ada, ["One was merged into another player: choose that player, or undo the merge first."]),
     ]

@@ -1,6 +1,7 @@
 """Real workers on a real broker: rating happens elsewhere, and nothing lost with a message stays lost."""
 
 import pytest
+from django.db import connection, transaction
 
 from ratings.models import Change, RatingList
 from tests.factories import make_list, make_player, make_table
@@ -36,7 +37,7 @@ def test_lost_message_is_found_by_the_sweep(worker, broker):
     assert Change.objects.count() == 4
 
 
-def test_saving_goes_on_while_the_broker_is_away(worker, broker):
+def test_saving_works_while_the_broker_is_down(worker, broker):
     fesa, a, b = make_list(), make_player(), make_player()
     broker.kill()
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)])
@@ -45,3 +46,26 @@ def test_saving_goes_on_while_the_broker_is_away(worker, broker):
     with worker(sweeping=True):
         eventually(up_to_date)
     assert Change.objects.count() == 2
+
+
+def test_worker_takes_tasks_after_redis_hung_during_an_acknowledgement(worker, broker, tmp_path, monkeypatch):
+    monkeypatch.setenv("BROKER_SECONDS", "1")
+    fesa, a, b = make_list(), make_player(), make_player()
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)])
+    with worker(pool="prefork"):
+        with transaction.atomic():
+            RatingList.objects.select_for_update().get(pk=fesa.pk)
+            eventually(waits_for_a_lock)
+            broker.hang()
+        eventually(lambda: "Couldn't ack" in (tmp_path / "worker.log").read_text())
+        broker.resume()
+        make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-02-01")
+        eventually(up_to_date)
+    assert Change.objects.count() == 4
+
+
+def waits_for_a_lock():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")  # a transaction sees the connections of its first look
+        cursor.execute("SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'")
+        return cursor.fetchone() is not None

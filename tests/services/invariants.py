@@ -1,0 +1,195 @@
+"""Invariants of the database after any fault: no step is half done, nothing acknowledged is missing or done twice."""
+
+from collections import Counter, defaultdict
+
+from ratings.domain.results.sheets import build_content_from_table
+from ratings.domain.site.mails import TO_OFFICERS, TO_ORGANISERS, get_officers, get_organisers
+from ratings.formats.sheet_content import content_from_json
+from ratings.models import (
+    Adjustment,
+    Decision,
+    Entry,
+    Event,
+    EventStep,
+    Merge,
+    Player,
+    Sheet,
+    Table,
+    Upload,
+)
+from tests import invariants
+
+What = EventStep.What
+HANDED_IN, TAKEN_IN = {What.SUBMITTED, What.PROPOSED}, {What.ACCEPTED, What.CORRECTED}
+MAKES = {
+    "submit": HANDED_IN,
+    "withdraw": {What.WITHDRAWN},
+    "return": {What.RETURNED},
+    "accept": TAKEN_IN,
+    "void": {What.VOIDED},
+    "restore": {What.UNVOIDED, What.RESTORED},
+    "delete event": {What.DELETED},
+    "delete sheet": {What.SHEET_DELETED},
+    "restore sheet": {What.SHEET_RESTORED},
+}
+"""The steps that an action of a person makes."""
+UNDOES = {
+    What.SUBMITTED: {What.WITHDRAWN},
+    What.PROPOSED: {What.WITHDRAWN},
+    What.WITHDRAWN: HANDED_IN,
+    What.RETURNED: HANDED_IN,
+    What.CORRECTED: TAKEN_IN,
+    What.SHEET_DELETED: {What.SHEET_RESTORED},
+    What.REPLACED: {What.SHEET_RESTORED},
+    What.VOIDED: {What.UNVOIDED, What.RESTORED},
+    What.DELETED: {What.UNVOIDED, What.RESTORED},
+}
+"""The steps that undoing a step makes."""
+
+
+def state_problems(began):
+    """Yield what is half done. `began` holds the state of each event at the beginning, by primary key."""
+    for event in Event.objects.all():
+        yield from (f"{event}: {problem}" for problem in invariants.state_problems(event, began.get(event.pk)))
+        yield from (f"{event}: {problem}" for problem in acceptance_problems(event))
+    for record in Merge.objects.select_related("gone", "kept"):
+        yield from (f"merge {record.pk} ({record.reason}): {problem}" for problem in merge_problems(record))
+    active = Counter(Merge.objects.filter(undone_at=None).values_list("gone", flat=True))
+    for player in Player.objects.filter(merged_into__isnull=False):
+        if active[player.pk] != 1:
+            yield f"{player} is merged away by {active[player.pk]} merges"
+
+
+def acceptance_problems(event):
+    """Yield a problem unless each accepted sheet is in exactly one step that accepted it."""
+    steps = event.steps.filter(what__in=TAKEN_IN)
+    taken_in = Counter(pk for step in steps for pk in step.data["sheets"])
+    accepted = event.sheets.filter(state=Sheet.State.ACCEPTED).exclude(accepted_at=None)
+    if set(accepted.values_list("pk", flat=True)) != set(taken_in) or max(taken_in.values(), default=1) > 1:
+        yield f"accepted sheets are {list(accepted)}, steps accepted {dict(taken_in)}"
+
+
+def results(content):
+    """Return who plays and the cells of each row; players who are duplicates of one another are the same."""
+    return [(name_of(row.player), row.cells) for row in content.rows if not row.empty]
+
+
+def name_of(public_id):
+    return Player.objects.get(public_id=public_id).family_name
+
+
+def merge_problems(record):
+    record.gone.refresh_from_db()
+    moved = Entry.objects.filter(table__in=record.moved["table"])
+    if record.undone_at is None:
+        if record.gone.merged_into_id != record.kept_id:
+            yield "the player who is gone does not lead to the other one"
+        if pointing := [model.__name__ for model in (Entry, Adjustment, Decision)
+                        if model.objects.filter(player=record.gone).exists()]:  # fmt: skip
+            yield f"rows still point at the player who is gone: {pointing}"
+    elif not Merge.objects.filter(pk__gt=record.pk, gone__in=[record.gone, record.kept]).exists():
+        if record.gone.merged_into_id is not None:
+            yield "it is undone, and the player is still gone"
+        later = Sheet.objects.filter(table__in=record.moved["table"], accepted_at__gt=record.at)
+        back = set(moved.filter(player=record.gone).values_list("table", flat=True))
+        present = set(Table.objects.filter(pk__in=record.moved["table"]).values_list("pk", flat=True))
+        if missing := present - back - set(later.values_list("table", flat=True)):
+            yield f"it is undone, and the player does not sit in {sorted(missing)}"
+
+
+def journal_problems(journal):
+    """Yield what was acknowledged and is missing, or was done more often than it was asked for."""
+    yield from saved_problems(journal)
+    yield from step_problems(journal)
+    for line in journal.sent("paste"):
+        made = Upload.objects.filter(data=line.sent["text"].encode()).count()
+        tries = [other for other in journal.sent("paste") if other.sent == line.sent]
+        if made > 1 or (made == 0 and any(other.is_acknowledged for other in tries)):
+            yield f"{line}: {made} uploads"
+    for line in journal.sent("new event"):
+        made = Event.objects.filter(name=line.sent["name"]).count()
+        if made > 1 or (line.is_acknowledged and made == 0):
+            yield f"{line}: {made} events"
+    for line in journal.sent("merge"):
+        made = Merge.objects.filter(reason=line.sent["reason"]).count()
+        if made > 1 or (line.is_acknowledged and made == 0):
+            yield f"{line}: {made} merges"
+    for record in Merge.objects.filter(pk__in=journal.undone, undone_at=None):
+        yield f"merge {record.pk} is not undone, and a person was told that it is"
+
+
+def saved_problems(journal):
+    """Yield saves whose texts are not in the database, though no later save replaced them."""
+    saves = defaultdict(list)
+    for line in journal.sent("save"):
+        saves[int(line.path.split("/")[3])].append(line)
+    for sheet in Sheet.objects.filter(pk__in=saves):
+        by_version = defaultdict(list)
+        for line in saves[sheet.pk]:
+            if line.is_acknowledged or line.is_unknown:
+                by_version[int(line.sent["version"]) + 1].append(line)
+        for version, lines in by_version.items():
+            acknowledged = [line for line in lines if line.is_acknowledged]
+            if len(acknowledged) > 1 or (acknowledged and version > sheet.version):
+                yield f"sheet {sheet.pk} is at version {sheet.version}; saved: {[str(line) for line in acknowledged]}"
+        last = by_version[sheet.version]
+        possible = [line for line in last if line.is_acknowledged] or last
+        if sheet.version and not any(holds(sheet, line.sent) for line in possible):
+            yield f"sheet {sheet.pk} at version {sheet.version} does not hold {[str(line) for line in possible]}"
+    lost = set(saves) - set(Sheet.objects.values_list("pk", flat=True))
+    if lost:
+        yield f"sheets {sorted(lost)} are gone"
+
+
+def holds(sheet, sent):
+    """Return True if a sheet holds what was sent: its name, reason and every cell."""
+    rows = content_from_json(sheet.content).rows
+    cells = {
+        f"row-{number}-round-{round_}": text
+        for number, row in enumerate(rows, 1)
+        for round_, text in enumerate(row.cells, 1)
+    }
+    typed = {name: text for name, text in sent.items() if name in cells}
+    return bool(typed) and typed.items() <= cells.items() and sent["name"] == sheet.name and (
+        sent.get("reason", sheet.reason) == sheet.reason
+    )  # fmt: skip
+
+
+def step_problems(journal):
+    """Yield events with fewer steps of a person than were acknowledged, or more than were asked for."""
+    asked = defaultdict(Counter)
+    events = dict(Event.objects.values_list("public_id", "pk"))
+    of_sheets = dict(Sheet.objects.values_list("pk", "event"))
+    for line in journal.lines:
+        parts = line.path.split("/")
+        if line.what not in MAKES and line.what != "undo":
+            continue
+        event = of_sheets[int(parts[3])] if parts[2] == "sheets" else events[parts[3]]
+        whats = UNDOES[EventStep.objects.get(pk=parts[5]).what] if line.what == "undo" else MAKES[line.what]
+        kind = "done" if line.is_acknowledged else "unknown" if line.is_unknown else "refused"
+        asked[event, line.who, frozenset(whats)][kind] += 1
+    for (event, who, whats), counted in asked.items():
+        made = EventStep.objects.filter(event=event, by__username=who, what__in=whats).count()
+        if not counted["done"] <= made <= counted["done"] + counted["unknown"]:
+            yield f"event {event}: {who} made {made} steps {sorted(whats)}, the answers said {dict(counted)}"
+
+
+def mails_expected():
+    """Return how often each person is to get a mail of each subject: once a step that concerns them."""
+    expected = Counter()
+    for step in EventStep.objects.filter(what__in=[*TO_OFFICERS, *TO_ORGANISERS]).select_related("event"):
+        people = get_officers(step.event) if step.what in TO_OFFICERS else get_organisers(step.event)
+        for address in {user.email for user in people if user.pk != step.by_id}:
+            expected[address, f"{step.event.name}: {step.get_what_display()}"] += 1
+    return expected
+
+
+def tables_made_twice():
+    """Yield tables of one event that hold the same results."""
+    seen = {}
+    for table in Table.objects.order_by("pk"):
+        content = build_content_from_table(table)
+        key = table.event_id, str(results(content))
+        if key in seen:
+            yield f"tables {seen[key]} and {table.pk} of event {table.event_id} hold the same results"
+        seen[key] = table.pk

@@ -1,0 +1,127 @@
+"""Journal of the requests of simulated people, with the responses and the fault at that time."""
+
+import re
+import threading
+import time
+from collections import Counter, defaultdict
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+UNKNOWN = (0, 503)
+"""Statuses after which a person does not know whether it was done: no answer, and a database that is away."""
+
+
+class Line(NamedTuple):
+    at: float
+    who: str
+    what: str
+    path: str
+    sent: dict
+    answer: object
+    fault: str
+
+    @property
+    def is_acknowledged(self):
+        return 200 <= self.answer.status < 400
+
+    @property
+    def is_unknown(self):
+        return self.answer.status in UNKNOWN
+
+    def __str__(self):
+        sent = " ".join(f"{name}={text!r}" for name, text in self.sent.items())
+        answer = f"{self.answer.status} {self.answer.seconds:.1f} s"
+        alerts = " ".join(re.findall(r'role="alert">([^<]+)', self.answer.text)) if self.answer.status == 422 else ""
+        return f"{self.at:7.1f} {self.who} {self.what} {self.path} [{self.fault}] → {answer} {alerts} {sent}"
+
+
+class Journal:
+    """Every request of every person. `fault` is the name of what goes on; `problems` are lines about wrong answers.
+
+    `undone` holds the primary keys of merges of which a person was told that they are undone; `in_flight` the actions
+    of forms that were sent and are not answered yet.
+    """
+
+    def __init__(self):
+        self.lines, self.problems, self.undone, self.in_flight, self.fault = [], [], [], [], ""
+        self.started = time.monotonic()
+        self.ended = threading.Event()
+
+    def note(self, who, what, path, sent, answer, fault):
+        line = Line(time.monotonic() - self.started, who, what, path, sent, answer, fault or self.fault)
+        self.lines.append(line)
+        return line
+
+    def wait_for_form(self, whats, seconds):
+        """Wait until a form of one of these actions is on its way, but not longer than some seconds."""
+        end = time.monotonic() + seconds
+        while not any(what in whats for what in list(self.in_flight)) and time.monotonic() < end:
+            time.sleep(0.005)
+
+    def sent(self, *whats):
+        return [line for line in self.lines if line.what in whats]
+
+    def table(self):
+        """Return the answers and the slowest of them by fault, as lines of text."""
+        statuses, slowest = defaultdict(Counter), defaultdict(float)
+        for line in self.lines:
+            statuses[line.fault or "(none)"][line.answer.status] += 1
+            slowest[line.fault or "(none)"] = max(slowest[line.fault or "(none)"], line.answer.seconds)
+        columns = sorted({status for counted in statuses.values() for status in counted})
+        yield f"{'fault':26}" + "".join(f"{status or 'none':>7}" for status in columns) + "  slowest"
+        for fault in sorted(statuses):
+            counts = "".join(f"{statuses[fault][status] or '':>7}" for status in columns)
+            yield f"{fault:26}{counts}  {slowest[fault]:6.1f} s"
+
+    def done(self):
+        """Return how often each action was acknowledged, refused or left unknown, as lines of text."""
+        counts = defaultdict(Counter)
+        for line in self.lines:
+            kind = "done" if line.is_acknowledged else "unknown" if line.is_unknown else "refused"
+            counts[line.what][kind] += 1
+        for what, counted in sorted(counts.items()):
+            yield f"{what:16}" + ", ".join(f"{count} {kind}" for kind, count in sorted(counted.items()))
+
+
+class Fields(HTMLParser):
+    """The fields of a page's forms with their values, as a browser would send them."""
+
+    def __init__(self, form, *, disabled):
+        super().__init__()
+        self.form, self.with_disabled = form, disabled
+        self.values, self.inside, self.select, self.area = {}, form is None, None, None
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag == "form" and self.form is not None:
+            self.inside = given.get("id") == self.form
+        name = given.get("name")
+        if not self.inside or ("disabled" in given and not self.with_disabled):
+            return
+        if tag == "input" and name and (given.get("type") not in {"checkbox", "radio"} or "checked" in given):
+            self.values[name] = given.get("value") or ("on" if given.get("type") == "checkbox" else "")
+        elif tag == "select":
+            self.select = name
+        elif tag == "option" and self.select and (self.select not in self.values or "selected" in given):
+            self.values[self.select] = given.get("value", "")
+        elif tag == "textarea" and name:
+            self.area, self.values[name] = name, ""
+
+    def handle_endtag(self, tag):
+        if tag == "form" and self.form is not None:
+            self.inside = False
+        elif tag == "select":
+            self.select = None
+        elif tag == "textarea":
+            self.area = None
+
+    def handle_data(self, data):
+        if self.area:
+            self.values[self.area] += data
+
+
+def fields_of(page, form=None, *, disabled=False):
+    """Return the fields of a form by its id, or of all forms of a page, without the token; disabled ones if asked."""
+    parser = Fields(form, disabled=disabled)
+    parser.feed(page)
+    return {name: text for name, text in parser.values.items() if name != "csrfmiddlewaretoken"}

@@ -1,0 +1,173 @@
+"""People submit, accept, void, restore, merge and undo while processes and services fail: everything settles, and
+nothing that was acknowledged is lost.
+
+FAULT_SEED and FAULT_ROUNDS choose other scripts and more faults by hand.
+"""
+
+import os
+import random
+import time
+from collections import Counter
+
+import pytest
+from django.contrib.auth.models import Group
+from django.utils import timezone
+
+from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.runs.rerating import sweep
+from ratings.domain.runs.verifying import find_differences
+from ratings.domain.site.roles import ensure_roles
+from ratings.models import Event, EventStep, Merge, Notification, OutgoingMail, RatingList, Run
+from tests.factories import make_event, make_list, make_player, make_table, make_user
+
+from .conftest import eventually
+from .editors import Officer, Organiser
+from .faulting import Faults
+from .invariants import journal_problems, mails_expected, state_problems, tables_made_twice
+from .journal import Journal
+from .people import Scene, Visitor
+from .site import Site, cookies_of
+from .test_worker import up_to_date
+
+pytestmark = [pytest.mark.services, pytest.mark.xdist_group("broker"), pytest.mark.django_db(transaction=True)]
+FAMILIES = ("Adler", "Bauer", "Capek", "Dumas", "Evans", "Fodor", "Gallo", "Huber", "Ibsen", "Jonas", "Kovac", "Lopez",
+            "Moser", "Novak", "Olsen", "Perez")  # fmt: skip
+PUBLIC = ("/", "/events/", "/lists/fesa/", "/lists/go/", "/robots.txt")
+SECONDS = 30
+"""Nobody waits longer for an answer, on a loaded machine of two cores."""
+ROLES = {"olga": ORGANISERS, "oskar": ORGANISERS, "fay": OFFICERS, "fritz": OFFICERS, "mona": OFFICERS}
+
+
+@pytest.fixture
+def seed():
+    return int(os.environ.get("FAULT_SEED", "7"))
+
+
+@pytest.fixture
+def users(db):
+    ensure_roles()
+    users = {name: make_user(name, email=f"{name}@example.org") for name in ROLES}
+    for name, user in users.items():
+        user.groups.add(Group.objects.get(name=ROLES[name]))
+    return users
+
+
+@pytest.fixture
+def scene(users):
+    """Two lists, with events that are accepted already and drafts of two organisers."""
+    lists = [make_list("fesa"), make_list("go", system="rif-1995")]
+    scene = Scene({}, [], [])
+    for number in range(4):
+        families = FAMILIES[4 * number : 4 * number + 4]
+        names = [*((family, "Anna") for family in families), (families[0], "Ann-Marie")]
+        players = [make_player(*name) for name in names]
+        ids = [players[0].public_id, players[-1].public_id]
+        rated_on = lists[number % 2]
+        make_table(rated_on, players[:4], [(1, 1, 2, 1.0), (1, 3, 4, 0.5)], "2023-01-07", event_name=f"First {number}")
+        make_table(rated_on, players[1:], [(1, 1, 4, 1.0), (1, 2, 3, 0.5)], "2023-02-07", event_name=f"Second {number}")
+        for month in (1, 3, 5):
+            name, day = f"Cup {number}-{month}", f"2024-{month:02}-{number + 1:02}"
+            event = make_event(name, day, [rated_on], state="draft", created_by=users["olga"], time_control="30min")
+            event.organisers.add(users["oskar"])
+            scene.events[event.public_id] = (names, day)
+        scene.groups.append(names)
+        scene.duplicates.extend([ids, ids[::-1]])
+    sweep()
+    return scene
+
+
+@pytest.fixture
+def journal():
+    return Journal()
+
+
+@pytest.fixture
+def site(tmp_path, broker, scene):
+    with Site(tmp_path, broker).running() as running:
+        for path in PUBLIC:
+            assert running.get(path).status == 200
+        yield running
+
+
+@pytest.fixture
+def people(site, journal, users, seed, scene):
+    """People at work; they stop when the test ends, whatever comes of it."""
+    given = {name: (name, site, cookies_of(user), journal, seed) for name, user in users.items()}
+    people = [Organiser(*given[name], scene=scene) for name in ("olga", "oskar")]
+    people += [Officer(*given[name], scene=scene, merging=part)
+               for name, part in (("fay", 0.05), ("fritz", 0.05), ("mona", 0.5))]  # fmt: skip
+    people.append(Visitor("visitor", site, {}, journal, seed, paths=PUBLIC))
+    for person in people:
+        person.start()
+    yield people
+    journal.ended.set()
+    for person in people:
+        person.join()
+
+
+def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, people, journal, seed, tmp_path):
+    chance, rounds = random.Random(seed), int(os.environ.get("FAULT_ROUNDS", "30"))
+    began = dict(Event.objects.values_list("pk", "state"))
+    faults = Faults(site, journal, chance)
+    try:
+        for kind in faults.drawn(rounds):
+            time.sleep(chance.uniform(1, 3))
+            faults.cause(kind)
+        journal.ended.set()
+        for person in people:
+            person.join()
+        assert [person.error for person in people if person.error] == []
+        settle(site)
+        assert_nothing_lost(site, journal, began)
+        assert_answered(journal, faults)
+    finally:
+        lines = [f"seed {seed}, {sum(faults.counts.values())} faults", *journal.table(), *journal.done()]
+        lines += [f"cut after {statement}: {times} times" for statement, times in faults.cut.items()]
+        (tmp_path / "answers.txt").write_text("\n".join([*lines, *map(str, journal.lines)]))
+        print("\n".join(["", *lines]))  # noqa: T201 - read with pytest -s, and where the test fails
+
+
+def settle(site):
+    """Wait until all work is done. Mails that failed are tried again minutes later: that time is skipped."""
+    eventually(site.is_well, 120)
+    eventually(up_to_date, 120)
+    later = timezone.now()
+    for model in (Notification, OutgoingMail):
+        model.objects.filter(given_up_at=None).update(next_try_at=later)
+    eventually(lambda: waiting() == [], 120, waiting)
+    eventually(lambda: site.broker.waiting() == site.broker.client.llen("celery") == 0, 60)
+
+
+def waiting():
+    fields = ("pk", "attempts", "next_try_at", "error")
+    return [*Notification.objects.values_list(*fields), *OutgoingMail.objects.values_list(*fields)]
+
+
+def assert_nothing_lost(site, journal, began):
+    for rating_list in RatingList.objects.all():
+        assert (rating_list.out_of_date_from, rating_list.problem) == (None, "")
+        assert list(find_differences(rating_list)) == []
+    assert list(Run.objects.filter(state__in=["running", "waiting"])) == []
+    assert list(state_problems(began)) == []
+    assert list(tables_made_twice()) == []
+    assert list(journal_problems(journal)) == []
+    assert site.delivered() == mails_expected()
+
+
+def assert_answered(journal, faults):
+    """Nothing answered 500 or hung, forms came back, and all kinds of work were done during all kinds of faults."""
+    assert journal.problems == []
+    assert [str(line) for line in journal.lines if line.answer.seconds > SECONDS] == []
+    cut = {line.fault for line in journal.lines if line.answer.status == 0}
+    assert cut <= set(faults.ON_WEB)
+    rounds = sum(faults.counts.values())
+    assert min(faults.counts.values()) >= rounds // len(faults.KINDS)
+    if rounds < 30:
+        return
+    assert sum(faults.cut.values()) >= 5
+    steps = Counter(EventStep.objects.values_list("what", flat=True))
+    least = {"submitted": 10, "returned": 1, "accepted": 5, "proposed": 1, "corrected": 1, "voided": 3, "unvoided": 1,
+             "withdrawn": 1, "read": 10}  # fmt: skip
+    assert {what: steps[what] for what, number in least.items() if steps[what] < number} == {}
+    assert (Merge.objects.count() > 4, Merge.objects.exclude(undone_at=None).count() > 2) == (True, True)
+    assert Counter(line.fault for line in journal.lines).keys() >= set(faults.KINDS)

@@ -1,0 +1,78 @@
+"""The races that once lost work, forced through every boundary; `make chaos` tries all the others."""
+
+from threading import Barrier
+from uuid import uuid4
+
+import pytest
+
+from ratings.models import Event
+from tests.chaos.meetings import meetings
+from tests.chaos.race import Person, alone, forced
+from tests.chaos.steps import Form, Step
+from tests.chaos.world import World, make_people
+
+pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
+RUNS = 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "state"),
+    [
+        ("accept", "correct another table", "proposed"),
+        ("submit", "delete event", "draft"),
+        ("submit", "delete results", "draft"),
+        ("edit results", "edit results", "draft"),
+    ],
+)
+def test_former_races_leave_a_serial_state(one, other, state):
+    with meetings(one, other, state) as met:
+        met.force()
+        met.run_at_random(range(RUNS), "services")
+    assert met.problems == [], "\n\n".join(met.problems)
+
+
+@pytest.fixture
+def world(db):
+    return World(make_people(), "draft")
+
+
+@pytest.fixture
+def three(world):
+    """Three browsers of one organiser, with a form for a new event that was opened once."""
+    people = [Person(f"person-{n}", {False: world.people.organisers[0]}) for n in range(3)]
+    yield people
+    for person in people:
+        person.close()
+
+
+@pytest.fixture
+def form(world):
+    day = "2024-06-01"
+    data = {"name": "New Cup", "start": day, "end": day, "mode": "board", "lists": [world.list.pk], "token": uuid4()}
+    return Form("/organise/events/new/", data | {"announce": "1"})
+
+
+NEW = Step("new event", lambda world, by: None, "draft")
+
+
+def made():
+    """The new events, with the number of their announcements."""
+    return [event.steps.filter(what="announced").count() for event in Event.objects.filter(name="New Cup")]
+
+
+def test_one_form_sent_three_times_at_once_makes_one_event(three, form):
+    start = Barrier(len(three))
+    for _ in range(RUNS):
+        Event.objects.filter(name="New Cup").delete()
+        sent = [person.take(NEW, form, lambda name: start.wait() if name == "start" else None) for person in three]
+        answers = {(answer.status, answer.location) for answer in (one.result() for one in sent)}
+        assert (len(answers), made()) == (1, [1]), answers
+
+
+def test_one_form_sent_again_at_every_boundary_makes_one_event(three, form):
+    boundaries = alone(three[0], NEW, form)[1]
+    assert "before commit" in boundaries
+    for at, name in enumerate(boundaries):
+        Event.objects.filter(name="New Cup").delete()
+        met = forced(three[0], three[1], (NEW, NEW), (form, form), at)
+        assert (len({answer.location for answer in met.answers}), made()) == (1, [1]), name
