@@ -4,17 +4,17 @@ import datetime as dt
 
 from django.contrib.auth.models import User
 
-from ratings.domain.acting import acting
-from ratings.domain.approvals import Answer, answer, follow_waiting
-from ratings.domain.rerating import rerate
-from ratings.domain.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.grades.approvals import Answer, answer, update_approvals
+from ratings.domain.runs.rerating import rerate
+from ratings.domain.site.acting import act_as
 from ratings.models import Approval
 from tests.factories import give_rating, make_player, make_table, make_user
 
 
 def rated(rating_list):
     rerate(rating_list.pk)
-    follow_waiting(rating_list.pk)
+    update_approvals(rating_list.pk)
 
 
 def earn_5_dan(fesa):
@@ -34,7 +34,7 @@ def decide(fesa, *, granted):
         if granted
         else Answer(False, dt.date(2025, 6, 1), reason="too few games in Japan")
     )
-    with acting(User.objects.filter(username="approver").first() or make_user("approver")):
+    with act_as(User.objects.filter(username="approver").first() or make_user("approver")):
         answer(Approval.objects.get(list=fesa, state="waiting"), given)
     rated(fesa)
 

@@ -1,4 +1,4 @@
-"""Where the federations' own figures stand, and how many each file has."""
+"""Files with the federations' reference figures, and the number of figures in each."""
 
 from pathlib import Path
 

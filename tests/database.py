@@ -5,8 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from typing import Any
 
-from ratings.domain.outside import lay_down, save_list_player
-from ratings.domain.tables import Pairing, Seat, save_table
+from django.contrib.auth.models import User
+
+from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.grades.grade_approval import ListStart, get_list_start
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Decision, Event, ListPlayer, Player, RatingList, Table
 from ratings.systems.values import History
 
@@ -16,42 +20,49 @@ def store(history: History, slug: str = "cases") -> tuple[RatingList, dict[str, 
     rating_list = RatingList.objects.create(
         slug=slug, name=slug, federation=slug, system=history.system, options=dict(history.options)
     )
-    players = {id: _player(rating_list, value) for id, value in history.players.items()}
+    with act_as(User.objects.create_superuser("importer")):
+        start = get_list_start(rating_list)
+    players = {id: _player(rating_list, value, start) for id, value in history.players.items()}
     tables = {}
     for position, value in enumerate(history.tables):
         tables[value.id] = _table(rating_list, players, value, position)
     first = min(table.last_day for table in history.tables)
     for id, value in history.players.items():
         if value.opening and not value.fixed:
-            _given(rating_list, first, None, player=players[id], set=value.opening)
+            _given(start, first, None, player=players[id], set=value.opening)
     for one in history.adjustments:
         whom = players[one.player] if one.player else None
-        _given(rating_list, one.date, tables.get(one.before or ""), player=whom, set=one.set, shift=one.shift)
+        _given(start, one.date, tables.get(one.before or ""), player=whom, set=one.set, shift=one.shift)
     for one in history.decisions:
-        lay_down(
+        save_adjustment(
             Decision(
                 list=rating_list, player=players[one.player], grade=one.grade, ruling=one.ruling, date=one.date,
-                before=tables.get(one.before or ""), reason=one.reason or "r",
-            )
+                before=tables.get(one.before or ""), reason=one.reason or "r", source=slug,
+            ),
+            start=start,
         )  # fmt: skip
     return rating_list, tables
 
 
-def _player(rating_list: RatingList, value: Any) -> Player:
+def _player(rating_list: RatingList, value: Any, start: ListStart) -> Player:
     player = Player.objects.create(public_id=value.id, family_name=value.name or value.id, birth_date=value.birth_date)
     fixed = value.opening["rating"] if value.fixed else None
     if value.prior_grade or value.start_year or value.unlisted or fixed is not None:
         save_list_player(
             ListPlayer(
                 list=rating_list, player=player, prior_grade=value.prior_grade or "", start_year=value.start_year,
-                withdrawn=value.unlisted, fixed_rating=fixed,
-            )
+                withdrawn=value.unlisted, fixed_rating=fixed, prior_evidence=rating_list.slug,
+            ),
+            start=start,
         )  # fmt: skip
     return player
 
 
-def _given(rating_list: RatingList, day: dt.date, before: Table | None, **fields: Any) -> None:
-    lay_down(Adjustment(list=rating_list, date=day, before=before, reason="r", **fields))
+def _given(start: ListStart, day: dt.date, before: Table | None, **fields: Any) -> None:
+    source = start.rating_list.slug
+    save_adjustment(
+        Adjustment(list=start.rating_list, date=day, before=before, reason="r", source=source, **fields), start=start
+    )
 
 
 def _table(rating_list: RatingList, players: dict[str, Player], value: Any, position: int) -> Table:

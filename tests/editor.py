@@ -8,10 +8,17 @@ from contextlib import suppress
 
 from django.core.exceptions import ValidationError
 
-from ratings.domain.giving import give_tables
-from ratings.domain.merging import merge, undo
-from ratings.domain.outside import delete_list_player, lay_down, save_list_player, save_player, take_back
-from ratings.domain.tables import delete_table, save_details, save_event
+from ratings.domain.events.tables import save_details, save_event
+from ratings.domain.lists.adjustments import (
+    delete_adjustment,
+    delete_list_player,
+    save_adjustment,
+    save_list_player,
+    save_player,
+)
+from ratings.domain.players.merging import merge_players, undo_merge
+from ratings.domain.players.reassign_results import move_results
+from ratings.domain.results.deleting import delete_table
 from ratings.models import Adjustment, Decision, Entry, Event, ListPlayer, Table
 from tests.factories import make_player, make_table
 
@@ -65,14 +72,14 @@ class Editor:
                            set={"rating": self.chance.randint(1000, 2400)})  # fmt: skip
         if self.chance.random() < 0.2:
             given.player, given.set, given.shift = None, None, self.chance.choice((-50, 50))
-        lay_down(given)
+        save_adjustment(given)
 
     def take(self):
         for given in self.chance.sample(list(self.list.adjustments.order_by("pk")), 1):
-            take_back(given)
+            delete_adjustment(given)
 
     def decide(self):
-        if not self.list.graded:
+        if not self.list.has_grades:
             return
         table = self.table()
         before = table if self.chance.random() < 0.6 and table.event.lists.exists() else None
@@ -80,8 +87,9 @@ class Editor:
         grade = self.chance.choice(self.list.rating_system.grades[8:22])
         player = self.chance.choice(self.players)
         if not Decision.objects.filter(list=self.list, player=player).exists():
-            lay_down(Decision(list=self.list, player=player, grade=grade, ruling=ruling, before=before,
-                              date=before.last_day if before else self.day(), reason="r"))  # fmt: skip
+            with suppress(ValidationError):  # the grade needs approval
+                save_adjustment(Decision(list=self.list, player=player, grade=grade, ruling=ruling, before=before,
+                                  date=before.last_day if before else self.day(), reason="r"))  # fmt: skip
 
     def know(self):
         player = self.chance.choice(self.players)
@@ -89,8 +97,10 @@ class Editor:
             list=self.list, player=player
         )
         row.withdrawn, row.start_year = self.chance.random() < 0.3, 2000 + self.chance.randrange(24)
-        if self.list.graded:
-            row.prior_grade = self.chance.choice(("", *self.list.rating_system.grades[10:20]))
+        if self.list.has_grades:
+            system = self.list.rating_system
+            free = [grade for grade in system.grades if grade not in system.grades_needing_approval]
+            row.prior_grade = self.chance.choice(("", *free[10:20]))
         save_list_player(row)
 
     def forget(self):
@@ -110,17 +120,17 @@ class Editor:
     def swap(self):
         entry = self.chance.choice(list(Entry.objects.filter(table__event__lists=self.list).order_by("pk")))
         with suppress(ValidationError):  # he sits there already
-            give_tables([entry.table], entry.player, self.chance.choice(self.players), reason="r")
+            move_results([entry.table], entry.player, self.chance.choice(self.players), reason="r")
 
     def merge(self):
         gone, kept = self.chance.sample(self.players, 2)
         with suppress(ValidationError):  # they stand in one table
-            self.merges.append(merge(gone, kept, reason="r"))
+            self.merges.append(merge_players(gone, kept, reason="r"))
             self.players.remove(gone)
 
     def unmerge(self):
         record = self.merges.pop()
-        undo(record)
+        undo_merge(record)
         self.players.append(record.gone)
 
     def edit(self):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ratings.formats.history import history_of
-from ratings.formats.result import Rated, rated
+from ratings.formats.history.file import parse_history
+from ratings.formats.history.result import RatedHistory, rate_history
 from ratings.systems.values import Row, TableResult
 
 
@@ -35,13 +35,13 @@ def _table(number: int, players: list[str], given: Games) -> dict[str, Any]:
     return {"id": f"t{number}", "date": f"2024-01-{number:02}", "players": players} | fields | {"games": games}
 
 
-def rate(players: dict[str, dict[str, Any]], *tables: Games, **more: Any) -> Rated:
-    return rated(history_of(document(players, *tables, **more)))
+def rate(players: dict[str, dict[str, Any]], *tables: Games, **more: Any) -> RatedHistory:
+    return rate_history(parse_history(document(players, *tables, **more)))
 
 
-def table(result: Rated, id: str = "t1") -> TableResult[Any]:
+def table(result: RatedHistory, id: str = "t1") -> TableResult[Any]:
     return next(got for given, got in result.tables if given.id == id)
 
 
-def row(result: Rated, player: str, id: str = "t1") -> Row:
+def row(result: RatedHistory, player: str, id: str = "t1") -> Row:
     return next(row for row in table(result, id).rows if row.player == player)

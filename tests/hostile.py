@@ -2,9 +2,9 @@
 
 import datetime as dt
 
-from ratings.domain.merging import merge
-from ratings.domain.publishing import publish
-from ratings.domain.statistics import refresh
+from ratings.domain.lists.publishing import publish
+from ratings.domain.lists.statistics import refresh
+from ratings.domain.players.merging import merge_players
 from ratings.models import Club, DatedList, Membership, Player, RatingList, Report
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
@@ -32,7 +32,7 @@ def make_hostile_site(rate_all):
     give_rating(fesa, other, 1900, "2024-01-01")  # so that the player's own rating is corrected
     double = make_player(FAMILY, "Double")
     rate_all()
-    merge(double, other, reason=bad)
+    merge_players(double, other, reason=bad)
     rate_all()
     Report.objects.create(player=player, text=bad)
     rate_all()

@@ -1,4 +1,4 @@
-"""What reading one file may cost, whatever is in it, and how that is measured."""
+"""Limits of CPU time and memory for reading one file, and their measurement."""
 
 import contextlib
 import time
@@ -10,14 +10,14 @@ OWN = Path("/proc/self")
 
 
 def _megabytes(key):
-    """What the system tells of this process; 0 where it tells nothing."""
+    """Return the peak memory of this process in megabytes; 0 if the system does not say."""
     status = OWN / "status"
     lines = status.read_text().splitlines() if status.exists() else []
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith(key)), 0)
 
 
 class Costs:
-    """What is done within costs so many seconds of CPU and, at its highest, so many megabytes.
+    """Context manager that measures CPU time in seconds and peak memory in megabytes.
 
     CPU time, because other processes' load does not lengthen it.
     """
@@ -34,6 +34,6 @@ class Costs:
 
     @property
     def beyond(self):
-        """What is more than it may be, in words."""
+        """Return the exceeded limits, as texts."""
         seconds = f"{self.seconds:.1f} s " if self.seconds > SECONDS_AT_MOST else ""
         return seconds + (f"{self.megabytes:.0f} MB" if self.megabytes > MEGABYTES_AT_MOST else "")

@@ -116,13 +116,13 @@ def parts_of(book):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def packed(parts, method=zipfile.ZIP_DEFLATED, *, told=None):
-    """An archive; `told` gives parts whose told size is not their own, with a checksum that agrees with it."""
+def packed(parts, method=zipfile.ZIP_DEFLATED, *, stated_sizes=None):
+    """Return an archive; `stated_sizes` holds wrong sizes of parts, with checksums that agree with them."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", method) as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
-        for name, size in (told or {}).items():
+        for name, size in (stated_sizes or {}).items():
             info = archive.getinfo(name)
             info.file_size, info.CRC = size, zlib.crc32(parts[name][:size])
     return stream.getvalue()
@@ -190,4 +190,4 @@ def _bomb(parts, chance):
         return packed(parts)
     parts[name] += b" " * chance.choice([10_000, 5_000_000])
     method = chance.choice([zipfile.ZIP_DEFLATED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-    return packed(parts, method, told={name: chance.choice([0, 100, len(part), 2_000_000])})
+    return packed(parts, method, stated_sizes={name: chance.choice([0, 100, len(part), 2_000_000])})

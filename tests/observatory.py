@@ -1,4 +1,4 @@
-"""What Mozilla's HTTP Observatory gives for an answer's headers.
+"""Score of Mozilla's HTTP Observatory for the headers of a response.
 
 Criteria and figures: @mdn/mdn-http-observatory 1.4.8 (algorithm 4), src/grader/charts.js and src/analyzer/tests/.
 Left out: the redirection from HTTP and integrity of scripts from elsewhere (there are none), and the extra 5 of

@@ -16,9 +16,9 @@ from ratings.models import (
     Standing,
     Table,
 )
-from ratings.queries.awards import with_state
-from ratings.queries.certificates import codes_of
-from ratings.queries.corrections import correcting_runs
+from ratings.queries.grades.awards import with_state
+from ratings.queries.grades.certificates import certificate_codes
+from ratings.queries.runs.corrections import correcting_runs
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,9 @@ PAGES = {
     "language": Page("/language/", "choice"),
     "theme": Page("/theme/", "choice"),
     "robots": file("/robots.txt"),
+    "undo_own_step": Page("/me/undo/1/", "choice"),
+    "favicon": Page("/favicon.ico", "file"),
+    "security_txt": file("/.well-known/security.txt"),
     "sitemap_index": Page("/sitemap.xml", "file"),
     "sitemap": Page("/sitemap-players.xml", "file"),
     "health": Page("/health/", "file"),
@@ -120,12 +123,12 @@ def public_names():
 
 
 def values():
-    """What stands for one of each kind, from whatever the database holds."""
+    """Return one value of each kind for addresses, from the rows of the database."""
     own = RatingList.objects.filter(comparison_to=None, public=True, dated__isnull=False).order_by("pk").first()
     comparison = RatingList.objects.exclude(comparison_to=None).filter(public=True).first()
     award = Award.objects.filter(list=own, last_of_step=True, table__isnull=False).order_by("pk").first()
     standing = Standing.objects.get(list=own, player=award.player)
-    codes = codes_of(standing, with_state(award.player.awards.filter(list=own)))
+    codes = certificate_codes(standing, with_state(award.player.awards.filter(list=own)))
     table = Table.objects.get(pk=award.table_id)
     club = Club.objects.filter(memberships__player=award.player).first() or Club.objects.order_by("pk").first()
     return {

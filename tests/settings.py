@@ -18,6 +18,9 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 - whitenoise warns 
 # tasks run in the test itself; the tests of a real worker switch that off and start a broker here
 REDIS_URL = CELERY_BROKER_URL = f"redis+socket://{tempfile.gettempdir()}/portal-tests-{os.getpid()}/redis.sock"
 CELERY_TASK_ALWAYS_EAGER = True
+MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
+SECURITY_CONTACT = "mailto:security@example.org"
 SECOND_FACTOR = False  # its own tests switch it on
+SIGN_IN_AGAIN = False  # likewise
 ACCOUNT_RATE_LIMITS = False  # tests log in often; the test of the limits gives them back

@@ -1,6 +1,6 @@
 """Typing results on a sheet's page, for tests."""
 
-from ratings.formats.entered import content_of
+from ratings.formats.sheet_content import content_from_json
 from ratings.models import Sheet
 
 
@@ -45,11 +45,11 @@ def accept(client, event):
         client.post(f"/organise/events/{event.public_id}/{step}/")
 
 
-def told(response, level="error"):
+def list_findings(response, level="error"):
     return [
         f"row {f.row}, round {f.round}: {f.message}" for f in response.context["checked"].findings if f.level == level
     ]
 
 
 def cells(sheet):
-    return [row.cells for row in content_of(sheet.content).rows]
+    return [row.cells for row in content_from_json(sheet.content).rows]

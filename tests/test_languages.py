@@ -13,13 +13,11 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from django.conf import settings
-from django.utils import translation
 
-from ratings.domain.outside import lay_down
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment
-from ratings.systems.words import Words
-from ratings.translating import translated
 from tests.factories import make_list, make_player
+from tests.markup import markup
 
 LANGUAGES = ["fr", "de", "ja"]
 CATALOGUE = "portal/locale/{}/LC_MESSAGES/django.po"
@@ -35,21 +33,21 @@ def problems_of(messages: Catalog) -> Iterator[str]:
     for message in messages:
         if not message.id:
             continue
-        told = message.string if isinstance(message.string, tuple) else (message.string,)
+        translations = message.string if isinstance(message.string, tuple) else (message.string,)
         asked = message.id if isinstance(message.id, tuple) else (message.id,)
-        if message.fuzzy or not all(told):
+        if message.fuzzy or not all(translations):
             yield f"not translated: {asked[0]}"
-        elif any(set(BRACES.findall(one)) != set(BRACES.findall(asked[-1])) for one in told):
+        elif any(set(BRACES.findall(one)) != set(BRACES.findall(asked[-1])) for one in translations):
             yield f"other braces: {asked[0]}"
     yield from (f"{message.id}: {error}" for message, errors in messages.check() for error in errors)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_catalogue_lacks_nothing(language):
+def test_catalogue_is_complete(language):
     assert list(problems_of(catalogue(language))) == []
 
 
-def test_incomplete_catalogue_is_found_out():
+def test_incomplete_catalogue_is_reported():
     messages = Catalog("de")
     messages.add("Player", "")
     messages.add("Event", "Turnier", flags=["fuzzy"])
@@ -80,19 +78,6 @@ def test_catalogues_hold_every_text_of_the_code(tmp_path):
         assert {message.id for message in kept} == {message.id for message in collected}, "run make messages"
 
 
-def test_words_are_told_in_the_present_language():
-    with translation.override("de"):
-        assert translated("provisional") == "vorläufig"
-        assert translated("") == ""
-        assert translated("what nobody has translated") == "what nobody has translated"
-
-
-def test_words_in_words_are_translated_and_names_are_not():
-    with translation.override("de"):
-        told = translated(Words("{who}: {what}", who="provisional", what=Words("provisional")))
-    assert told == "provisional: vorläufig"
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("asked", "language", "heading"),
@@ -106,7 +91,7 @@ def test_words_in_words_are_translated_and_names_are_not():
 )
 def test_page_comes_in_the_browsers_language(asked, language, heading, client):
     response = client.get("/clubs/", HTTP_ACCEPT_LANGUAGE=asked)
-    page = response.content.decode()
+    page = markup(response)
     assert f'<html lang="{language}">' in page
     assert f"<h1>{heading}</h1>" in page
     assert response["Content-Language"] == language
@@ -125,12 +110,12 @@ def test_chosen_language_stays_on_the_same_page(client):
         True,
         ["language"],
     )
-    assert '<html lang="de">' in client.get("/clubs/", HTTP_ACCEPT_LANGUAGE="fr").content.decode()
+    assert '<html lang="de">' in markup(client.get("/clubs/", HTTP_ACCEPT_LANGUAGE="fr"))
 
 
 @pytest.mark.django_db
 def test_every_page_offers_the_languages_in_their_own_words(client):
-    page = client.get("/clubs/?q=%3Cscript%3E", HTTP_ACCEPT_LANGUAGE="ja").content.decode()
+    page = markup(client.get("/clubs/?q=%3Cscript%3E", HTTP_ACCEPT_LANGUAGE="ja"))
     assert re.findall(r'name="language" value="(\w+)" lang="\w+"( aria-current="true")?>([^<]+)<', page) == [
         ("en", "", "English"),
         ("fr", "", "Français"),
@@ -141,7 +126,7 @@ def test_every_page_offers_the_languages_in_their_own_words(client):
 
 
 @pytest.mark.parametrize("elsewhere", ["https://evil.example/", "//evil.example/x", "javascript:alert(1)"])
-def test_choosing_a_language_leads_nowhere_else(elsewhere, client):
+def test_choosing_a_language_redirects_to_no_other_site(elsewhere, client):
     response = client.post("/language/", {"language": "de", "next": elsewhere})
     assert (response.status_code, response["Location"]) == (302, "/")
 
@@ -152,7 +137,7 @@ def test_odd_choices_of_language_change_nothing(client):
         assert not client.post("/language/", {"language": chosen}).cookies
     assert client.get("/language/").status_code == 405
     client.cookies["language"] = "x" * 600
-    assert '<html lang="en">' in client.get("/clubs/").content.decode()
+    assert '<html lang="en">' in markup(client.get("/clubs/"))
 
 
 @pytest.mark.django_db
@@ -166,9 +151,9 @@ def test_other_sites_cannot_choose_the_language(client):
 def test_addresses_dates_and_numbers_are_the_same_in_every_language(language, client, rate_all):
     bgf, player = make_list("bgf", system="bgf"), make_player("Müller", "Zoë", native_name="ミュラー")
     given = {"rating": 1234.5, "grade": "13 Dan"}
-    lay_down(Adjustment(list=bgf, player=player, date=dt.date(2020, 1, 31), set=given, reason="opening"))
+    save_adjustment(Adjustment(list=bgf, player=player, date=dt.date(2020, 1, 31), set=given, reason="opening"))
     rate_all()
-    page = client.get(f"{player.get_absolute_url()}?list=bgf", HTTP_ACCEPT_LANGUAGE=language).content.decode()
+    page = markup(client.get(f"{player.get_absolute_url()}?list=bgf", HTTP_ACCEPT_LANGUAGE=language))
     assert player.get_absolute_url() == f"/players/{player.public_id}-muller-zoe/"
     assert "1234.5" in page
     assert "2020-01-31" in page

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from ratings.formats.published import read_published
+from ratings.formats.fesa.published import read_published
 from ratings.models import Adjustment, Award, Change, Decision, Entry, Event, Game, Player, Table
-from ratings.queries.lists import list_as_of
-from tests.factories import make_list
+from ratings.queries.lists.lists import list_as_of
+from tests.factories import make_list, make_user
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 pytestmark = [
@@ -23,7 +23,7 @@ def files(pattern):
     return sorted((SHARED / "real").glob(pattern))
 
 
-def test_published_tables_come_out_to_the_point():
+def test_published_tables_are_reproduced_exactly():
     make_list("fesa")
     call_command("import_results", *files("published-*.txt"), list="fesa", save=True)
     promotions = 0
@@ -52,7 +52,7 @@ def test_published_tables_come_out_to_the_point():
     assert list(Decision.objects.values_list("ruling", flat=True)) == ["printed"] * 3
 
 
-def test_the_same_events_as_grids_are_there_already(capsys):
+def test_events_known_from_grids_are_not_imported_again(capsys):
     make_list("fesa")
     call_command("import_results", *files("published-*.txt"), list="fesa", save=True)
     counted = [model.objects.count() for model in (Event, Player, Game, Adjustment, Decision, Change)]
@@ -66,8 +66,16 @@ def test_the_same_events_as_grids_are_there_already(capsys):
 
 def test_club_history_gives_the_federations_list_after_each_meeting():
     club = make_list("club")
+    make_user("administrator", is_superuser=True)
     new_players = SHARED / "real" / "club-2016" / "new-players.csv"
-    call_command("import_results", *files("club-2016/*.txt"), list="club", save=True, new_players=new_players)
+    call_command(
+        "import_results",
+        *files("club-2016/*.txt"),
+        list="club",
+        save=True,
+        new_players=new_players,
+        as_user="administrator",
+    )
     cases = json.loads((SHARED / "cases" / "fesa-2016-club.json").read_text())
     lines = 0
     for day, expected in cases["lists"].items():

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from ratings.formats.result import differences
+from ratings.formats.history.result import compare_figures
 from tests.cases import CASES, FIGURES, beside_the_checkout
 
 
 @beside_the_checkout
 @pytest.mark.parametrize(("name", "figures"), FIGURES.items())
-def test_every_reference_figure_comes_out(name, figures):
-    compared = list(differences(json.loads((CASES / f"{name}.json").read_text())))
+def test_every_reference_figure_is_reproduced(name, figures):
+    compared = list(compare_figures(json.loads((CASES / f"{name}.json").read_text())))
     assert [line for line in compared if line] == []
     assert len(compared) == figures

@@ -1,0 +1,20 @@
+"""Documents name only modules and files that exist."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NAMED_FILE = re.compile(r"`((?:[\w.-]+/)+[\w.-]+\.(?:py|html|css|js|md|toml|txt|json|po|ini))`")
+BASES = ("", "ratings", "portal", "tests", "docs", "static/portal", "templates", "ratings/formats")
+NOT_IN_THE_REPOSITORY = {"portal/locale/es/LC_MESSAGES/django.po", "var/sbom.json"}
+"""The example of a new language, and what a command writes."""
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_document_names_files_that_exist(document):
+    named = set(NAMED_FILE.findall(document.read_text()))
+    missing = {name for name in named if not any((ROOT / base / name).exists() for base in (*BASES, document.parent))}
+    assert sorted(missing - NOT_IN_THE_REPOSITORY) == []

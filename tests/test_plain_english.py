@@ -1,0 +1,69 @@
+"""Names, docstrings and templates keep to the rules of CONTRIBUTING.md that a program can check."""
+
+import ast
+from pathlib import Path
+
+SOURCES = [
+    path for folder in ("portal", "ratings") for path in Path(folder).rglob("*.py") if "migrations" not in path.parts
+]
+TESTS = list(Path("tests").rglob("*.py"))
+BANNED_OPENINGS = (
+    "Who", "What", "Whom", "Whose", "Of", "Whether", "How", "Where", "Which", "Why", "Everybody", "Everything", "Nobody",
+    "Whoever", "The same", "It", "Its", "That", "Those", "These",
+)  # fmt: skip
+"""How no docstring begins: say what a function returns or does, or what a class or module is."""
+LINE_LENGTH = 120
+"""Longest line of a template, as of the code (line-length in pyproject.toml)."""
+BANNED_NAMES = {
+    "told", "tell", "tells", "nobody", "whoever", "lay_down", "laid_down", "reckon", "reckoned", "stand", "stands", "sit", "sits",
+}  # fmt: skip
+"""Names that say nothing to a newcomer."""
+
+
+def docstrings(tree):
+    """Yield the line and text of each docstring."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (text := ast.get_docstring(node)):
+            yield getattr(node, "lineno", 1), text
+
+
+def names(tree):
+    """Yield the line and name of each function, class, parameter and variable that is defined."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.lineno, node.name
+        elif isinstance(node, ast.arg):
+            yield node.lineno, node.arg
+        elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.lineno, node.id if isinstance(node, ast.Name) else node.attr
+
+
+def test_docstrings_begin_with_a_verb_or_a_noun():
+    found = [
+        f"{path}:{line}: {text.splitlines()[0]}"
+        for path in [*SOURCES, *TESTS]
+        for line, text in docstrings(ast.parse(path.read_text()))
+        if text.startswith(tuple(f"{opening} " for opening in BANNED_OPENINGS))
+    ]
+    assert found == []
+
+
+def test_names_are_plain_words():
+    found = [
+        f"{path}:{line}: {name}"
+        for path in [*SOURCES, *TESTS]
+        for line, name in names(ast.parse(path.read_text()))
+        if name.strip("_").lower() in BANNED_NAMES
+    ]
+    assert found == []
+
+
+def test_template_lines_have_at_most_120_characters():
+    found = [
+        f"{path}:{number}: {len(line)} characters"
+        for path in sorted(Path("templates").rglob("*"))
+        if path.is_file()
+        for number, line in enumerate(path.read_text().splitlines(), 1)
+        if len(line) > LINE_LENGTH
+    ]
+    assert found == []
