@@ -2,6 +2,7 @@
 
 import pytest
 from django.contrib.auth.models import Group
+from playwright.sync_api import expect
 
 from ratings.access import ORGANISERS
 from ratings.domain.results.sheets import create_blank_submission
@@ -10,7 +11,6 @@ from tests.browser.test_journey import log_in
 from tests.factories import make_event, make_list, make_user
 
 pytestmark = pytest.mark.browser
-FOCUSED = "document.activeElement.id"
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def test_enter_moves_one_row_down_and_submits_nothing(field, page, sheet):
     page.fill("#id_row-1-family", "Adler")
     for row in (1, 2, 3):
         page.press(f"#id_row-{row}-{field}", "Enter")
-        assert page.evaluate(FOCUSED) == f"id_row-{min(row + 1, 3)}-{field}"
+        expect(page.locator(f"#id_row-{min(row + 1, 3)}-{field}")).to_be_focused()
     sheet.refresh_from_db()
     assert (sheet.version, page.input_value("#id_row-1-family")) == (0, "Adler")
 
@@ -40,11 +40,11 @@ def test_check_returns_to_the_field_where_the_person_was(page, sheet):
     page.fill("#id_row-2-given", "Max")
     page.get_by_role("button", name="Save and check").last.click()
     page.get_by_text("Fix").first.wait_for()
-    assert page.evaluate(FOCUSED) == "id_row-2-given"
+    expect(page.locator("#id_row-2-given")).to_be_focused()
     page.fill("#id_name", "Group A")
     page.press("#id_name", "Enter")
-    page.wait_for_function("document.querySelector('h1').textContent.includes('Group A')")
-    assert page.evaluate(FOCUSED) == "id_name"
+    expect(page.locator("h1")).to_contain_text("Group A")
+    expect(page.locator("#id_name")).to_be_focused()
 
 
 def test_check_returns_to_the_reason_of_a_warning(page, sheet):
@@ -55,5 +55,4 @@ def test_check_returns_to_the_reason_of_a_warning(page, sheet):
     reason.fill("born abroad")
     name = reason.get_attribute("id")
     reason.press("Enter")
-    page.wait_for_function("document.querySelector('input[name^=confirm-]').defaultValue === 'born abroad'")
-    assert page.evaluate(FOCUSED) == name
+    expect(page.locator(f"#{name}[value='born abroad']")).to_be_focused()  # the attribute is the server's answer
