@@ -147,10 +147,10 @@ def _read_rows(lines: list[tuple[int, str]], problems: Problems) -> list[ParsedR
         if not is_row:
             problems.warn(FileProblem.TEXT_AFTER_TABLE(line=line.strip()[:40]), number)
             ended = True
-        elif ended:
+            continue
+        if ended:
             problems.error(FileProblem.ROW_AFTER_END(), number)
-        else:
-            rows.append(_read_row(number, line, problems))
+        rows.append(_read_row(number, line, problems))
     return rows
 
 

@@ -169,7 +169,8 @@ def replaced(old, new):
             "line 7: error: row 4: MacMahon points “x” cannot be read as a number"]),
         (GOOD + "Thanks to all\n5 [Late][Er] FR [0- 0- 0-] 0\n", [
             "line 10: warning: text after the table was left out: “Thanks to all”",
-            "line 11: error: a player row after the end of the table; move it up or delete the text between"]),
+            "line 11: error: a player row after the end of the table; move it up or delete the text between",
+            "line 11: warning: row 5: Late Er has no game"]),
     ],
 )  # fmt: skip
 def test_errors_are_reported_all_at_once_with_their_places(text, expected):

@@ -31,6 +31,17 @@ def test_faults_of_a_pasted_grid_are_reported_all_at_once_with_their_places(clie
     assert (bytes(upload.data), upload.form, upload.sheet) == (GRID.encode(), "grid", event.sheets.get())
 
 
+def test_row_after_the_end_of_a_grid_is_kept_and_reported(client, event, players):
+    """Organisers' finding 10: nothing of a file is left out of the draft."""
+    response = client.get(paste(client, event, CLEAN + "Thanks to all\n4 [Late][Er] FR [0- 0-] 0\n").url)
+    sheet = event.sheets.get()
+    rows = content_from_json(sheet.content).rows
+    assert [(row.family, row.given, row.cells) for row in rows][3:] == [("Late", "Er", ["0-", "0-"])]
+    moved = "a player row after the end of the table; move it up or delete the text between"
+    assert [finding[0] for finding in list_findings(response) if finding[3] == moved] == ["warning"]
+    assert not response.context["checked"].ready
+
+
 def test_cure_writes_the_other_side_of_a_game(client, event, players):
     paste(client, event)
     sheet = event.sheets.get()
