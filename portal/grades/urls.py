@@ -16,7 +16,7 @@ urlpatterns = [
     path("organise/approvals/<str:public_id>/dossier.pdf", approvals.dossier_file, name="dossier"),
     path("organise/approvals/<str:public_id>/letter/", approvals.letter, name="approval_letter"),
     re_path(
-        r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|answer|confirm|reopen|withdraw)/$",
+        r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|unsend|answer|confirm|reopen|withdraw)/$",
         require_recent_sign_in(approvals.take_action, what=("answer", "confirm", "reopen")),
         name="approval_act",
     ),

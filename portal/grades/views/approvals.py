@@ -22,10 +22,12 @@ from ratings.domain.grades.approvals import (
     answer,
     check_unchanged,
     confirm,
+    find_answer_problems,
     get_form_version,
     reopen,
     request_approval,
     send,
+    undo_sending,
     withdraw,
 )
 from ratings.models import Approval, ApprovalStep
@@ -120,7 +122,8 @@ def take_action(request: HttpRequest, public_id: str, what: str) -> HttpResponse
     form = _bind_form(request, case, what)
     form_context = {f"{what}_form": form} if form is not None else {}
     if form is not None and not form.is_valid():
-        return render_case(request, case, 422, **form_context)
+        problems = find_answer_problems(case, form.cleaned_data) if isinstance(form, AnswerForm) else []
+        return render_case(request, case, 422, problems=problems, **form_context)
     try:
         with transaction.atomic():
             check_unchanged(case, request.POST.get("shown_version", ""))
@@ -140,6 +143,8 @@ def _take_step(case: Approval, what: str, form: forms.Form | None) -> None:
         withdraw(case, _get_reason(form))
     elif what == "confirm":
         confirm(case)
+    elif what == "unsend":
+        undo_sending(case)
     else:
         reopen(case, _get_reason(form))
 

@@ -6,7 +6,9 @@ Users cannot approve their own grades, or grades earned by results that they ent
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -143,6 +145,16 @@ def send(case: Approval, *, on: dt.date, reference: str) -> None:
     _add_step(case, What.SENT, f"{on} {reference}".strip())
 
 
+@transaction.atomic
+def undo_sending(case: Approval) -> None:
+    """Record that the dossier was not sent; the step of sending stays in the approval's steps."""
+    case = _lock_in_state(case, State.SENT)
+    case.state, case.sent_on, case.sent_reference, case.sent_by = State.WAITING, None, "", None
+    case.full_clean()
+    case.save()
+    _add_step(case, What.NOT_SENT)
+
+
 @dataclass(frozen=True)
 class Answer:
     """The answer of the approving body: granted from a day on, or declined with a reason.
@@ -169,7 +181,8 @@ def answer(case: Approval, new_answer: Answer) -> None:
     case = _lock_in_state(case, State.WAITING, State.SENT)
     _check_up_to_date(case)
     check_not_own(case, acting_user())
-    _check_answer(case, new_answer)
+    if problems := find_answer_problems(case, vars(new_answer)):
+        raise ValidationError(problems)
     case.granted, case.answered_on = new_answer.granted, new_answer.on
     case.effective = new_answer.effective if new_answer.granted else None
     case.signed_by, case.reference, case.reason = new_answer.signed_by, new_answer.reference, new_answer.reason
@@ -283,20 +296,24 @@ def _has_entered(table: Table, user: User) -> bool:
     return table.event.created_by_id == user.pk or table.sheets.filter(by_user).exists() or has_submitted.exists()
 
 
-def _check_answer(case: Approval, new_answer: Answer) -> None:
-    """Raise ValidationError with all problems of an answer."""
+def find_answer_problems(case: Approval, values: Mapping[str, Any]) -> list[str]:
+    """Return all problems of an answer, given as values of the fields of Answer by their names.
+
+    Values that could not be read are missing; what depends on them is not checked.
+    """
     problems = []
-    if new_answer.granted and not (new_answer.effective and new_answer.signed_by.strip()):
+    granted = values.get("granted")
+    if granted and not all(str(values.get(name, "unread") or "").strip() for name in ("effective", "signed_by")):
         problems.append(_("Enter the day from which the grade counts, and who signed."))
-    effective = new_answer.effective if new_answer.granted else None  # a declined grade counts from no day
-    if not new_answer.granted and not new_answer.reason.strip():
+    if granted is False and not values.get("reason", "unread").strip():
         problems.append(_("Enter the reason for declining."))
-    if max(new_answer.on, effective or new_answer.on) > timezone.now().date():
+    counted = values.get("effective") if granted else None  # a declined grade counts from no day
+    days = [day for day in (values.get("on"), counted) if day is not None]
+    if days and max(days) > timezone.now().date():
         problems.append(_("The day cannot be in the future."))
-    if min(new_answer.on, effective or new_answer.on) < case.earned_on:
+    if days and min(days) < case.earned_on:
         problems.append(_("This day is before the day on which the grade was earned."))
-    if problems:
-        raise ValidationError(problems)
+    return problems
 
 
 def _settle(case: Approval) -> None:

@@ -130,6 +130,7 @@ class ApprovalStep(models.Model):
     class What(models.TextChoices):
         REQUESTED = "requested", _("requested")
         SENT = "sent", _("sent")
+        NOT_SENT = "not sent", _("marked as not sent")
         ANSWERED = "answered", _("answer entered")
         TAKEN_BACK = "taken back", _("unconfirmed answer withdrawn")
         CONFIRMED = "confirmed", _("confirmed")

@@ -112,6 +112,29 @@ def test_all_problems_of_an_answer_are_reported_at_once(client, approver, case):
     ])  # fmt: skip
 
 
+def test_invalid_fields_of_an_answer_hide_none_of_its_other_problems(client, approver, case):
+    response = act(client, case, "answer", granted="yes", on="1 June", effective="2024-01-01", signed_by=" ")
+    assert (response.status_code, response.context["answer_form"].errors, response.context["problems"]) == (
+        422,
+        {"on": ["Enter a valid date."]},
+        ["Enter the day from which the grade counts, and who signed.",
+         "This day is before the day on which the grade was earned."],
+    )  # fmt: skip
+    response = act(client, case, "answer", granted="yes", on="2025-06-01", effective="soon", signed_by="A. Yonenaga")
+    assert (response.context["answer_form"].errors, response.context["problems"]) == (
+        {"effective": ["Enter a valid date."]}, [],
+    )  # fmt: skip
+
+
+def test_dossier_that_was_not_sent_waits_again_and_keeps_the_step(client, approver, case):
+    assert act(client, case, "unsend").status_code == 422
+    act(client, case, "send", on="2025-05-01", reference="letter 3")
+    assert act(client, case, "unsend").status_code == 302
+    case.refresh_from_db()
+    assert (case.state, case.sent_on, case.sent_reference, case.sent_by) == ("waiting", None, "", None)
+    assert [str(step.what) for step in case.steps.all()] == ["sent", "not sent"]
+
+
 def test_letter_that_is_too_large_is_refused(client, approver, case):
     letter = io.BytesIO(b"x" * (2 * 1024 * 1024 + 1))
     letter.name = "big.pdf"
