@@ -90,6 +90,7 @@ PAGES = {
     "certificate": Page("/certificates/{certificate}/"),
     "certificate_file": file("/certificates/{certificate}.pdf"),
     "me": closed("/me/", "own"),
+    "withdraw_claim": closed("/me/claims/9/withdraw/", "own"),
     "give_up_page": closed("/me/release/", "own"),
     "countries": Page("/countries/"),
     "country": Page("/countries/FR/"),

@@ -20,6 +20,7 @@ urlpatterns = [
     path("players/<str:public_id>/claim/", claims.claim_page, name="claim_page"),
     path("me/", claims.me, name="me"),
     path("me/undo/<id:pk>/", timeline.undo_own_step, name="undo_own_step"),
+    path("me/claims/<id:pk>/withdraw/", claims.withdraw_own_claim, name="withdraw_claim"),
     path("me/release/", claims.release_own_page, name="give_up_page"),
     path("clubs/", clubs.clubs, name="clubs"),
     re_path(with_slug("clubs"), clubs.club, name="club"),

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 from portal.players.timeline import step_line
 from portal.site.views.access import require
 from ratings.access import Action
-from ratings.domain.players.claims import answer_claim, check_claim, create_claim, release_page
+from ratings.domain.players.claims import answer_claim, check_claim, create_claim, release_page, withdraw_claim
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.site.acting import acting_user
 from ratings.models import Claim, NameVisibility, Player
@@ -117,6 +117,20 @@ def release_own_page(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     release_page(player)
     messages.success(request, _("The page of %(player)s is no longer yours.") % {"player": player})
+    return redirect("me")
+
+
+@login_required
+@require_POST
+def withdraw_own_claim(request: HttpRequest, pk: int) -> HttpResponse:
+    """Withdraw a claim of the user that waits for an answer."""
+    claim = get_object_or_404(Claim, pk=pk, user=request.user.pk)
+    try:
+        withdraw_claim(claim)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+    else:
+        messages.success(request, _("Claim withdrawn. You can claim this page or another one."))
     return redirect("me")
 
 

@@ -71,6 +71,16 @@ def answer_claim(claim: Claim, *, granted: bool, answer: str = "") -> None:
 
 
 @transaction.atomic
+def withdraw_claim(claim: Claim) -> None:
+    """Withdraw a claim of the acting user that has no answer yet; the page can be claimed again."""
+    claim = Claim.objects.select_for_update().get(pk=claim.pk)
+    if claim.state != Claim.State.OPEN:
+        raise ValidationError(_("This claim was already answered."))
+    claim.state = Claim.State.WITHDRAWN
+    claim.save(update_fields=["state"])
+
+
+@transaction.atomic
 def undo_answer(step: RecordedStep, *, reason: str = "") -> None:
     """Undo the answer to a claim: a granted page is taken back, a declined claim waits again.
 

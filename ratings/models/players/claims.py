@@ -17,6 +17,7 @@ class Claim(models.Model):
         GRANTED = "granted", _("granted")
         DECLINED = "declined", _("declined")
         RELEASED = "released", _("taken back")
+        WITHDRAWN = "withdrawn", _("withdrawn")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="claims", verbose_name=_("player"))
     user = models.ForeignKey(
@@ -48,7 +49,8 @@ class Claim(models.Model):
                 violation_error_message=_("You have already claimed a page. Wait for the answer."),
             ),
             models.CheckConstraint(
-                condition=Q(state__in=["open", "granted", "declined", "released"]), name="claim_has_a_known_state"
+                condition=Q(state__in=["open", "granted", "declined", "released", "withdrawn"]),
+                name="claim_has_a_known_state",
             ),
         ]
 

@@ -127,6 +127,26 @@ def test_impossible_claim_is_refused_before_the_form(zoe, client, mine):
     assert client.get("/players/NOBODY/claim/").status_code == 404
 
 
+def test_open_claim_is_withdrawn_by_its_user_alone(zoe, client, ada, user):
+    made = create_claim(ada, user, "me")
+    address = f"/me/claims/{made.pk}/withdraw/"
+    assert f'action="{address}"' in client.get("/me/").content.decode()
+    client.force_login(make_user("other"))
+    assert (client.post(address).status_code, client.get(address).status_code) == (404, 405)
+    client.force_login(user)
+    assert client.post(address, follow=True).status_code == 200
+    made.refresh_from_db()
+    assert made.state == "withdrawn"
+    assert "This claim was already answered." in client.post(address, follow=True).content.decode()
+    create_claim(make_player("Ben"), user, "me")
+
+
+def test_withdrawing_a_claim_requires_a_sign_in(client, ada, user):
+    made = create_claim(ada, user, "me")
+    address = f"/me/claims/{made.pk}/withdraw/"
+    assert client.post(address).url == f"/accounts/login/?next={address}"
+
+
 def test_empty_claim_is_refused(zoe, client, ada):
     assert client.post(f"/players/{ada.public_id}/claim/", {"note": " "}).status_code == 422
     assert Claim.objects.count() == 0

@@ -38,8 +38,8 @@ HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "ã‚ªã
 """Parts of his names, folded, escaped or in an address."""
 PICTURES = 20
 """Of one address, in its different choices."""
-NOT_PUBLIC = {"me", "give_up_page", "claim_page", "calendar_feed", "health", "language", "theme", "favicon", "security_txt",
-              "undo_own_step"}  # fmt: skip
+NOT_PUBLIC = {"me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
+              "favicon", "security_txt", "undo_own_step"}  # fmt: skip
 """They show nobody, or are one's own."""
 
 
