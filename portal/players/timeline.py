@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.domain.players.merging import merge_undo_problem
-from ratings.domain.site.undoing import step_undo_problem
+from ratings.domain.site.undoing import DESCRIBE, step_undo_problem
 from ratings.localize import translate_message
 from ratings.models import Claim, Merge, NameVisibility, Player, RecordedStep
 from ratings.queries.players.player_timeline import merges_of, steps_of
@@ -37,6 +37,8 @@ class TimelineStep:
     undo_url: str = ""
     undo_blocked_reason: str = ""
     needs_reason: bool = False
+    asks_first: bool = False
+    """True if the undo is a page that lists what is deleted, instead of a button."""
     player: Player | None = None
 
 
@@ -89,7 +91,8 @@ def step_line(step: RecordedStep) -> TimelineStep:
     granted = step.what == What.CLAIM_ANSWERED and step.values["state"] == Claim.State.GRANTED
     return TimelineStep(
         step.pk, step.at, title_of(step), translate_message(step.reason), step.by, step.undone_at, step.undone_by,
-        step.undone_reason, undo, stays, needs_reason=granted, player=step.player,
+        step.undone_reason, undo, stays, needs_reason=granted,
+        asks_first=step.what in DESCRIBE, player=step.player,
     )  # fmt: skip
 
 

@@ -462,7 +462,15 @@ def test_officer_undoes_an_import_of_results_on_the_page_of_the_list(imported, c
     client.force_login(officer)
     page = client.get("/organise/lists/fesa/import/").content.decode()
     assert ("Results of 2 events" in page, f"/organise/steps/{step.pk}/undo/" in page) == (True, True)
+    question = client.get(f"/organise/steps/{step.pk}/undo/")
+    assert question.context["depends"] == [
+        "events with their tables: 2",
+        "games: 6",  # three players, each against each, in both files
+        "new players, unless other data refers to them: 2",  # Novák and Nový
+    ]
+    assert 'name="next" value="/organise/lists/fesa/import/"' in question.content.decode()
     assert client.post(f"/organise/steps/{step.pk}/undo/", {"reason": "wrong list"}).status_code == 302
     assert contents() == before
+    assert client.get(f"/organise/steps/{step.pk}/undo/").url == "/organise/lists/fesa/import/"
     step.refresh_from_db()
     assert (step.undone_by, step.undone_reason) == (officer, "wrong list")

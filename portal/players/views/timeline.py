@@ -13,13 +13,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from portal.players.timeline import timeline_of
+from portal.players.timeline import step_line, timeline_of
 from portal.site.redirects import redirect_to_next
 from portal.site.views.access import require
 from ratings.access import Action, may
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.visibility import list_with_merged
-from ratings.domain.site.undoing import undo_step
+from ratings.domain.site.undoing import describe_undo, undo_step
 from ratings.models import Player, RecordedStep
 from ratings.queries.players.claims import player_of_user
 from ratings.queries.players.roster import describe, players_with_details
@@ -84,14 +84,32 @@ def erase(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @login_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def undo_recorded_step(request: HttpRequest, pk: int) -> HttpResponse:
-    """Undo a step, and return to the page that the button was on."""
+    """Ask whether to undo an import, or undo a step and return to the page that the button was on."""
     require(request, Action.KEEP_PLAYERS)
     step = get_object_or_404(RecordedStep, pk=pk)
-    undo_with_message(request, step)
-    page = reverse("player_timeline", args=[step.player.public_id]) if step.player else reverse("queue")
-    return redirect_to_next(request, page)
+    if request.method == "POST":
+        undo_with_message(request, step)
+        return redirect_to_next(request, get_page_of_step(step))
+    line = step_line(step)
+    if not (line.asks_first and line.undo_url):
+        return redirect(get_page_of_step(step))
+    context = {
+        "title": _("Undo the import of %(files)s?") % {"files": line.reason},
+        "depends": describe_undo(step),
+        "button": _("Undo"),
+        "asks_reason": True,
+        "next": get_page_of_step(step),
+    }
+    return render(request, "results/confirm.html", context)
+
+
+def get_page_of_step(step: RecordedStep) -> str:
+    """Return the path of the page that lists a step: the player's time line, the list's imports or the queue."""
+    if step.player is not None:
+        return reverse("player_timeline", args=[step.player.public_id])
+    return reverse("import_list", args=[step.list.slug]) if step.list is not None else reverse("queue")
 
 
 @login_required

@@ -103,6 +103,18 @@ def undo_import(step: RecordedStep, *, reason: str = "") -> list[Player]:
     return delete_unused(values["new"])
 
 
+def describe_import(step: RecordedStep) -> list[str]:
+    """Return what undoing the import of a list deletes or restores, with counts, to be displayed before."""
+    values = step.values
+    counts = (
+        (len(values["adjustments"]), _("starting ratings: %(count)d")),
+        (len(values["new"]), _("new players, unless other data refers to them: %(count)d")),
+        (len(values["details"]), _("players whose country or birth year is restored: %(count)d")),
+        (len(values["prior_grades"]), _("prior grades: %(count)d")),
+    )
+    return [text % {"count": count} for count, text in counts if count]
+
+
 def import_undo_problem(step: RecordedStep) -> str:
     """Return why an import cannot be undone now, and what to do; empty if it can."""
     values, rating_list = step.values, step.list

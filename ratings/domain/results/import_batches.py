@@ -18,7 +18,7 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.recording import REASON_AT_MOST, lock_step, record_step, record_undo
-from ratings.models import Adjustment, Decision, Event, EventStep, ListPlayer, Player, RatingList, RecordedStep
+from ratings.models import Adjustment, Decision, Event, EventStep, Game, ListPlayer, Player, RatingList, RecordedStep
 from ratings.models.messages import RunReason
 
 IMPORTED = RecordedStep.What.RESULTS_IMPORTED
@@ -87,6 +87,20 @@ def undo_batch(step: RecordedStep, *, reason: str = "") -> list[Player]:
     for affected_list in lists:
         rerate(affected_list.pk)
     return delete_unused(values["players"])
+
+
+def describe_batch(step: RecordedStep) -> list[str]:
+    """Return what undoing an import of results deletes, with counts, to be displayed before it is undone."""
+    events = Event.objects.filter(pk__in=step.values["events"])
+    games = Game.objects.filter(table__event__in=events, played=True)
+    counts = (
+        (len(step.values["events"]), _("events with their tables: %(count)d")),
+        (games.count(), _("games: %(count)d")),
+        (len(step.values["players"]), _("new players, unless other data refers to them: %(count)d")),
+        (len(step.values["adjustments"]), _("adjustments: %(count)d")),
+        (len(step.values["decisions"]), _("decisions: %(count)d")),
+    )
+    return [text % {"count": count} for count, text in counts if count]
 
 
 def batch_undo_problem(step: RecordedStep) -> str:

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
 from ratings.domain.grades.announcing import announcement_undo_problem, undo_announcement
-from ratings.domain.lists.import_records import import_undo_problem, undo_import
+from ratings.domain.lists.import_records import describe_import, import_undo_problem, undo_import
 from ratings.domain.players.claims import answer_undo_problem, undo_answer
 from ratings.domain.players.visibility import undo_visibility, visibility_undo_problem
-from ratings.domain.results.import_batches import batch_undo_problem, undo_batch
+from ratings.domain.results.import_batches import batch_undo_problem, describe_batch, undo_batch
 from ratings.models import Claim, Player, RecordedStep
 
 from .acting import acting_user
@@ -60,6 +60,18 @@ def step_undo_problem(step: RecordedStep) -> str:
         return _("Only the officers of %(list)s can undo this.") % {"list": step.list}
     reason = REASONS.get(What(step.what))
     return reason(step) if reason else _("The user must claim the page again.")
+
+
+DESCRIBE: Mapping[str, Callable[[RecordedStep], list[str]]] = {
+    What.LIST_IMPORTED: describe_import,
+    What.RESULTS_IMPORTED: describe_batch,
+}
+"""Functions that return what an undo deletes; steps of these kinds are undone only after a question."""
+
+
+def describe_undo(step: RecordedStep) -> list[str]:
+    """Return what undoing a step deletes, to be displayed before it is undone; empty if it needs no question."""
+    return DESCRIBE[step.what](step) if step.what in DESCRIBE else []
 
 
 def _why_answer_stays(step: RecordedStep) -> str:
