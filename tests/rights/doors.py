@@ -22,6 +22,8 @@ from .preparing import (
     note,
     report_form,
     results_imported,
+    sent,
+    shared,
 )
 from .table import STATES
 
@@ -91,6 +93,7 @@ EVENT_DOORS = [
     Door(CHANGE, "event_act announce", "post", "event", works="dsra", changes="event eventstep"),
     Door(CHANGE, "event_act unannounce", "post", "event", works="dr", changes="event", before=announced),
     undo(CHANGE, "announced", "dr", "event", before=announced),
+    undo(CHANGE, "shared", "dsrav", "event_organisers", before=shared),
     Door(GIVE, "give_results", "post", "event", {"text": CLEAN}, "dra", "sheet upload"),
     Door(GIVE, "sheet", "post", "sheet", {"row-1-family": "Changed"}, "dra", "sheet"),
     *make_reading_doors(GIVE, "delete_sheet sheet"),
@@ -155,6 +158,7 @@ OTHER_DOORS = [
     *make_reading_doors("open the approvers' page", "approvals"),
     *make_reading_doors(CASE, "approval case", "dossier case", "approval_letter case", "step_letter settled letter"),
     Door(APPROVE, "approval_act send", "post", "case", {"on": "2025-06-01"}, "a", "approval"),
+    Door(APPROVE, "approval_act unsend", "post", "case", works="a", changes="approval", before=sent),
     Door(APPROVE, "approval_act answer", "post", "case", ANSWER, "a", "approval decision"),
     Door(APPROVE, "approval_act reopen", "post", "settled", {"reason": "x"}, "a", "approval"),
     Door(APPROVE, "approval_act confirm", "post", "case", works="a", changes="approval decision", before=answered),

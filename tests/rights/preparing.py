@@ -40,6 +40,16 @@ def announced(world):
     note("announced")(world)
 
 
+def shared(world):
+    """Let the last step have shared the event with the helper."""
+    Event.objects.get(pk=world.event.pk).organisers.add(world.helper)
+    note("shared", user=world.helper.pk)(world)
+
+
+def sent(world):
+    Approval.objects.filter(public_id=world.ids["case"]).update(state="sent", sent_on=DAY)
+
+
 def answered(world):
     """Let the approval wait for its second approver."""
     RatingList.objects.filter(pk=world.list.pk).update(second_approver=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,6 +18,7 @@ from ratings.queries.results.workflow import latest_version
 
 from .deleting import restore_event, restore_submission, restore_table
 from .review import submit, unannounce, undo_correction, undo_return, withdraw
+from .sharing import find_sharing_undo_problem, undo_sharing
 from .voiding import restore_void_event
 
 What = EventStep.What
@@ -58,9 +60,12 @@ UNDO: Mapping[str, Undo] = {
     What.TABLE_DELETED: Undo(Action.VOID, lambda step: restore_table(_get_table(step))),
     What.DELETED: Undo(Action.DELETE_EVENT, lambda step: restore_event(step.event)),
     What.VOIDED: Undo(Action.VOID, lambda step: restore_void_event(step.event)),
+    What.SHARED: Undo(Action.CHANGE_EVENT, undo_sharing),
+    What.UNSHARED: Undo(Action.CHANGE_EVENT, undo_sharing),
 }
 OWN_PAGE: Mapping[str, Any] = {
     What.UNANNOUNCED: gettext_lazy("To go back, announce the event on its page."),
+    What.RETURN_UNDONE: gettext_lazy("To go back, return the results again on the event’s page."),
     What.READ: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.SHEET_RESTORED: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.TABLE_RESTORED: gettext_lazy("To go back, delete the table on the event’s page."),
@@ -69,16 +74,25 @@ OWN_PAGE: Mapping[str, Any] = {
 }
 """Steps that are undone on other pages, with the explanation."""
 STATE_CHANGES = {
-    What.SUBMITTED, What.PROPOSED, What.WITHDRAWN, What.RETURNED, What.ACCEPTED, What.CORRECTED, What.DELETED,
-    What.RESTORED, What.VOIDED, What.UNVOIDED,
+    What.SUBMITTED, What.PROPOSED, What.WITHDRAWN, What.RETURNED, What.RETURN_UNDONE, What.ACCEPTED, What.CORRECTED,
+    What.DELETED, What.RESTORED, What.VOIDED, What.UNVOIDED,
 }  # fmt: skip
 
 
 def list_steps(event: Event) -> list[UndoableStep]:
     """Return the steps of an event, newest first, each with its undo or the reason why it cannot be undone."""
     steps = list(event.steps.select_related("by", "event").order_by("-pk"))
+    _name_users(steps)
     latest = next((step.pk for step in steps if step.what in STATE_CHANGES), None)
     return [_build_timed_step(step, latest) for step in steps]
+
+
+def _name_users(steps: Iterable[EventStep]) -> None:
+    """Set the notes of steps that share the event to the names of the users, who are stored by primary key."""
+    shared = [step for step in steps if step.what in (What.SHARED, What.UNSHARED)]
+    users = User.objects.in_bulk([step.data.get("user") for step in shared])
+    for step in shared:
+        step.note = str(users.get(step.data.get("user"), "–"))
 
 
 def undo_step(step: EventStep) -> str:
@@ -106,23 +120,45 @@ def _build_timed_step(step: EventStep, latest: int | None) -> UndoableStep:
 
 def _find_undo_problem(step: EventStep, latest: int | None) -> str:
     """Return why a step cannot be undone now; empty if it can."""
-    if step.what in (What.SHEET_DELETED, What.REPLACED):
-        sheet = Sheet.objects.filter(pk=step.data.get("sheet")).first()
-        if sheet is None:
-            return _("These results were erased: deleted drafts are kept for a limited time.")
-        return "" if sheet.state == Sheet.State.DELETED else _("These results were restored.")
-    if step.what == What.TABLE_DELETED:
-        deleted = Table.with_deleted.filter(pk=step.data.get("table")).exclude(deleted_at=None)
-        return "" if deleted.exists() else _("This table was restored.")
-    if step.what == What.ANNOUNCED:
-        again = step.event.steps.filter(what=What.ANNOUNCED, pk__gt=step.pk).exists()
-        announced = step.event.announced_at is not None and step.event.is_open and not again
-        return "" if announced else _("The event was removed from the calendar, or has results.")
+    if step.what in UNDO_PROBLEMS:
+        return UNDO_PROBLEMS[step.what](step)
     if step.what == What.CORRECTED and step.data.get("sheets") and step.event.state == State.ACCEPTED:
         sheets = Sheet.objects.filter(pk__in=step.data["sheets"]).select_related("table")
         newest = all(sheet.table and latest_version(sheet.table) == sheet for sheet in sheets)
         return "" if newest else _("These results were corrected again since.")
     return "" if step.pk == latest else _("A later step followed: undo that one first.")
+
+
+def _find_restoring_problem(step: EventStep) -> str:
+    """Return why deleted draft results cannot be restored; empty if they can."""
+    sheet = Sheet.objects.filter(pk=step.data.get("sheet")).first()
+    if sheet is None:
+        return _("These results were erased: deleted drafts are kept for a limited time.")
+    return "" if sheet.state == Sheet.State.DELETED else _("These results were restored.")
+
+
+def _find_table_problem(step: EventStep) -> str:
+    """Return why a deleted table cannot be restored; empty if it can."""
+    deleted = Table.with_deleted.filter(pk=step.data.get("table")).exclude(deleted_at=None)
+    return "" if deleted.exists() else _("This table was restored.")
+
+
+def _find_calendar_problem(step: EventStep) -> str:
+    """Return why an announcement cannot be undone; empty if it can."""
+    again = step.event.steps.filter(what=What.ANNOUNCED, pk__gt=step.pk).exists()
+    announced = step.event.announced_at is not None and step.event.is_open and not again
+    return "" if announced else _("The event was removed from the calendar, or has results.")
+
+
+UNDO_PROBLEMS: Mapping[str, Callable[[EventStep], str]] = {
+    What.SHEET_DELETED: _find_restoring_problem,
+    What.REPLACED: _find_restoring_problem,
+    What.TABLE_DELETED: _find_table_problem,
+    What.ANNOUNCED: _find_calendar_problem,
+    What.SHARED: find_sharing_undo_problem,
+    What.UNSHARED: find_sharing_undo_problem,
+}
+"""Functions that return why a step cannot be undone, for steps that do not depend on the order of the others."""
 
 
 def _get_sheet(step: EventStep) -> Sheet:

@@ -302,7 +302,7 @@ def undo_return(event: Event, versions: Mapping[str, int]) -> None:
     if event.state == Event.State.RETURNED:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
-    record_event_step(event, What.SUBMITTED)
+    record_event_step(event, What.RETURN_UNDONE)
 
 
 @transaction.atomic
@@ -352,9 +352,7 @@ def preview_event(event: Event, sheets: Iterable[Sheet]) -> list[Preview]:
         for sheet in submissions:
             content = content_from_json(sheet.content)
             _confirm_warnings(sheet, content)
-            Sheet.objects.filter(pk=sheet.pk).update(
-                state=Sheet.State.SUBMITTED, content=content.to_json(), reason=sheet.reason or "?"
-            )
+            Sheet.objects.filter(pk=sheet.pk).update(content=content.to_json(), reason=sheet.reason or "?")
         Event.objects.filter(pk=event.pk).exclude(state=Event.State.ACCEPTED).update(state=Event.State.SUBMITTED)
         _accept(lock_event(event), event.sheets.filter(pk__in=[sheet.pk for sheet in submissions]))
 

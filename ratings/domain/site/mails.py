@@ -18,8 +18,9 @@ from .outbox import Priority, notify, queue_mails, register_composer
 
 TO_OFFICERS = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
 TO_ORGANISERS = (
-    EventStep.What.RETURNED, EventStep.What.ACCEPTED, EventStep.What.CORRECTED, EventStep.What.REMAPPED,
-    EventStep.What.VOIDED, EventStep.What.UNVOIDED, EventStep.What.TABLE_DELETED, EventStep.What.TABLE_RESTORED,
+    EventStep.What.RETURNED, EventStep.What.RETURN_UNDONE, EventStep.What.ACCEPTED, EventStep.What.CORRECTED,
+    EventStep.What.REMAPPED, EventStep.What.VOIDED, EventStep.What.UNVOIDED, EventStep.What.TABLE_DELETED,
+    EventStep.What.TABLE_RESTORED,
 )  # fmt: skip
 
 

@@ -107,7 +107,7 @@ class RatingList(Versioned):
     four_eyes = models.BooleanField(
         _("a second officer confirms"),
         default=False,
-        help_text=_("Decisions and adjustments wait until another officer confirms them."),
+        help_text=_("Decisions, adjustments and corrections wait until another officer confirms them."),
     )
     remind_after = models.PositiveSmallIntegerField(
         _("days until approvers are reminded of open approvals"), default=30, null=True, blank=True

@@ -148,6 +148,7 @@ class EventStep(models.Model):
         SUBMITTED = "submitted", _("submitted")
         WITHDRAWN = "withdrawn", _("submission withdrawn")
         RETURNED = "returned", _("returned")
+        RETURN_UNDONE = "return undone", _("return undone")
         ACCEPTED = "accepted", _("accepted")
         PROPOSED = "proposed", _("correction proposed")
         CORRECTED = "corrected", _("corrected")
@@ -160,6 +161,8 @@ class EventStep(models.Model):
         RESTORED = "restored", _("event restored")
         VOIDED = "voided", _("event voided")
         UNVOIDED = "unvoided", _("event counts again")
+        SHARED = "shared", _("shared")
+        UNSHARED = "unshared", _("no longer shared")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="steps", verbose_name=_("event"))
     what = models.CharField(_("what"), max_length=20, choices=What)

@@ -28,7 +28,8 @@ def events_of(user: Any) -> QuerySet[Event]:
 
 def deleted_events_of(user: Any) -> QuerySet[Event]:
     """Return the deleted events that a user can restore, the latest deleted first."""
-    return Event.objects.filter(state=Event.State.DELETED, created_by=user.pk).order_by("-deleted_at")
+    deleted = Event.objects.filter(state=Event.State.DELETED, created_by=user.pk)
+    return with_page_version(deleted).order_by("-deleted_at")
 
 
 def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
@@ -141,7 +142,8 @@ def _add_names(summary: dict[str, Any], names: Mapping[str, Player], lists: Mapp
 def returned_note(event: Event) -> str:
     """Return the officer's note on a returned event until it is submitted or accepted again; else an empty text."""
     returned = event.steps.filter(what=EventStep.What.RETURNED).last()
-    later = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED, EventStep.What.ACCEPTED)
+    what = EventStep.What
+    later = (what.SUBMITTED, what.PROPOSED, what.RETURN_UNDONE, what.ACCEPTED)
     if returned is None or event.steps.filter(pk__gt=returned.pk, what__in=later).exists():
         return ""
     return returned.note

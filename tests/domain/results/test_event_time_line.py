@@ -19,12 +19,14 @@ from ratings.domain.results.deleting import (
 )
 from ratings.domain.results.event_time_line import list_steps, undo_step
 from ratings.domain.results.review import accept, announce, preview_event, return_results, submit, unannounce, withdraw
+from ratings.domain.results.sharing import share_event
 from ratings.domain.results.sheets import create_submission, get_or_create_correction, save_submission
 from ratings.domain.results.voiding import restore_void_event, void_event
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.models import Adjustment, Change, Event, EventStep, Game, Sheet, Standing, Table
+from ratings.queries.results.workflow import returned_note
 from tests.factories import give_rating, make_event, make_list, make_player, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -136,6 +138,40 @@ def test_return_is_undone_until_the_organisers_change_something(event, sheet, us
     save_submission(sheet, content_from_json(sheet.content))
     with pytest.raises(ValidationError, match="changed or submitted these results since"):
         undo(event, What.RETURNED)
+
+
+def test_undone_return_is_a_step_of_its_own_and_ends_the_note(event, sheet, user):
+    submit(event)
+    return_results(event, "Round 1?")
+    assert returned_note(event) == "Round 1?"
+    undo(event, What.RETURNED)
+    assert (whats(event), returned_note(event)) == (["submitted", "returned", "return undone"], "")
+    assert list_steps(event)[0].reason == "To go back, return the results again on the event’s page."
+
+
+def test_sharing_is_undone_and_repeated_from_the_time_line(event, user):
+    friend = make_user("friend")
+    share_event(event, friend)
+    share_event(event, friend)
+    assert [(timed.step.note, timed.undo is not None) for timed in list_steps(event)] == [("friend", True)]
+    undo(event, What.SHARED)
+    assert (whats(event), list(event.organisers.all())) == (["shared", "unshared"], [])
+    with pytest.raises(ValidationError, match="This was changed again since"):
+        undo(event, What.SHARED)
+    undo(event, What.UNSHARED)
+    assert (whats(event), list(event.organisers.all())) == (["shared", "unshared", "shared"], [friend])
+    friend.delete()
+    assert [(timed.step.note, timed.reason) for timed in list_steps(event)] == [("–", "The account was deleted.")] * 3
+
+
+def test_preview_of_a_draft_with_errors_says_nothing_of_withdrawing(event, sheet, user):
+    content = content_from_json(sheet.content)
+    content.rows[0].cells = ["9+"]
+    save_submission(sheet, content)
+    with pytest.raises(ValidationError) as refused:
+        preview_event(event, [sheet])
+    assert [text for text in refused.value.messages if "Withdraw" in text] == []
+    assert "fix the errors, and confirm each warning." in refused.value.messages[0]
 
 
 def test_draft_results_are_deleted_and_restored(event, sheet, user):
