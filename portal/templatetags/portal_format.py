@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -55,12 +56,18 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
 
 
 @register.filter
+def announced_state(event: Event) -> str:
+    """Return the state of an announced event without accepted results, in the words of its public page."""
+    return gettext("announced") if event.end >= timezone.now().date() else gettext("over, results awaited")
+
+
+@register.filter
 def progress(event: Any) -> str:
-    """Return the state of an event as on its public page, and whether it was announced or corrected."""
+    """Return the state of an event: the words of its public page, then what only organisers and officers see."""
     if event.state != Event.State.ACCEPTED:
         state = str(event.get_state_display())
-        announced = event.announced_at is not None and event.is_open
-        return gettext("%(state)s, announced") % {"state": state} if announced else state
+        is_awaited = event.announced_at is not None and (event.is_open or event.state == Event.State.SUBMITTED)
+        return f"{announced_state(event)} ({state})" if is_awaited else state
     rated = gettext("rated") if event.is_rated else gettext("not rated")
     state = gettext("being rated") if event.is_pending else rated
     return gettext("%(state)s, corrected") % {"state": state} if event.is_corrected else state

@@ -3,7 +3,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils import timezone
 
 from portal.events.event_tables import event_tables
 from portal.events.filters import EventFilter
@@ -46,7 +45,7 @@ def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
         return redirect_to_current(request, the_event.get_absolute_url())
     lists = public_lists_of(the_event)
     rating_list = choose_list(lists, request.GET.get("list"))
-    context = {"event": the_event, "lists": lists, "rating_list": rating_list, "today": timezone.now().date()}
+    context = {"event": the_event, "lists": lists, "rating_list": rating_list}
     if the_event.state == Event.State.ACCEPTED:
         context |= results_context(the_event, rating_list)
     elif the_event.state == Event.State.VOID:

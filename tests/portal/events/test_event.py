@@ -4,16 +4,20 @@ import datetime as dt
 import re
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.cache import cache
 
 from portal.events import event_tables
+from ratings.access import OFFICERS
 from ratings.domain.events.tables import Pairing, Seat, save_details, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.review import announce, record_event_step
+from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
-from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -227,6 +231,19 @@ def test_announced_event_has_a_page_and_nothing_of_its_results(day, expected, cl
     assert status(page) == expected
     assert "Secret" not in page
     assert 'crosstable"' not in page
+    officer = make_user("officer")
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    client.force_login(officer)
+    for address in (f"/organise/events/{event.public_id}/", "/organise/"):
+        assert f"{expected} (submitted)".casefold() in client.get(address).text.casefold()
+
+
+def test_event_whose_tables_were_deleted_says_so(client, cup):
+    with act_as(make_user("officer")):
+        delete_table(cup, reason="entered twice")
+    page = page_of(client, cup.event)
+    assert (status(page), "The tables of this event were deleted." in page) == ("not rated", True)
+    assert ("Rated on" in page, "<dt>Lists</dt>" in re.sub(r"\s+", "", page)) == (False, True)
 
 
 def test_correction_is_reported_with_its_reason_and_whom_it_changed(client, fesa, rate_all):
