@@ -75,6 +75,8 @@ class VersionMixin(forms.BaseForm):
     """Form for one row, `versioned_row`, which is None for a new row. Use it inside a transaction."""
 
     versioned_row: models.Model | None
+    is_outdated = False
+    """True once `check_opened_version` has found that the row was changed meanwhile."""
 
     def add_opened_version(self) -> None:
         """Add the hidden field, empty for a new row; called at the end of `__init__`."""
@@ -91,6 +93,7 @@ class VersionMixin(forms.BaseForm):
         try:
             lock_unchanged(self.versioned_row, str(self.data.get(name, "")), fields)
         except ValidationError as error:
+            self.is_outdated = True
             self.add_error(None, error)
             current = type(self.versioned_row)._default_manager.filter(pk=self.versioned_row.pk).first()
             if current is not None:  # the next attempt may overwrite the changes that the messages name

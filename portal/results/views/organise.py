@@ -4,7 +4,7 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 from django.contrib import messages
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +18,7 @@ from ratings.access import Action, is_officer, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.review import accept, announce, preview_event, return_results, submit, unannounce, withdraw
+from ratings.domain.results.sharing import share_event, unshare_event
 from ratings.domain.results.sheets import create_blank_submission, create_submission_from_file, get_or_create_correction
 from ratings.domain.results.steps import check_unchanged
 from ratings.formats.event_head import Head
@@ -108,19 +109,25 @@ def token_of(request: HttpRequest) -> UUID:
 def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Change the data of an event; nothing is saved if another user has changed them since."""
     event = get_managed_event(request, public_id)
-    require(request, Action.CHANGE_EVENT, event)
     if request.method != "POST":
+        require(request, Action.CHANGE_EVENT, event)
         form = EventForm(None, instance=event, user=request.user)
         return render(request, "results/event_form.html", {"form": form, "event": event})
     with transaction.atomic():  # locked, so that the event is not accepted or returned meanwhile
         Event.objects.select_for_update().get(pk=event.pk)
         event.refresh_from_db()
-        require(request, Action.CHANGE_EVENT, event)
         form = EventForm(request.POST, instance=event, user=request.user)
-        if form.is_valid():
+        is_valid = form.is_valid()
+        if not may(request.user, Action.CHANGE_EVENT, event):
+            if not form.is_outdated:
+                raise PermissionDenied
+            form.add_error(None, _("The event is %(state)s now: you cannot change it.") % {
+                "state": event.get_state_display(),
+            })  # fmt: skip
+        elif is_valid:
             save_event(form.save(commit=False), form.cleaned_data["lists"])
             return redirect("organise_event", event.public_id)
-    return render(request, "results/event_form.html", {"form": form, "event": event})
+    return render(request, "results/event_form.html", {"form": form, "event": event}, status=422)
 
 
 def get_managed_event(request: HttpRequest, public_id: str) -> Event:
@@ -274,7 +281,7 @@ def share(request: HttpRequest, public_id: str) -> HttpResponse:
     if removed := request.POST.get("remove", ""):
         user = next((user for user in the_event.organisers.all() if str(user.pk) == removed), None)
         if user is not None:
-            the_event.organisers.remove(user)
+            unshare_event(the_event, user)
             messages.success(request, _("No longer shared with %(user)s.") % {"user": user})
         if not may(request.user, Action.SEE_EVENT, the_event):  # organisers can remove themselves
             return redirect("organise")
@@ -282,7 +289,9 @@ def share(request: HttpRequest, public_id: str) -> HttpResponse:
     form = ShareForm(request.POST)
     if not form.is_valid():
         return render_event(request, the_event, 422, share=form)
-    the_event.organisers.add(form.cleaned_data["who"])
+    user = form.cleaned_data["who"]
+    share_event(the_event, user)
+    messages.success(request, _("Shared with %(user)s.") % {"user": user})
     return redirect("organise_event", the_event.public_id)
 
 
@@ -297,7 +306,9 @@ def correct(request: HttpRequest, table: int) -> HttpResponse:
         accepted = the_table.sheets.filter(state=Sheet.State.ACCEPTED)
         version = get_object_or_404(accepted, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
     try:
-        correction = get_or_create_correction(the_table, from_version=version)
+        with transaction.atomic():
+            check_unchanged(the_table.event, request.POST.get("shown_version", ""))
+            correction = get_or_create_correction(the_table, from_version=version)
     except ValidationError as error:
         return render_event(
             request, get_managed_event(request, the_table.event.public_id), 422, problems=error.messages

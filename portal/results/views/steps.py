@@ -30,7 +30,7 @@ from ratings.domain.results.deleting import (
 from ratings.domain.results.event_time_line import UNDO, list_steps, undo_step
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.voiding import preview_void, restore_void_event, void_event
-from ratings.models import Event, EventStep, Table
+from ratings.models import Event, EventStep, Sheet, Table
 from ratings.queries.results.workflow import describe_related_data, page_version
 from ratings.reauthentication import get_interruption
 
@@ -157,8 +157,8 @@ def void(request: HttpRequest, public_id: str) -> HttpResponse:
 def remove_sheet(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask whether to delete draft results, and delete them."""
     sheet = get_sheet(request, pk)
-    if not may_edit(request.user, sheet):
-        raise PermissionDenied
+    if request.method != "POST":
+        _require_editing(request, sheet)
     rows = sum(1 for row in sheet.content.get("rows", []) if row.get("family") or row.get("player"))
     files = [upload.name or _("pasted text") for upload in sheet.uploads.defer("data")]
     depends = [_("%(rows)d players with their results") % {"rows": rows}]
@@ -169,9 +169,17 @@ def remove_sheet(request: HttpRequest, pk: int) -> HttpResponse:
         "depends": depends,
         "button": _("Delete the draft results"),
     }
-    return confirm_and_run(
-        request, context, lambda: delete_submission(sheet), _("The draft was deleted. You can restore it.")
-    )
+
+    def delete() -> None:
+        _require_editing(request, sheet)
+        delete_submission(sheet)
+
+    return confirm_and_run(request, context, delete, _("The draft was deleted. You can restore it."))
+
+
+def _require_editing(request: HttpRequest, sheet: Sheet) -> None:
+    if not may_edit(request.user, sheet):
+        raise PermissionDenied
 
 
 @sign_in_required

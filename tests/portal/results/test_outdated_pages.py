@@ -5,6 +5,7 @@ import re
 import pytest
 
 from ratings.models import Event, Sheet
+from tests.versions import opened
 
 from .way import CLEAN, accepted, act, enter_confirmed_results, paste, save
 
@@ -94,6 +95,46 @@ def test_table_and_event_that_were_corrected_since_the_question_are_not_deleted_
     assert 'value="Twice"' in response.content.decode()
     table.refresh_from_db()
     assert (Event.objects.get().state, table.deleted_at) == ("accepted", None)
+
+
+def test_step_of_a_draft_that_was_submitted_meanwhile_is_explained(client, event, players):
+    sheet, _response = enter_confirmed_results(client, event)
+    delete, edit = f"/organise/sheets/{sheet.pk}/delete/", f"/organise/events/{event.public_id}/edit/"
+    seen, form = shown_version(client, delete), opened(event)
+    act(client, event, "submit")
+    response = client.post(delete, {"shown_version": seen})
+    assert (response.status_code, "Last step: submitted, organiser, " in response.text) == (422, True)
+    fields = {"name": "Winter <Cup>", "start": "2024-05-04", "end": "2024-05-04", "mode": "board",
+              "lists": event.lists.values_list("pk", flat=True)}  # fmt: skip
+    event.refresh_from_db()
+    event.save()
+    response = client.post(edit, fields | form)
+    assert (response.status_code, 'value="Winter &lt;Cup&gt;"' in response.text) == (422, True)
+    assert "The event is submitted now: you cannot change it." in response.text
+    assert client.post(edit, fields | opened(event)).status_code == 403
+
+
+def test_restoring_from_an_outdated_page_does_nothing(client, event, players):
+    paste(client, event, CLEAN)
+    sheet = event.sheets.get()
+    client.post(f"/organise/sheets/{sheet.pk}/delete/")
+    seen = shown_version(client, f"/organise/events/{event.public_id}/")
+    act(client, event, "announce")
+    restore = f"/organise/sheets/{sheet.pk}/restore/"
+    response = client.post(restore, {"shown_version": seen})
+    assert (response.status_code, CHANGED in response.text, Sheet.objects.get().state) == (422, True, "deleted")
+    now = shown_version(client, f"/organise/events/{event.public_id}/")
+    assert (client.post(restore, {"shown_version": now}).status_code, Sheet.objects.get().state) == (302, "working")
+
+
+def test_event_is_not_restored_from_an_outdated_page(client, event, players):
+    address = f"/organise/events/{event.public_id}"
+    client.post(f"{address}/delete/")
+    seen = shown_version(client, "/organise/")
+    client.post(f"{address}/restore/")
+    client.post(f"{address}/delete/")
+    response = client.post(f"{address}/restore/", {"shown_version": seen})
+    assert (response.status_code, Event.objects.get().state) == (422, "deleted")
 
 
 def test_undo_on_an_outdated_history_submits_no_unseen_results(client, event, players):

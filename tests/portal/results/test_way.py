@@ -82,7 +82,7 @@ def test_form_of_an_event_refuses_to_overwrite_a_later_change(client, event, org
     first, second = (fields | {"name": name} | opened(event) for name in ("Spring Cup", "Summer Cup"))
     assert client.post(address, first).status_code == 302
     response = client.post(address, second)
-    assert response.status_code == 200
+    assert response.status_code == 422
     assert "has been changed since you opened this form" in markup(response)
     assert 'value="Summer Cup"' in markup(response)
     assert Event.objects.get().name == "Spring Cup"
