@@ -12,7 +12,7 @@ from ratings.access import is_officer
 from ratings.admin.site.actions import HIDE_OR_SHOW, merge_two
 from ratings.admin.site.exchange import ExportAdmin, ImportExportAdmin
 from ratings.admin.site.resources import ClubResource, MembershipResource, PlayerResource
-from ratings.admin.site.staff import StaffAdmin, VersionedAdmin
+from ratings.admin.site.staff import RecentLoginAdmin, StaffAdmin, VersionedAdmin
 from ratings.domain.lists.adjustments import save_player
 from ratings.domain.players.claims import release_page
 from ratings.matching import fold
@@ -50,7 +50,7 @@ class MembershipAdmin(ExportAdmin, StaffAdmin):
 
 
 @admin.register(Player)
-class PlayerAdmin(ImportExportAdmin, StaffAdmin):
+class PlayerAdmin(ImportExportAdmin, RecentLoginAdmin):
     resource_classes = [PlayerResource]
     list_display = ["name", "native_name", "country", "shown", "account", "public_id"]
     list_filter = ["shown", ("account", admin.EmptyFieldListFilter), "country"]
@@ -60,6 +60,7 @@ class PlayerAdmin(ImportExportAdmin, StaffAdmin):
     readonly_fields = ["public_id", "account"]
     inlines = [MembershipInline]
     actions = [merge_two, *HIDE_OR_SHOW, "release_pages"]
+    deciding_actions = frozenset({*(action.__name__ for action in HIDE_OR_SHOW), "release_pages"})
 
     def get_readonly_fields(self, request: HttpRequest, obj: Player | None = None) -> list[str]:
         """Make visibility read-only: it is changed by actions, so that no old form undoes the player's own choice."""
