@@ -31,7 +31,7 @@ from ratings.domain.results.event_time_line import UNDO, list_steps, undo_step
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.voiding import preview_void, restore_void_event, void_event
 from ratings.models import Event, EventStep, Sheet, Table
-from ratings.queries.results.workflow import describe_related_data, page_version
+from ratings.queries.results.workflow import describe_related_data, page_version, people_with_access
 from ratings.reauthentication import get_interruption
 
 from .organise import get_managed_event
@@ -69,6 +69,8 @@ def render_history(request: HttpRequest, event: Event, status: int = 200, **more
     context = {
         "event": event,
         "steps": steps,
+        "last": next((timed.step for timed, allowed in steps[:1] if allowed), None),
+        "access": people_with_access(event),
         "may_void": may(request.user, Action.VOID, event),
         "may_delete": may(request.user, Action.DELETE_EVENT, event) and event.is_open,
         "shown_version": page_version(event),

@@ -160,6 +160,15 @@ def describe_related_data(event: Event) -> list[str]:
     return [*contents, _("its place in the public calendar")] if event.announced_at else contents
 
 
+def people_with_access(event: Event) -> list[tuple[str, str]]:
+    """Return the names of the people and groups that may see an event's drafts, each with the reason."""
+    people = [(str(event.created_by), _("created the event"))] if event.created_by else []
+    people += [(str(user), _("the event is shared with them")) for user in event.organisers.order_by("username")]
+    if event.club is not None:
+        people += [(str(user), str(event.club)) for user in event.club.organisers.order_by("username")]
+    return [*people, *((_("Rating officers"), str(rating_list)) for rating_list in event.lists.order_by("pk"))]
+
+
 def sheets_of(event: Event) -> list[Sheet]:
     """Return all sheets of an event with their files, without the files' content."""
     files = Prefetch("uploads", Upload.objects.defer("data"))
