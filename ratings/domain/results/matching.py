@@ -11,7 +11,7 @@ from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.matching import Roster, fold
 from ratings.models import Player
-from ratings.queries.players.roster import known_names
+from ratings.queries.players.roster import find_names, known_names
 
 NameKey = tuple[str, str]
 
@@ -37,8 +37,9 @@ def match_players(parsed: ParsedTable, announced: Mapping[NameKey, NewPlayer], p
     Names must match exactly. New players are created, unsaved, where the file (N, a published table) or `announced`
     allows them. Anything less than exact is an error that names the candidates.
     """
-    players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
-    roster = Roster(known_names())
+    names = find_names((row.family, row.given) for row in parsed.rows)
+    players = {player.public_id: player for player in Player.objects.filter(public_id__in=names)}
+    roster = Roster(names)
     matched = MatchedPlayers()
     taken: dict[str, int] = {}
     for row in parsed.rows:

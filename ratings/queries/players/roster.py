@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Max, Prefetch
+from django.contrib.postgres.lookups import TrigramSimilar
+from django.db import connection
+from django.db.models import F, Max, Prefetch, Q, Value
 from django.utils.translation import gettext as _
 
 from ratings import matching
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
+from ratings.matching import fold
 from ratings.models import ANONYMOUS_NAME, Membership, NameVisibility, Player, Spelling
 from ratings.queries.site.search import name_filter, parts_of
 
@@ -34,14 +36,14 @@ class Match:
 
 
 class Roster:
-    """All players by name.
+    """The players whom the names of some rows may mean.
 
     Players whom the user chose before for a name (`spellings`) are offered first. `candidates` is filled by `match` and
     `describe_similar_players`, by row number.
     """
 
     def __init__(self, rows: Sequence[SheetRow], spellings: Iterable[Spelling]) -> None:
-        self._roster = matching.Roster(known_names())
+        self._roster = matching.Roster(find_names((row.family, row.given) for row in rows))
         self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
         self._matches = {(row.family, row.given): self._roster.match(row.family, row.given) for row in rows}
         ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows}
@@ -53,7 +55,7 @@ class Roster:
         """Return the player chosen in the row, else the only player with exactly this name, else the problem."""
         match = self._matches[row.family, row.given]
         candidates = [self._make_candidate(id, match, row) for id in match.players]
-        previous = self._by_pk.get(self._chosen_before.get(matching.fold(row.name), 0))
+        previous = self._by_pk.get(self._chosen_before.get(fold(row.name), 0))
         if previous is not None:
             first = Candidate(previous, _("you chose this before"), describe(previous))
             candidates = [first, *(c for c in candidates if c.player != previous)]
@@ -89,9 +91,9 @@ def describe_reason(verdict: str, player: Player, row: SheetRow) -> str:
     if verdict in ("exact", "several"):
         identical = (player.family_name, player.given_name) == (row.family, row.given)
         return _("the same name") if identical else _("the same but for case or accents")
-    swapped = (matching.fold(player.family_name), matching.fold(player.given_name)) == (
-        matching.fold(row.given),
-        matching.fold(row.family),
+    swapped = (fold(player.family_name), fold(player.given_name)) == (
+        fold(row.given),
+        fold(row.family),
     )
     reasons = [_("first and last name swapped") if swapped else _("a similar name")]
     if row.country and row.country.upper() == str(player.country):
@@ -99,18 +101,75 @@ def describe_reason(verdict: str, player: Player, row: SheetRow) -> str:
     return ", ".join(reasons)
 
 
-def known_names() -> dict[str, list[tuple[str, str]]]:
+Names = dict[str, list[tuple[str, str]]]
+"""Family and given names by public id."""
+
+
+def known_names() -> Names:
     """Return all names by public id.
 
     The names of a merged player belong to the player they were merged into. Players whose name is not displayed in full
     are also known by the name that exported files have for anonymous players.
     """
-    names: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    return _read_names([Q()])
+
+
+def find_names(written: Iterable[tuple[str, str]]) -> Names:
+    """Return the known names that written (family, given) names may mean, by public id, as `known_names` does.
+
+    Names that no player has exactly are compared with similar ones. PostgreSQL selects these by common groups of three
+    letters; other databases read all names.
+    """
+    keys = {(fold(family), fold(given)) for family, given in written if family or given}
+    names = _read_names(map(_have_name, _batches(keys)))
+    unknown = keys - {(fold(family), fold(given)) for several in names.values() for family, given in several}
+    if unknown and connection.vendor != "postgresql":
+        return known_names()
+    for id, several in _read_names(map(_resemble, _batches(unknown))).items():
+        names.setdefault(id, []).extend(several)
+    return names
+
+
+Key = tuple[str, str]
+"""Folded family and given name."""
+NAMES_IN_QUERY = 100
+
+
+def _batches(keys: Iterable[Key]) -> Iterator[Sequence[Key]]:
+    """Yield names in batches that fit into one query."""
+    ordered = sorted(keys)
+    for start in range(0, len(ordered), NAMES_IN_QUERY):
+        yield ordered[start : start + NAMES_IN_QUERY]
+
+
+def _have_name(keys: Iterable[Key]) -> Q:
+    """Return a filter for players whose `search_name` begins with one of the names, or with such an id."""
+    condition, ids = Q(), []
+    for key in keys:
+        name = " ".join(key).strip()
+        condition |= Q(search_name=name) | Q(search_name__startswith=f"{name} ")
+        if key[0] == fold(ANONYMOUS_NAME):
+            ids.append(key[1].upper())
+    return condition | Q(public_id__in=ids) if ids else condition
+
+
+def _resemble(keys: Iterable[Key]) -> Q:
+    """Return a filter for players whose name has common groups of three letters with one of the names."""
+    condition = Q()
+    for key in keys:
+        condition |= Q(TrigramSimilar(F("search_name"), Value(" ".join(key).strip())))
+    return condition
+
+
+def _read_names(conditions: Iterable[Q]) -> Names:
+    names: Names = {}
     fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "shown")
-    for id, merged_into, family, given, shown in Player.objects.values_list(*fields):
-        names[merged_into or id].append((family, given))
-        if shown != NameVisibility.FULL:
-            names[merged_into or id].append((ANONYMOUS_NAME, id))
+    for condition in conditions:
+        for id, merged_into, family, given, shown in Player.objects.filter(condition).values_list(*fields):
+            several = names.setdefault(merged_into or id, [])
+            several.append((family, given))
+            if shown != NameVisibility.FULL:
+                several.append((ANONYMOUS_NAME, id))
     return names
 
 

@@ -1,0 +1,80 @@
+"""Names on a results sheet are matched in the database as they are matched with all names at hand."""
+
+import random
+
+import pytest
+from django.db import connection
+
+from ratings.matching import Roster as AllNames
+from ratings.models import Player
+from ratings.queries.players.roster import find_names, known_names
+from tests.factories import make_player
+
+pytestmark = pytest.mark.django_db
+
+NAMES = [
+    ("Müller", "Jürgen"), ("Łukasiewicz", "Óscar"), ("Dupont", "Andriy"), ("Dupont", "Andriy (elder)"),
+    ("Smith", "John"), ("Smith", "Joan"), ("Smithson", "John"), ("De la Cruz", "Ana María"), ("山本", "太一"),
+    ("Иванов", "Иван"), ("Ng", "Bo"), ("O'Neill", "Seán"), ("Zwanziger-Albrechtsberger", "Maximiliane"), ("Li", ""),
+]  # fmt: skip
+
+
+def make_players():
+    players = [make_player(family, given, public_id=f"P{n}") for n, (family, given) in enumerate(NAMES)]
+    Player.objects.filter(public_id="P2").update(native_name="Дюпон Андрій")
+    for player in Player.objects.all():
+        player.save()  # sets the name that is searched
+    merged = make_player("Müllner", "Georg", public_id="OLD")
+    merged.merged_into = players[0]
+    merged.save()
+    Player.objects.filter(public_id="P4").update(shown="anonymous")
+
+
+def change(rng, name):
+    """A name with one letter left out, doubled or replaced, or with its parts swapped."""
+    family, given = name
+    if rng.random() < 0.25:
+        return given, family
+    place = rng.randrange(len(family))
+    middle = rng.choice(["", family[place] * 2, "x"])
+    return family[:place] + middle + family[place + 1 :], given
+
+
+def test_matches_are_those_of_all_names():
+    make_players()
+    rng, complete = random.Random(16), AllNames(known_names())
+    written = [*NAMES, ("Müllner", "georg"), ("Player", "P4"), ("player", "p4"), ("Player", "P5"), ("Nobody", "Atall"),
+               *(change(rng, name) for name in NAMES for _ in range(20))]  # fmt: skip
+    found = AllNames(find_names(written))
+    assert [(name, found.match(*name)) for name in written] == [(name, complete.match(*name)) for name in written]
+
+
+def test_one_name_alone_is_matched_as_among_others():
+    make_players()
+    rng, complete = random.Random(17), AllNames(known_names())
+    for name in [*NAMES, *(change(rng, name) for name in NAMES for _ in range(4))]:
+        assert (name, AllNames(find_names([name])).match(*name)) == (name, complete.match(*name))
+
+
+def test_known_names_need_one_query_and_unknown_ones_a_second(django_assert_num_queries):
+    make_players()
+    with django_assert_num_queries(1):
+        assert set(find_names(NAMES)) == {f"P{n}" for n in range(len(NAMES))}
+    with django_assert_num_queries(2):
+        found = find_names([*NAMES, ("Nobody", "Atall")])
+    assert found.keys() - {"P2"} == {f"P{n}" for n in range(len(NAMES))} - {"P2"}
+    with django_assert_num_queries(0):
+        assert find_names([("", "")]) == {}
+
+
+def test_large_tables_are_matched_in_batches():
+    make_players()
+    written = [*NAMES, *((f"Family {n}", f"Given {n}") for n in range(700))]
+    found = AllNames(find_names(written))
+    assert [found.match(*name).verdict for name in written] == ["exact"] * len(NAMES) + ["unknown"] * 700
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL selects similar names itself")
+def test_names_that_resemble_nothing_written_are_not_read():
+    make_players()
+    assert set(find_names([("Smyth", "John")])) <= {"P4", "P5", "P6"}
