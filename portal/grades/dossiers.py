@@ -73,7 +73,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
         marks=[(award.day, award.grade) for award in dossier.earlier] + [(case.earned_on, case.grade)],
         bound=dossier.bound,
         earlier=[
-            (str(award.day), award.grade, _(award.how), str(award.table.event) if award.table else "")
+            (str(award.day), award.grade, award_label(award.how), str(award.table.event) if award.table else "")
             for award in dossier.earlier
         ],
         since=[

@@ -3,10 +3,10 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters
-from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from portal.site.fields import make_day_widget
 from portal.site.filters import SubscriptionFilterSet
 from ratings.models import Award, Club, NameVisibility, RatingList
 from ratings.queries.grades.awards import with_state
@@ -36,7 +36,7 @@ class PromotionFilter(SubscriptionFilterSet):
     def __init__(self, data: Any, rating_list: RatingList) -> None:
         super().__init__(data, queryset=with_state(promotions(rating_list)))
         for name in ("since", "until"):
-            self.filters[name].extra["widget"] = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+            self.filters[name].extra["widget"] = make_day_widget()
         grades = reversed(rating_list.rating_system.grades)
         self.filters["grade"].extra["choices"] = [(grade, grade) for grade in grades]
         self.set_choices(countries_of(rating_list), clubs_of(rating_list))

@@ -5,16 +5,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from portal.site.fields import check_file_size, day_field
 from ratings.domain.grades.approvals import Answer
-from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.models import Player, RatingList
 from ratings.queries.players.roster import describe, players_with_details, search_players_by_name
 from ratings.queries.results.workflow import officer_lists
-
-
-def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> forms.DateField:
-    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    return forms.DateField(label=label, required=required, widget=widget, help_text=help_text)
 
 
 class SendForm(forms.Form):
@@ -41,13 +36,9 @@ class AnswerForm(forms.Form):
     signed_by = forms.CharField(label=_("Signed by"), max_length=100, required=False)
     reference = forms.CharField(label=_("Reference of the answer"), max_length=100, required=False)
     reason = forms.CharField(label=_("Reason, if declined"), max_length=300, required=False)
-    letter = forms.FileField(label=_("Letter"), required=False, help_text=_("At most 2 MB."))
-
-    def clean_letter(self) -> Any:
-        letter = self.cleaned_data["letter"]
-        if letter and letter.size > BYTES_AT_MOST:
-            raise forms.ValidationError(_("The file is too large: at most 2 MB."))
-        return letter
+    letter = forms.FileField(
+        label=_("Letter"), required=False, help_text=_("At most 2 MB."), validators=[check_file_size]
+    )
 
     def to_answer(self) -> Answer:
         values = dict(self.cleaned_data)

@@ -4,11 +4,11 @@ from typing import Any
 
 import django_tables2 as tables
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import WIDE
 from portal.templatetags.portal_grades import award_state
+from ratings.localize import award_label
 from ratings.models import Award, RatingList
 from ratings.queries.players.names import by_public_name
 
@@ -44,7 +44,7 @@ class PromotionListing(tables.Table):
         return by_name.reverse() if is_descending else by_name, True
 
     def render_how(self, value: str) -> str:
-        return gettext(value)
+        return award_label(value)
 
     def render_state(self, record: Award) -> str:
         return award_state(record, self.rating_list)

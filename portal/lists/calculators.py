@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from portal.results.forms import check_size
+from portal.site.fields import check_file_size
 from ratings.formats.parsed import Problems
 from ratings.formats.typed_games import HIGHEST, read_typed_games
 from ratings.localize import translate_message
@@ -114,7 +114,7 @@ class TournamentForm(forms.Form):
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
     )
-    file = forms.FileField(label=gettext_lazy("or a file"), required=False, validators=[check_size])
+    file = forms.FileField(label=gettext_lazy("or a file"), required=False, validators=[check_file_size])
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

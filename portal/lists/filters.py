@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_countries import countries
 
+from portal.site.fields import make_day_widget
 from portal.templatetags.portal_format import sorted_countries
 from ratings.localize import category_label
 from ratings.models import Club, DatedLine, NameVisibility, Player, RatingList, Standing
@@ -25,7 +26,7 @@ from ratings.queries.lists.past import Rows, by_rating, past_rows, ranks_among
 from ratings.queries.lists.ranks import Ranks
 from ratings.queries.site.search import name_filter, parts_of, player_filter
 
-from .forms import DATE_WIDGET, FIRST_DAY
+from .forms import FIRST_DAY
 
 MAX_GAMES = 99_999
 UNMARKED = "settled"
@@ -153,7 +154,7 @@ class ListFilter(django_filters.FilterSet):
 class StandingFilter(ListFilter):
     active = django_filters.ChoiceFilter(label=_("Players"), choices=[("all", _("all"))], method="unfiltered")
     on = django_filters.DateFilter(
-        label=_("As of"), method="unfiltered", validators=[MinValueValidator(FIRST_DAY)], widget=DATE_WIDGET
+        label=_("As of"), method="unfiltered", validators=[MinValueValidator(FIRST_DAY)], widget=make_day_widget()
     )
 
     class Meta:

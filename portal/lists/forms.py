@@ -8,12 +8,12 @@ from django import forms
 from django.core.validators import MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
+from portal.site.fields import check_file_size, day_field, make_day_widget
 from ratings.formats.typed_games import HIGHEST
 from ratings.systems.protocol import System
 
 MAX_GAMES = 10
 FIRST_DAY = dt.date(1800, 1, 1)  # before any rating list
-DATE_WIDGET = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class PeriodForm(forms.Form):
@@ -23,10 +23,10 @@ class PeriodForm(forms.Form):
     """
 
     since = forms.DateField(
-        label=_("From"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=DATE_WIDGET
+        label=_("From"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=make_day_widget()
     )
     until = forms.DateField(
-        label=_("To"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=DATE_WIDGET
+        label=_("To"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=make_day_widget()
     )
 
     def __init__(self, data: Any, *, days: Sequence[dt.date], today: dt.date) -> None:
@@ -86,3 +86,17 @@ def hypothetical_games(
         return GameFormSet(initial=[{"rating": rating}], prefix="game", form_kwargs={"system": system})
     counts = {"game-TOTAL_FORMS": str(rows), "game-INITIAL_FORMS": "0"}
     return GameFormSet({**dict(data.items()), **counts}, prefix="game", form_kwargs={"system": system})
+
+
+class ListFileForm(forms.Form):
+    """Form to upload the current rating list of a federation."""
+
+    file = forms.FileField(label=_("File"), validators=[check_file_size])
+    day = day_field(_("Day"), required=False, help_text=_("Leave empty to use the day in the file."))
+
+
+class ConfirmImportForm(forms.Form):
+    """Form to store a rating list that was uploaded and checked."""
+
+    upload = forms.IntegerField(max_value=2**63 - 1)
+    day = forms.DateField()

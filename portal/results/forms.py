@@ -2,17 +2,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action, may
+from portal.site.fields import check_file_size, make_day_widget
+from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
-from ratings.formats.parsed import BYTES_AT_MOST, FIRST_YEAR, LAST_YEAR, is_possible_day
-from ratings.models import Club, Event, Game, RatingList, Table
+from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, is_possible_day
+from ratings.models import Event, Game, RatingList, Table
 from ratings.queries.results.workflow import officer_lists
 from ratings.versioned_forms import VersionedForm
 
@@ -45,10 +46,7 @@ class EventForm(VersionedForm[Event]):
             "link",
             "lists",
         )
-        widgets = {
-            "start": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            "end": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-        }
+        widgets = {"start": make_day_widget(), "end": make_day_widget()}
 
     def clean_start(self) -> dt.date:
         return self._clean_day("start")
@@ -77,15 +75,10 @@ class EventForm(VersionedForm[Event]):
         self.fields["time_control"].help_text = _("For example 30min + 30sec.")
 
 
-def check_size(file: Any) -> None:
-    if file.size > BYTES_AT_MOST:
-        raise forms.ValidationError(_("The file is too large: at most 2 MB."))
-
-
 class UploadForm(forms.Form):
     """Form to add results as a file, as pasted text, or as an empty table."""
 
-    file = forms.FileField(label=_("File"), required=False, validators=[check_size])
+    file = forms.FileField(label=_("File"), required=False, validators=[check_file_size])
     text = forms.CharField(
         label=_("Or paste the text"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 8})
     )
@@ -106,44 +99,6 @@ class UploadForm(forms.Form):
         """Return the file name and the bytes; the name of pasted text is empty."""
         file = self.cleaned_data["file"]
         return (file.name, file.read()) if file else ("", self.cleaned_data["text"].encode())
-
-
-class InviteForm(forms.Form):
-    """Form to invite a user by mail to a role."""
-
-    APPOINTED_BY: ClassVar = {
-        ORGANISERS: Action.KEEP_PLAYERS,
-        OFFICERS: Action.KEEP_OFFICERS,
-        APPROVERS: Action.KEEP_OFFICERS,
-    }
-    mail = forms.EmailField(label=_("Email address"), max_length=254)
-    role = forms.ChoiceField(label=_("Role"))
-    club = forms.ModelChoiceField(
-        Club.objects.filter(closed=None), label=_("Club whose events they manage"), required=False
-    )
-
-    def __init__(self, data: Any, *, roles: Collection[str]) -> None:
-        super().__init__(data)
-        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice field
-
-
-class OpeningForm(forms.Form):
-    """Form to upload the current rating list of a federation."""
-
-    file = forms.FileField(label=_("File"), validators=[check_size])
-    day = forms.DateField(
-        label=_("Day"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-        help_text=_("Leave empty to use the day in the file."),
-    )
-
-
-class StoreForm(forms.Form):
-    """Form to store a rating list that was uploaded and checked."""
-
-    upload = forms.IntegerField(max_value=2**63 - 1)
-    day = forms.DateField()
 
 
 class ShareForm(forms.Form):

@@ -14,6 +14,7 @@ from portal.lists.views.lists import get_visible_list
 from portal.site.feeds import NEWEST, AtomFeed, FeedSelection, entry_id, summary
 from portal.site.texts import strip_control_characters
 from portal.templatetags.portal_grades import award_state
+from ratings.localize import award_label
 from ratings.models import Award, RatingList
 
 
@@ -48,7 +49,8 @@ class PromotionFeed(AtomFeed[Award, SelectedPromotions]):
         return strip_control_characters(f"{item.player}: {item.grade}")
 
     def item_description(self, item: Award) -> str:
-        return summary([_(item.how), award_state(item, item.list), str(item.table.event) if item.table else ""])
+        event = str(item.table.event) if item.table else ""
+        return summary([award_label(item.how), award_state(item, item.list), event])
 
     def item_link(self, item: Award) -> str:
         return item.player.get_absolute_url()

@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from portal.lists.forms import ConfirmImportForm, ListFileForm
 from portal.players.timeline import step_line
-from portal.results.forms import OpeningForm, StoreForm
 from portal.site.views.access import require
 from ratings.access import Action
 from ratings.domain.lists.list_import_files import check_list_import, confirm_list_import
@@ -24,7 +24,7 @@ def import_list(request: HttpRequest, slug: str) -> HttpResponse:
     require(request, Action.KEEP_LIST, rating_list)
     if "store" in request.POST:
         return store_import(request, rating_list)
-    form = OpeningForm(request.POST, request.FILES) if request.method == "POST" else OpeningForm()
+    form = ListFileForm(request.POST, request.FILES) if request.method == "POST" else ListFileForm()
     if not (form.is_bound and form.is_valid()):
         return render_import(request, rating_list, form=form, status=422 if form.is_bound else 200)
     file = form.cleaned_data["file"]
@@ -34,15 +34,17 @@ def import_list(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def store_import(request: HttpRequest, rating_list: RatingList) -> HttpResponse:
-    form = StoreForm(request.POST)
+    form = ConfirmImportForm(request.POST)
     if not form.is_valid():
-        return render_import(request, rating_list, form=OpeningForm(), errors=[_("Choose the file again.")], status=422)
+        return render_import(
+            request, rating_list, form=ListFileForm(), errors=[_("Choose the file again.")], status=422
+        )
     try:
         opening = confirm_list_import(rating_list, form.cleaned_data["upload"], day=form.cleaned_data["day"])
     except ValidationError as error:
-        return render_import(request, rating_list, form=OpeningForm(), errors=error.messages, status=422)
+        return render_import(request, rating_list, form=ListFileForm(), errors=error.messages, status=422)
     if opening.problems.fatal:
-        return render_import(request, rating_list, form=OpeningForm(), opening=opening, status=422)
+        return render_import(request, rating_list, form=ListFileForm(), opening=opening, status=422)
     messages.success(request, opening.summary)
     return redirect("import_list", rating_list.slug)
 

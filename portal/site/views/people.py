@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from portal.results.forms import InviteForm
+from portal.site.forms import InviteForm
 from ratings.access import Action, may
 from ratings.domain.site.accounts import invite, remove_role
 from ratings.queries.results.workflow import staff_users

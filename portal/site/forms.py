@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action
+from ratings.models import Club
+
+
+class InviteForm(forms.Form):
+    """Form to invite a user by mail to a role."""
+
+    APPOINTED_BY: ClassVar = {
+        ORGANISERS: Action.KEEP_PLAYERS,
+        OFFICERS: Action.KEEP_OFFICERS,
+        APPROVERS: Action.KEEP_OFFICERS,
+    }
+    mail = forms.EmailField(label=_("Email address"), max_length=254)
+    role = forms.ChoiceField(label=_("Role"))
+    club = forms.ModelChoiceField(
+        Club.objects.filter(closed=None), label=_("Club whose events they manage"), required=False
+    )
+
+    def __init__(self, data: Any, *, roles: Collection[str]) -> None:
+        super().__init__(data)
+        self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice field
