@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .values import Award, Table
+from .values import Award
 
 S = TypeVar("S")
 Integers = NDArray[np.int64]
@@ -52,7 +52,7 @@ class RatedArrays(Generic[S]):
     published: Sequence[bool]
     hidden: Sequence[bool]
     notes: Sequence[str]
-    states: Sequence[str]  # as written by texts.text_of
+    states: Sequence[str]  # as written by state_json.state_to_json
     rounds: Sequence[int]  # per table
     settled: Sequence[bool]
     last: Mapping[str, S]
@@ -69,35 +69,3 @@ class RatedArrays(Generic[S]):
                 self.notes, self.states, strict=True,
             )
         )  # fmt: skip
-
-
-def tables_to_arrays(tables: Sequence[Table]) -> TableArrays:
-    """Return tables as columns; all tables must be rated and without guests and outsiders."""
-    index: dict[str, int] = {}
-    seated = [index.setdefault(id, len(index)) for table in tables for id in table.players]
-    seat, seats, games = 0, [0], [0]
-    a, b, scores, handicaps, a_gives = [], [], [], [], []
-    for table in tables:
-        seat_of = {id: seat + n for n, id in enumerate(table.players)}
-        seat += len(seat_of)
-        played = sorted((game for game in table.games if game.played), key=lambda game: game.round or 0)
-        for game in played:
-            assert game.b is not None
-            a.append(seat_of[game.a])
-            b.append(seat_of[game.b])
-            scores.append(game.score)
-            handicaps.append(game.handicap)
-            a_gives.append(game.giver == "a")
-        seats.append(seat)
-        games.append(len(a))
-    return TableArrays(
-        list(index),
-        np.array(seats, dtype=np.int64),
-        np.array(seated, dtype=np.int64),
-        np.array(games, dtype=np.int64),
-        np.array(a, dtype=np.int64),
-        np.array(b, dtype=np.int64),
-        np.array(scores, dtype=np.float64),
-        handicaps,
-        np.array(a_gives, dtype=np.bool_),
-    )

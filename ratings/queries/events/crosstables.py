@@ -105,11 +105,6 @@ def crosstables(event: Event, rating_list: RatingList | None) -> list[Crosstable
     return build_crosstables(rated_tables(event, rating_list), rating_list)
 
 
-def unrated_crosstable(table: Table) -> Crosstable:
-    """Return the results of one table, without ratings."""
-    return build_crosstables({table: None}, None)[0]
-
-
 def rated_tables(event: Event, rating_list: RatingList | None) -> dict[Table, Any]:
     """Return the tables of an event in order, each with its RatedTable on a list or None.
 
