@@ -300,7 +300,7 @@ class _Check:
         tables = Table.objects.filter(event__lists__in=self.lists, event__state="accepted")
         later = tables.filter(last_day__gte=self.sheet.last_day).values("pk")
         entries = Entry.objects.filter(table__in=later, player__in=[p.pk for p in players.values() if p.pk])
-        later_players = Player.objects.filter(pk__in=entries.values("player"))[: MAX_NAMES + 1]
+        later_players = list(Player.objects.filter(pk__in=entries.values("player"))[: MAX_NAMES + 1])
         return ", ".join(player.name for player in later_players[:MAX_NAMES]) + (
             " …" if len(later_players) > MAX_NAMES else ""
         )

@@ -4,13 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.formats.sheet_content import content_from_json
-from ratings.models import (
-    ListPlayer,
-    Player,
-    Sheet,
-    Upload,
-)
+from ratings.domain.results.sheets import create_submission
+from ratings.domain.results.submission_checks import check_submission
+from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
+from ratings.management.bench.history import pairings
+from ratings.models import ListPlayer, Player, Sheet, Upload
 from tests.factories import make_event, make_player, make_table
 
 from .way import CLEAN, GRID, act, list_findings, paste, posted, save
@@ -40,6 +38,18 @@ def test_row_after_the_end_of_a_grid_is_kept_and_reported(client, event, players
     moved = "a player row after the end of the table; move it up or delete the text between"
     assert [finding[0] for finding in list_findings(response) if finding[3] == moved] == ["warning"]
     assert not response.context["checked"].ready
+
+
+def test_check_of_forty_players_and_nine_rounds_takes_eight_queries(event, organiser, django_assert_num_queries):
+    rows = [SheetRow(family=f"Family {number}", given="Ada", cells=[""] * 9) for number in range(1, 41)]
+    for round_, a, b in pairings(40, 9):
+        rows[a].cells[round_ - 1], rows[b].cells[round_ - 1] = f"{b + 1}+", f"{a + 1}-"
+    for row in rows:
+        make_player(row.family, row.given)
+    sheet = create_submission(event, SheetContent(9, rows), days=(event.start, event.end))
+    with django_assert_num_queries(8):
+        checked = check_submission(sheet, content_from_json(sheet.content), organiser)
+    assert (checked.ready, len(checked.players), checked.findings) == (True, 40, [])
 
 
 def test_cure_writes_the_other_side_of_a_game(client, event, players):
