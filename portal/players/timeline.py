@@ -21,7 +21,7 @@ What = RecordedStep.What
 
 @dataclass(frozen=True)
 class TimelineStep:
-    """Step of a timeline; `undo_url` is the address to post to.
+    """Step of a timeline; `undo_url` is the address to post to, or to open if `asks_first`.
 
     `undo_blocked_reason` says why the step cannot be undone.
     """

@@ -6,10 +6,13 @@ from django.core.management import CommandError, call_command
 
 from ratings.access import OFFICERS
 from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.results.sharing import share_event
 from ratings.domain.results.sheets import get_or_create_correction
+from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences
+from ratings.domain.site.undoing import step_undo_problem
 from ratings.formats import recognise
 from ratings.formats.event_head import Head
 from ratings.models import (
@@ -18,6 +21,7 @@ from ratings.models import (
     Decision,
     Entry,
     Event,
+    EventStep,
     Game,
     ListPlayer,
     Player,
@@ -442,6 +446,15 @@ def test_player_of_an_import_who_played_elsewhere_since_is_kept(imported, capsys
     undone(step)
     assert "other data refers to them: Novák Petra." in capsys.readouterr().err
     assert Player.objects.filter(pk=novak.pk).exists()
+
+
+def test_sharing_an_imported_event_does_not_keep_the_import(imported):
+    step, _before = imported
+    event = Event.objects.get(pk=step.values["events"][0])
+    share_event(event, make_user("friend"))
+    assert step_undo_problem(step) == ""
+    record_event_step(event, EventStep.What.REMAPPED)
+    assert "was changed since" in step_undo_problem(step)
 
 
 def test_undo_wants_a_number_of_an_import_of_the_list_and_no_files(imported, folder):

@@ -116,7 +116,7 @@ def render_case(request: HttpRequest, case: Approval, status: int = 200, **more:
 @login_required
 @require_POST
 def take_action(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
-    """Send, answer, confirm, reopen or withdraw; an invalid form is shown again with what was entered."""
+    """Do an action of an approval; an invalid form is shown again with what was entered."""
     case = get_case(request, public_id)
     require(request, Action.KEEP_LIST if what == "withdraw" else Action.APPROVE, case)
     form = _bind_form(request, case, what)

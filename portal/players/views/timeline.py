@@ -86,7 +86,7 @@ def erase(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def undo_recorded_step(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask whether to undo an import, or undo a step and return to the page that the button was on."""
+    """Undo a step and return to the page that lists it; GET asks whether to undo an import."""
     require(request, Action.KEEP_PLAYERS)
     step = get_object_or_404(RecordedStep, pk=pk)
     if request.method == "POST":
@@ -98,7 +98,7 @@ def undo_recorded_step(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "title": _("Undo the import of %(files)s?") % {"files": line.reason},
         "depends": describe_undo(step),
-        "button": _("Undo"),
+        "button": _("Undo the import"),
         "asks_reason": True,
         "next": get_page_of_step(step),
     }

@@ -278,20 +278,24 @@ def share(request: HttpRequest, public_id: str) -> HttpResponse:
     """Share an event with another organiser, or stop sharing it with one."""
     the_event = get_managed_event(request, public_id)
     require(request, Action.CHANGE_EVENT, the_event)
-    if removed := request.POST.get("remove", ""):
-        user = next((user for user in the_event.organisers.all() if str(user.pk) == removed), None)
-        if user is not None:
-            unshare_event(the_event, user)
-            messages.success(request, _("No longer shared with %(user)s.") % {"user": user})
-        if not may(request.user, Action.SEE_EVENT, the_event):  # organisers can remove themselves
-            return redirect("organise")
-        return redirect("organise_event", the_event.public_id)
+    removed = next((user for user in the_event.organisers.all() if str(user.pk) == request.POST.get("remove")), None)
     form = ShareForm(request.POST)
-    if not form.is_valid():
+    if removed is None and not form.is_valid():
         return render_event(request, the_event, 422, share=form)
-    user = form.cleaned_data["who"]
-    share_event(the_event, user)
-    messages.success(request, _("Shared with %(user)s.") % {"user": user})
+    try:
+        with transaction.atomic():
+            check_unchanged(the_event, request.POST.get("shown_version", ""))
+            if removed is not None:
+                unshare_event(the_event, removed)
+                messages.success(request, _("No longer shared with %(user)s.") % {"user": removed})
+            else:
+                share_event(the_event, form.cleaned_data["who"])
+                messages.success(request, _("Shared with %(user)s.") % {"user": form.cleaned_data["who"]})
+    except ValidationError as error:
+        now = get_managed_event(request, public_id)
+        return render_event(request, now, 422, problems=error.messages, share=form if removed is None else ShareForm())
+    if not may(request.user, Action.SEE_EVENT, the_event):  # organisers can remove themselves
+        return redirect("organise")
     return redirect("organise_event", the_event.public_id)
 
 

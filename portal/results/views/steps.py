@@ -94,6 +94,9 @@ def undo(request: HttpRequest, public_id: str, step: int) -> HttpResponse:
             notice = undo_step(the_step)
     except ValidationError as error:
         return render_history(request, get_managed_event(request, public_id), 422, problems=error.messages)
+    if not may(request.user, Action.SEE_EVENT, event):  # organisers can undo that the event was shared with them
+        messages.success(request, notice or _("Undone: %(step)s.") % {"step": the_step.get_what_display()})
+        return redirect("organise")
     newest = list_steps(event)[0]
     text = _("Undone: %(step)s. You can undo this as well.") if newest.undo else _("Undone: %(step)s.")
     messages.success(request, notice or text % {"step": the_step.get_what_display()})

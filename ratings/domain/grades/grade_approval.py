@@ -265,7 +265,10 @@ def _get_adjusted_grade_under(adjustment: Adjustment, rating_list: RatingList) -
 
 
 def is_own(player: Player, user: User) -> bool:
-    """Return True if a player, or one merged with them, is the user: by account, or by a claim not declined."""
+    """Return True if a player, or one merged with them, is the user: by account, or by a claim not declined.
+
+    A withdrawn claim counts too: otherwise a user could claim their own page, withdraw the claim and decide.
+    """
     root = player.merged_into_id or player.pk
     if root is None:
         return False

@@ -72,8 +72,13 @@ def answer_claim(claim: Claim, *, granted: bool, answer: str = "") -> None:
 
 @transaction.atomic
 def withdraw_claim(claim: Claim) -> None:
-    """Withdraw a claim of the acting user that has no answer yet; the page can be claimed again."""
+    """Withdraw a claim that has no answer yet; the page can be claimed again.
+
+    Raise ValidationError if the claim was answered or withdrawn already.
+    """
     claim = Claim.objects.select_for_update().get(pk=claim.pk)
+    if claim.state == Claim.State.WITHDRAWN:
+        raise ValidationError(_("This claim was already withdrawn."))
     if claim.state != Claim.State.OPEN:
         raise ValidationError(_("This claim was already answered."))
     claim.state = Claim.State.WITHDRAWN
@@ -160,7 +165,7 @@ def release_page(player: Player) -> None:
 def send_claim_mails(claim_id: int) -> None:
     """Send the mails about a claim: a new one to the officers, an answered one to its user."""
     claim = Claim.objects.select_related("player", "user").filter(pk=claim_id).first()
-    if claim is None:
+    if claim is None or claim.state == Claim.State.WITHDRAWN:
         return
     if claim.state == Claim.State.OPEN:
         people = sorted({user.email for user in get_officers() if user.email})

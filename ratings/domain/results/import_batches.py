@@ -106,7 +106,9 @@ def describe_batch(step: RecordedStep) -> list[str]:
 def batch_undo_problem(step: RecordedStep) -> str:
     """Return why an import of results cannot be undone now and what to do about it; empty if it can."""
     events = Event.objects.filter(pk__in=step.values["events"])
-    changed = EventStep.objects.filter(event__in=events).order_by("-pk").select_related("event").first()
+    sharing = (EventStep.What.SHARED, EventStep.What.UNSHARED)  # changes nothing of the results
+    steps = EventStep.objects.filter(event__in=events).exclude(what__in=sharing)
+    changed = steps.order_by("-pk").select_related("event").first()
     if changed is not None:
         message = _("“%(event)s” was changed since (%(step)s). Void the events one by one on their pages.")
         return message % {"event": changed.event, "step": changed.get_what_display()}

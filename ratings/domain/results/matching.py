@@ -38,8 +38,9 @@ def match_players(parsed: ParsedTable, announced: Mapping[NameKey, NewPlayer], p
     allows them. Anything less than exact is an error that names the candidates.
     """
     names = find_names((row.family, row.given) for row in parsed.rows)
-    players = {player.public_id: player for player in Player.objects.filter(public_id__in=names)}
     roster = Roster(names)
+    meant = {id for row in parsed.rows for id in roster.match(row.family, row.given).players}
+    players = {player.public_id: player for player in Player.objects.filter(public_id__in=meant)}
     matched = MatchedPlayers()
     taken: dict[str, int] = {}
     for row in parsed.rows:

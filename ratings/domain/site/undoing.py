@@ -66,7 +66,7 @@ DESCRIBE: Mapping[str, Callable[[RecordedStep], list[str]]] = {
     What.LIST_IMPORTED: describe_import,
     What.RESULTS_IMPORTED: describe_batch,
 }
-"""Functions that return what an undo deletes; steps of these kinds are undone only after a question."""
+"""Functions that return what an undo deletes; pages ask before they undo steps of these kinds."""
 
 
 def describe_undo(step: RecordedStep) -> list[str]:

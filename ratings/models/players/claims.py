@@ -17,7 +17,7 @@ class Claim(models.Model):
         GRANTED = "granted", _("granted")
         DECLINED = "declined", _("declined")
         RELEASED = "released", _("taken back")
-        WITHDRAWN = "withdrawn", _("withdrawn")
+        WITHDRAWN = "withdrawn", pgettext_lazy("claim", "withdrawn")
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="claims", verbose_name=_("player"))
     user = models.ForeignKey(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from django.contrib.postgres.lookups import TrigramSimilar
+from django.contrib.postgres.lookups import TrigramWordSimilar
 from django.db import connection
 from django.db.models import F, Max, Prefetch, Q, Value
 from django.utils.translation import gettext as _
@@ -15,6 +15,7 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
 from ratings.matching import fold
 from ratings.models import ANONYMOUS_NAME, Membership, NameVisibility, Player, Spelling
+from ratings.queries.players.names import spellings
 from ratings.queries.site.search import name_filter, parts_of
 
 
@@ -118,7 +119,7 @@ def find_names(written: Iterable[tuple[str, str]]) -> Names:
     """Return the known names that written (family, given) names may mean, by public id, as `known_names` does.
 
     Names that no player has exactly are compared with similar ones. PostgreSQL selects these by common groups of three
-    letters; other databases read all names.
+    letters, but not the names of anonymous players in files; other databases read all names.
     """
     keys = {(fold(family), fold(given)) for family, given in written if family or given}
     names = _read_names(map(_have_name, _batches(keys)))
@@ -144,20 +145,24 @@ def _batches(keys: Iterable[Key]) -> Iterator[Sequence[Key]]:
 
 def _have_name(keys: Iterable[Key]) -> Q:
     """Return a filter for players whose `search_name` begins with one of the names, or with such an id."""
-    condition, ids = Q(), []
+    condition = Q()
+    ids: list[str] = []
     for key in keys:
         name = " ".join(key).strip()
         condition |= Q(search_name=name) | Q(search_name__startswith=f"{name} ")
         if key[0] == fold(ANONYMOUS_NAME):
-            ids.append(key[1].upper())
+            ids.extend(spellings(key[1]))
     return condition | Q(public_id__in=ids) if ids else condition
 
 
 def _resemble(keys: Iterable[Key]) -> Q:
-    """Return a filter for players whose name has common groups of three letters with one of the names."""
+    """Return a filter for players part of whose name has common groups of three letters with one of the names.
+
+    A part, because `search_name` ends with the name in the player's own script, which nobody writes here.
+    """
     condition = Q()
     for key in keys:
-        condition |= Q(TrigramSimilar(F("search_name"), Value(" ".join(key).strip())))
+        condition |= Q(TrigramWordSimilar(F("search_name"), Value(" ".join(key).strip())))
     return condition
 
 

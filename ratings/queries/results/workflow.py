@@ -10,7 +10,7 @@ from django.db.models import CharField, Exists, F, Max, OuterRef, Prefetch, Q, Q
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils.translation import gettext as _
 
-from ratings.access import APPROVERS, OFFICERS, ORGANISERS, is_officer
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action, is_officer, may
 from ratings.models import Change, Club, Event, EventStep, Player, Proposal, RatingList, Report, Sheet, Table, Upload
 from ratings.systems.messages import message_from_json
 
@@ -161,12 +161,20 @@ def describe_related_data(event: Event) -> list[str]:
 
 
 def people_with_access(event: Event) -> list[tuple[str, str]]:
-    """Return the names of the people and groups that may see an event's drafts, each with the reason."""
-    people = [(str(event.created_by), _("created the event"))] if event.created_by else []
-    people += [(str(user), _("the event is shared with them")) for user in event.organisers.order_by("username")]
+    """Return the names of the people who may see an event's drafts, each once with a reason; the officers last.
+
+    Officers must look after all lists of the event; they are one entry, with the lists.
+    """
+    reasons: dict[User, str] = {}
+    if event.created_by is not None:
+        reasons[event.created_by] = _("created the event")
+    for user in event.organisers.order_by("username"):
+        reasons.setdefault(user, _("the event is shared with this person"))
     if event.club is not None:
-        people += [(str(user), str(event.club)) for user in event.club.organisers.order_by("username")]
-    return [*people, *((_("Rating officers"), str(rating_list)) for rating_list in event.lists.order_by("pk"))]
+        for user in event.club.organisers.order_by("username"):
+            reasons.setdefault(user, str(event.club))
+    people = [(str(user), reason) for user, reason in reasons.items() if may(user, Action.SEE_EVENT, event)]
+    return [*people, (_("Rating officers"), ", ".join(map(str, event.lists.order_by("pk"))))]
 
 
 def sheets_of(event: Event) -> list[Sheet]:

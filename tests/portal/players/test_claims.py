@@ -137,7 +137,7 @@ def test_open_claim_is_withdrawn_by_its_user_alone(zoe, client, ada, user):
     assert client.post(address, follow=True).status_code == 200
     made.refresh_from_db()
     assert made.state == "withdrawn"
-    assert "This claim was already answered." in client.post(address, follow=True).content.decode()
+    assert "This claim was already withdrawn." in client.post(address, follow=True).content.decode()
     create_claim(make_player("Ben"), user, "me")
 
 

@@ -3,8 +3,12 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Group
 
+from ratings.access import ORGANISERS
+from ratings.domain.results.sharing import share_event, unshare_event
 from ratings.models import Event, Sheet
+from tests.factories import make_user
 from tests.versions import opened
 
 from .way import CLEAN, accepted, act, enter_confirmed_results, paste, save
@@ -135,6 +139,21 @@ def test_event_is_not_restored_from_an_outdated_page(client, event, players):
     client.post(f"{address}/delete/")
     response = client.post(f"{address}/restore/", {"shown_version": seen})
     assert (response.status_code, Event.objects.get().state) == (422, "deleted")
+
+
+def test_event_is_not_shared_from_an_outdated_page(client, event):
+    friend = make_user("friend")
+    friend.groups.add(Group.objects.get(name=ORGANISERS))
+    address = f"/organise/events/{event.public_id}/"
+    seen = shown_version(client, address)
+    share_event(event, friend)
+    unshare_event(event, friend)
+    response = client.post(f"{address}share/", {"who": "friend", "shown_version": seen})
+    assert (response.status_code, CHANGED in response.text, 'value="friend"' in response.text) == (422, True, True)
+    assert list(event.organisers.all()) == []
+    now = shown_version(client, address)
+    assert client.post(f"{address}share/", {"who": "friend", "shown_version": now}).status_code == 302
+    assert list(event.organisers.all()) == [friend]
 
 
 def test_undo_on_an_outdated_history_submits_no_unseen_results(client, event, players):

@@ -14,20 +14,29 @@ pytestmark = pytest.mark.django_db
 
 NAMES = [
     ("Müller", "Jürgen"), ("Łukasiewicz", "Óscar"), ("Dupont", "Andriy"), ("Dupont", "Andriy (elder)"),
-    ("Smith", "John"), ("Smith", "Joan"), ("Smithson", "John"), ("De la Cruz", "Ana María"), ("山本", "太一"),
+    ("Oda", "Rei"), ("Ivanov", "Ivan"), ("Popov", "Ivan"), ("Kuznetsov", "Petr"), ("Smith", "John"), ("Smith", "Joan"), ("Smithson", "John"), ("De la Cruz", "Ana María"), ("山本", "太一"),
     ("Иванов", "Иван"), ("Ng", "Bo"), ("O'Neill", "Seán"), ("Zwanziger-Albrechtsberger", "Maximiliane"), ("Li", ""),
 ]  # fmt: skip
+NATIVE = {
+    2: "Дюпон Андрій",
+    4: "小田 玲衣",
+    5: "Иванов Иван Иванович",
+    6: "Попов Иван Петрович",
+    7: "Кузнецов Пётр Сергеевич",
+}
 
 
 def make_players():
     players = [make_player(family, given, public_id=f"P{n}") for n, (family, given) in enumerate(NAMES)]
-    Player.objects.filter(public_id="P2").update(native_name="Дюпон Андрій")
+    for number, native in NATIVE.items():
+        Player.objects.filter(public_id=f"P{number}").update(native_name=native)
     for player in Player.objects.all():
         player.save()  # sets the name that is searched
     merged = make_player("Müllner", "Georg", public_id="OLD")
     merged.merged_into = players[0]
     merged.save()
-    Player.objects.filter(public_id="P4").update(shown="anonymous")
+    make_player("Quant", "Ulla", public_id="abc12")
+    Player.objects.filter(public_id__in=["P8", "abc12"]).update(shown="anonymous")
 
 
 def change(rng, name):
@@ -43,7 +52,8 @@ def change(rng, name):
 def test_matches_are_those_of_all_names():
     make_players()
     rng, complete = random.Random(16), AllNames(known_names())
-    written = [*NAMES, ("Müllner", "georg"), ("Player", "P4"), ("player", "p4"), ("Player", "P5"), ("Nobody", "Atall"),
+    written = [*NAMES, ("Müllner", "georg"), ("Player", "P8"), ("player", "p8"), ("Player", "P9"), ("Player", "abc12"), ("Quant", "Ulla"),
+               ("Ota", "Rei"), ("Ivanof", "Ivan"), ("Popow", "Ivan"), ("Kuznezov", "Petr"), ("Nobody", "Atall"),
                *(change(rng, name) for name in NAMES for _ in range(20))]  # fmt: skip
     found = AllNames(find_names(written))
     assert [(name, found.match(*name)) for name in written] == [(name, complete.match(*name)) for name in written]
@@ -62,7 +72,7 @@ def test_known_names_need_one_query_and_unknown_ones_a_second(django_assert_num_
         assert set(find_names(NAMES)) == {f"P{n}" for n in range(len(NAMES))}
     with django_assert_num_queries(2):
         found = find_names([*NAMES, ("Nobody", "Atall")])
-    assert found.keys() - {"P2"} == {f"P{n}" for n in range(len(NAMES))} - {"P2"}
+    assert {f"P{n}" for n in range(len(NAMES))} <= found.keys()
     with django_assert_num_queries(0):
         assert find_names([("", "")]) == {}
 
@@ -77,4 +87,4 @@ def test_large_tables_are_matched_in_batches():
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="only PostgreSQL selects similar names itself")
 def test_names_that_resemble_nothing_written_are_not_read():
     make_players()
-    assert set(find_names([("Smyth", "John")])) <= {"P4", "P5", "P6"}
+    assert set(find_names([("Smyth", "John")])) <= {"P8", "P9", "P10"}
