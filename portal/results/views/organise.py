@@ -278,22 +278,22 @@ def share(request: HttpRequest, public_id: str) -> HttpResponse:
     """Share an event with another organiser, or stop sharing it with one."""
     the_event = get_managed_event(request, public_id)
     require(request, Action.CHANGE_EVENT, the_event)
-    removed = next((user for user in the_event.organisers.all() if str(user.pk) == request.POST.get("remove")), None)
-    form = ShareForm(request.POST)
-    if removed is None and not form.is_valid():
+    removes, form = "remove" in request.POST, ShareForm(request.POST)
+    if not (removes or form.is_valid()):
         return render_event(request, the_event, 422, share=form)
     try:
         with transaction.atomic():
             check_unchanged(the_event, request.POST.get("shown_version", ""))
-            if removed is not None:
-                unshare_event(the_event, removed)
-                messages.success(request, _("No longer shared with %(user)s.") % {"user": removed})
-            else:
+            if not removes:
                 share_event(the_event, form.cleaned_data["who"])
                 messages.success(request, _("Shared with %(user)s.") % {"user": form.cleaned_data["who"]})
+            for user in the_event.organisers.all():
+                if str(user.pk) == request.POST.get("remove"):
+                    unshare_event(the_event, user)
+                    messages.success(request, _("No longer shared with %(user)s.") % {"user": user})
     except ValidationError as error:
         now = get_managed_event(request, public_id)
-        return render_event(request, now, 422, problems=error.messages, share=form if removed is None else ShareForm())
+        return render_event(request, now, 422, problems=error.messages, share=ShareForm() if removes else form)
     if not may(request.user, Action.SEE_EVENT, the_event):  # organisers can remove themselves
         return redirect("organise")
     return redirect("organise_event", the_event.public_id)

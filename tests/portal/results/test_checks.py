@@ -141,7 +141,7 @@ def test_sheet_takes_as_many_queries_for_many_rows_as_for_few(count, client, eve
     sheet = event.sheets.get()
     with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].errors == []
-    assert len(queries) == 22
+    assert len(queries) == 21
 
 
 def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client, event, players):
