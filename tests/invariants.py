@@ -15,6 +15,7 @@ from ratings.queries.results.workflow import latest_version
 What, State = EventStep.What, Event.State
 LEADS_TO = {
     What.SUBMITTED: ({State.DRAFT, State.RETURNED, State.ACCEPTED}, State.SUBMITTED),
+    What.RETURN_UNDONE: ({State.RETURNED, State.ACCEPTED}, State.SUBMITTED),
     What.ACCEPTED: ({State.SUBMITTED}, State.ACCEPTED),
     What.PROPOSED: ({State.ACCEPTED}, State.ACCEPTED),
     What.CORRECTED: ({State.ACCEPTED}, State.ACCEPTED),
@@ -80,7 +81,8 @@ def _of_steps(event: Event, began: str | None) -> Iterator[str]:
             before, after = LEADS_TO[What(step.what)]
             if state not in before:
                 yield f"{step.what} is recorded in an event that was {state}"
-            waits_again = step.what == What.SUBMITTED and state == State.ACCEPTED  # a returned correction
+            waits = step.what in (What.SUBMITTED, What.RETURN_UNDONE)
+            waits_again = waits and state == State.ACCEPTED  # a returned correction
             state = state if waits_again else after or state
         elif step.what == What.RETURNED and state != State.ACCEPTED:
             state = State.RETURNED
