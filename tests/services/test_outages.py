@@ -85,6 +85,7 @@ def test_unavailable_service_stops_nothing_else_and_loses_nothing(service, fault
         away = list(answers)
         server.start() if fault == "kill" else server.resume()
         eventually(site.is_well, 60)
+    print_answers(f"{service}, {fault}", away, [answer for _event, answer in sent])
     assert_answered(service, away)
     assert {answer.status for _event, answer in sent} <= ({503} if service == "database" else {302})
     assert max(answer.seconds for _event, answer in sent) < PAGE_SECONDS
@@ -101,6 +102,17 @@ def test_unavailable_service_stops_nothing_else_and_loses_nothing(service, fault
         "accepted"
     }
     assert_settled(site, list(steps))
+
+
+def print_answers(outage, answers, sent):
+    """Print how each address and the steps were answered, how often and in how many seconds."""
+    lines = ["", f"{outage}: {len(sent)} steps {sorted({answer.status for answer in sent})}, "
+             f"slowest {max(answer.seconds for answer in sent):.1f} s"]  # fmt: skip
+    for path in (*PUBLIC, "/health/", "/robots.txt"):
+        given = [answer for answer in answers if answer.path == path]
+        statuses, slowest = sorted({answer.status for answer in given}), max(answer.seconds for answer in given)
+        lines.append(f"  {path:14}{len(given):4} answers {statuses}, slowest {slowest:.2f} s")
+    print("\n".join(lines))  # noqa: T201 - read with pytest -s, and where the test fails
 
 
 def assert_answered(service, answers):
