@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
+from ratings.batches import in_batches
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import rerate
@@ -37,7 +38,6 @@ from .adjustments import delete_list_player, save_list_player, save_player
 from .list_permissions import check_officer
 
 IMPORTED = RecordedStep.What.LIST_IMPORTED
-AT_ONCE = 500  # players named in one query
 DERIVED: tuple[type[models.Model], ...] = (Change, Award, Standing, Correction)
 """Models of the rows that runs write about players; they are deleted with the adjustments."""
 
@@ -64,12 +64,6 @@ def record_import(
     record_step(IMPORTED, values, rating_list=rating_list, upload=upload, reason=source)
 
 
-def _batches(pks: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Yield a sequence in batches that fit into one query."""
-    for start in range(0, len(pks), AT_ONCE):
-        yield pks[start : start + AT_ONCE]
-
-
 def _tables(rating_list: RatingList, day: dt.date) -> models.QuerySet[Any, int]:
     seats = Entry.objects.filter(table__event__lists=rating_list, table__last_day__gte=day)
     return seats.order_by("table").values_list("table", flat=True).distinct()
@@ -89,7 +83,7 @@ def undo_import(step: RecordedStep, *, reason: str = "") -> list[Player]:
     if refusal := import_undo_problem(step):
         raise ValidationError(refusal)
     values, day = step.values, dt.date.fromisoformat(step.values["day"])
-    for pks in _batches([row[0] for row in values["adjustments"]]):
+    for pks in in_batches([row[0] for row in values["adjustments"]]):
         Adjustment.objects.filter(pk__in=pks).delete()
     source = RunReason.LIST_IMPORT_UNDONE(source=values["source"], day=day)
     mark_lists_outdated([rating_list], day, source)
@@ -137,7 +131,7 @@ def _describe_change(player: int, now: int | None) -> str:
 def _stored_adjustments(pks: Sequence[int]) -> dict[int, tuple[int | None, Any]]:
     return {
         pk: (player, state)
-        for batch in _batches(pks)
+        for batch in in_batches(pks)
         for pk, player, state in Adjustment.objects.filter(pk__in=batch).values_list("pk", "player", "set")
     }
 
@@ -149,7 +143,7 @@ def _describe_dependency(
 
     Return an empty string if there is none.
     """
-    for batch in _batches(players):
+    for batch in in_batches(players):
         seats = Entry.objects.filter(
             player__in=batch, table__event__lists=rating_list, table__last_day__gte=day,
             table__event__state=Event.State.ACCEPTED,
@@ -206,10 +200,10 @@ def _restore_details(details: Iterable[Sequence[Any]]) -> None:
 def delete_unused(new: Sequence[int]) -> list[Player]:
     """Delete those of the new players who have no related data, and return the others."""
     used = set[int]()
-    for batch in _batches(new):
+    for batch in in_batches(new):
         used.update(pk for related in _relation_queries() for pk in related(batch))
         Player.objects.filter(pk__in=set(batch) - used, account=None, merged_into=None).delete()
-    return [player for batch in _batches(new) for player in Player.objects.filter(pk__in=batch)]
+    return [player for batch in in_batches(new) for player in Player.objects.filter(pk__in=batch)]
 
 
 def _relation_queries() -> Iterator[Any]:

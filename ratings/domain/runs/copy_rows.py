@@ -5,19 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from django.db import connection, models
 
-BATCH = 500
+from ratings.batches import BATCH
+
 COPY_MINIMUM = 1000  # number of rows from which COPY is faster
-
-
-def in_batches(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    return (ids[start : start + BATCH] for start in range(0, len(ids), BATCH))
 
 
 def insert_instances(rows: Sequence[models.Model]) -> None:

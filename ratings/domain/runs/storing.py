@@ -8,11 +8,12 @@ from collections.abc import Collection
 from django.db.models import Case, F, Max, Sum, When, Window
 from django.db.models.functions import RowNumber
 
+from ratings.batches import in_batches
 from ratings.models import Award, Change, RatedTable, RatingList, Standing
 from ratings.queries.runs.rows import StandingRow
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
-from .copy_rows import in_batches, insert_rows
+from .copy_rows import insert_rows
 from .outcome import Outcome
 
 

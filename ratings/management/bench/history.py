@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
+from ratings.batches import in_batches
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.models import Entry, Event, Game, Player, RatingList, Table, folded_name
 from ratings.systems.arithmetic import expected_score
@@ -60,7 +61,7 @@ def write_history(size: Size, slug: str, player: Callable[[int], Player] = _play
     tables = list(Table.objects.order_by("event__public_id").values_list("pk", "last_day"))
     strength = [rng.gauss(1400, 350) for _ in players]
     first_years = [rng.random() / NEWCOMERS_A_YEAR if rng.random() < NEWCOMERS_A_YEAR * YEARS else 0 for _ in players]
-    for batch in _in_batches(tables, 500):
+    for batch in in_batches(tables):
         _write_results(batch, size, players, strength, first_years, rng)
     return rating_list
 
@@ -71,14 +72,14 @@ def _event(day: dt.date, number: int) -> Event:
     return event
 
 
-def _in_batches(rows: list[tuple[int, dt.date]], size: int) -> Iterator[list[tuple[int, dt.date]]]:
-    return (rows[start : start + size] for start in range(0, len(rows), size))
-
-
 def _write_results(
-    tables: list[tuple[int, dt.date]], size: Size, players: list[int], strength: list[float], first_years: list[float],
+    tables: Sequence[tuple[int, dt.date]],
+    size: Size,
+    players: list[int],
+    strength: list[float],
+    first_years: list[float],
     rng: random.Random,
-) -> None:  # fmt: skip
+) -> None:
     """Write entries and games of tables, whose players play the first ROUNDS rounds of a round robin."""
     seats_by_table: dict[int, list[int]] = {}
     entries = []

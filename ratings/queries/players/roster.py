@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.contrib.postgres.lookups import TrigramWordSimilar
@@ -11,6 +11,7 @@ from django.db.models import F, Max, Prefetch, Q, Value
 from django.utils.translation import gettext as _
 
 from ratings import matching
+from ratings.batches import in_batches
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
 from ratings.matching import fold
@@ -122,11 +123,11 @@ def find_names(written: Iterable[tuple[str, str]]) -> Names:
     letters, but not the names of anonymous players in files; other databases read all names.
     """
     keys = {(fold(family), fold(given)) for family, given in written if family or given}
-    names = _read_names(map(_have_name, _batches(keys)))
+    names = _read_names(map(_have_name, in_batches(sorted(keys), NAMES_IN_QUERY)))
     unknown = keys - {(fold(family), fold(given)) for several in names.values() for family, given in several}
     if unknown and connection.vendor != "postgresql":
         return known_names()
-    for id, several in _read_names(map(_resemble, _batches(unknown))).items():
+    for id, several in _read_names(map(_resemble, in_batches(sorted(unknown), NAMES_IN_QUERY))).items():
         names.setdefault(id, []).extend(several)
     return names
 
@@ -134,13 +135,7 @@ def find_names(written: Iterable[tuple[str, str]]) -> Names:
 Key = tuple[str, str]
 """Folded family and given name."""
 NAMES_IN_QUERY = 100
-
-
-def _batches(keys: Iterable[Key]) -> Iterator[Sequence[Key]]:
-    """Yield names in batches that fit into one query."""
-    ordered = sorted(keys)
-    for start in range(0, len(ordered), NAMES_IN_QUERY):
-        yield ordered[start : start + NAMES_IN_QUERY]
+"""Names that one query looks for; each is two conditions, and SQLite allows a thousand."""
 
 
 def _have_name(keys: Iterable[Key]) -> Q:
