@@ -21,8 +21,8 @@ from pydantic import Field
 from portal.results.forms import EventForm
 from ratings.access import Action, may_by_key
 from ratings.domain.events.tables import save_event
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.domain.results.review import announce
-from ratings.domain.results.sheets import create_submission_from_file
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import valid_key

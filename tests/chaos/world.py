@@ -12,9 +12,10 @@ from django.db.models import F
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.players.merging import merge_players
+from ratings.domain.results.corrections import get_or_create_correction, save_new_version
 from ratings.domain.results.deleting import delete_event, delete_submission, delete_table
 from ratings.domain.results.review import return_results
-from ratings.domain.results.sheets import create_submission, get_or_create_correction, save_new_version
+from ratings.domain.results.sheets import create_submission
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.voiding import void_event
 from ratings.domain.site.acting import act_as

@@ -6,8 +6,8 @@ from django.core.management import CommandError, call_command
 
 from ratings.access import OFFICERS
 from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.sharing import share_event
-from ratings.domain.results.sheets import get_or_create_correction
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs.rerating import rerate

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 
-from ratings.domain.results.sheets import build_content_from_table
+from ratings.domain.results.corrections import build_content_from_table
 from ratings.domain.site.mails import TO_OFFICERS, TO_ORGANISERS, get_officers, get_organisers
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import (

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.results.sheets import create_submission_from_file
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.roles import ensure_roles
 from ratings.formats.event_head import Head

@@ -9,7 +9,7 @@ from django.db import connection
 
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.reassign_results import move_results
-from ratings.domain.results.sheets import create_submission_from_file
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.models import Entry, Merge, Sheet

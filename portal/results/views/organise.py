@@ -17,9 +17,11 @@ from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, is_officer, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
+from ratings.domain.results.corrections import get_or_create_correction
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.domain.results.review import accept, announce, preview_event, return_results, submit, unannounce, withdraw
 from ratings.domain.results.sharing import share_event, unshare_event
-from ratings.domain.results.sheets import create_blank_submission, create_submission_from_file, get_or_create_correction
+from ratings.domain.results.sheets import create_blank_submission
 from ratings.domain.results.steps import check_unchanged
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file

@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from portal.results.forms import DetailsForm
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit
+from ratings.domain.results.corrections import list_changes
 from ratings.domain.results.review import preview_event
 from ratings.domain.results.sheets import (
     ConflictError,
-    list_changes,
     mark_game_as_forfeit,
     mirror_game,
     resize,

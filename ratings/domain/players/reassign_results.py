@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ratings.domain.lists.list_permissions import check_officer
-from ratings.domain.results.sheets import save_first_version, save_new_version
+from ratings.domain.results.corrections import save_first_version, save_new_version
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.previewing import Preview, preview

@@ -21,7 +21,7 @@ from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.models import Adjustment, Decision, Entry, Event, EventStep, Game, Player, Sheet, Table
 from ratings.models.messages import RunReason
 
-from .sheets import save_first_version
+from .corrections import save_first_version
 from .steps import lock_event, record_event_step
 
 What = EventStep.What

@@ -29,8 +29,8 @@ from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, Rat
 from ratings.queries.results.workflow import earlier_version, latest_version
 from ratings.systems.messages import join_texts, message_to_json, shorten
 
+from .corrections import get_or_create_correction
 from .published_ratings import explain_published
-from .sheets import get_or_create_correction
 from .steps import lock_event, record_event_step
 from .submission_checks import CheckedSubmission, Finding, check_submission
 

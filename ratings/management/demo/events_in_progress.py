@@ -7,8 +7,9 @@ import datetime as dt
 from django.contrib.auth.models import User
 
 from ratings.domain.events.tables import save_event
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.domain.results.review import announce, submit
-from ratings.domain.results.sheets import create_submission, create_submission_from_file
+from ratings.domain.results.sheets import create_submission
 from ratings.domain.site.acting import act_as
 from ratings.formats.fesa.grid import read_grid
 from ratings.formats.sheet_content import SheetContent, SheetRow

@@ -12,7 +12,7 @@ from ratings.domain.events.tables import Pairing, Seat, save_table
 from ratings.domain.lists.list_permissions import NotOfficerError
 from ratings.domain.players.merging import merge_players, merge_undo_problem, preview_merge, undo_merge
 from ratings.domain.players.reassign_results import move_results, preview_move
-from ratings.domain.results.sheets import get_or_create_correction
+from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.domain.site.acting import act_as
 from ratings.models import Club, Entry, ListPlayer, Membership, Merge, Player, RatingList, Standing, Table

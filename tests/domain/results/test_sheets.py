@@ -6,13 +6,10 @@ import random
 import pytest
 from django.core.exceptions import ValidationError
 
+from ratings.domain.results.corrections import build_content_from_table, get_or_create_correction
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.domain.results.review import accept, submit
-from ratings.domain.results.sheets import (
-    build_content_from_table,
-    create_submission_from_file,
-    get_or_create_correction,
-    save_submission,
-)
+from ratings.domain.results.sheets import save_submission
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.verifying import find_differences

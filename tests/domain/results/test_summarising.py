@@ -10,8 +10,9 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from ratings import tasks
+from ratings.domain.results.file_submissions import create_submission_from_file
 from ratings.domain.results.review import accept, return_results, submit
-from ratings.domain.results.sheets import create_submission, create_submission_from_file, save_submission
+from ratings.domain.results.sheets import create_submission, save_submission
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.summaries import LATE, save_summary
 from ratings.domain.runs.rerating import rerate

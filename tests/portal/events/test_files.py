@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.domain.results.sheets import build_content_from_table
+from ratings.domain.results.corrections import build_content_from_table
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.models import Adjustment, Event

@@ -10,7 +10,7 @@ from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.events.tables import Pairing, Seat, save_table
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.reassign_results import move_results
-from ratings.domain.results.sheets import save_first_version
+from ratings.domain.results.corrections import save_first_version
 from ratings.models import Club, Entry, Event, EventStep, Membership, Merge, Player, Sheet, Table
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup

@@ -1,6 +1,6 @@
 import pytest
 
-from ratings.domain.results.sheets import save_first_version
+from ratings.domain.results.corrections import save_first_version
 from ratings.queries.events.player_tables import player_tables, players_of_event
 from tests.factories import make_player, make_table
 

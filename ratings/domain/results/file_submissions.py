@@ -1,0 +1,187 @@
+"""Drafts made from files: a newer file of an event replaces its draft, or corrects its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from ratings.domain.events.details import read_announced_details
+from ratings.domain.site.acting import acting_user
+from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
+from ratings.formats.problems import SubmissionProblem
+from ratings.formats.sheet_content import (
+    Remark,
+    SheetContent,
+    content_from_json,
+    content_from_table,
+)
+from ratings.matching import fold
+from ratings.models import Event, EventStep, Player, Sheet, Table, Upload
+from ratings.queries.players.roster import Roster
+
+from .corrections import save_first_version
+from .sheets import check_size, create_submission
+from .steps import record_event_step
+from .submission_checks import check_submission
+
+
+@transaction.atomic
+def create_submission_from_file(
+    event: Event, table: ParsedTable, problems: Problems, *, file_name: str, form: str, data: bytes
+) -> tuple[Sheet, bool]:
+    """Create a draft from a parsed file and store the file with it; return the submission and whether it is new.
+
+    If the same bytes are uploaded again, the existing submission is returned, since people and programs retry when they
+    got no response. A newer file with mostly the same players replaces the earlier draft, which is marked as deleted;
+    in an accepted event it becomes a correction of their table. Problems of the file that the check of the submission
+    does not find are stored as remarks. Raise ValidationError if the table is too large for a page.
+    """
+    check_size(len(table.rows), table.rounds)
+    event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
+    if existing := event.sheets.exclude(state=Sheet.State.DELETED).filter(uploads__data=data).first():
+        return existing, False
+    content = content_from_table(table)
+    content.details = read_announced_details(event)
+    content.typed = dict(problems.texts)
+    _match_announced_players(content)
+    if table.published:
+        _mark_unknown_as_new(content)
+    _compare_place(table, event, content)
+    _compare_players(event, content)
+    old = _find_draft_of_same_players(event, content)
+    corrected_table = old.table if old else _find_table_of_same_players(event, content)
+    if old is not None:
+        _copy_choices(content_from_json(old.content), content)
+        old.state, old.deleted_at, old.deleted_by = Sheet.State.DELETED, timezone.now(), acting_user()
+        old.save(update_fields=["state", "deleted_at", "deleted_by"])
+    if corrected_table is not None:
+        save_first_version(corrected_table)
+        _assign_table_players(corrected_table, content)
+    sheet = create_submission(event, content, days=(table.first_day, table.last_day))
+    sheet.table = corrected_table
+    if old is not None:
+        sheet.name, sheet.reason = old.name, old.reason
+        Sheet.objects.filter(pk=old.pk).update(replaced_by=sheet)
+    _store_remarks(sheet, content, problems.all)
+    read = EventStep.What.READ if old is None else EventStep.What.REPLACED
+    record_event_step(event, read, file_name[-200:], data={} if old is None else {"sheet": old.pk})
+    Upload.objects.create(
+        sheet=sheet, event=event, name=file_name[-200:], form=form, data=data, by=acting_user()
+    )  # fmt: skip
+    return sheet, True
+
+
+MIN_COMMON_SHARE = 0.5
+"""Minimum share of players that two versions of a table have in common."""
+
+
+def _get_names(content: SheetContent) -> set[str]:
+    return {fold(row.name) for row in content.rows if row.name}
+
+
+def _compute_common_share(names: set[str], others: set[str]) -> float:
+    return len(names & others) / max(len(names), len(others), 1)
+
+
+def _find_draft_of_same_players(event: Event, content: SheetContent) -> Sheet | None:
+    """Return the open draft from a file that shares the most players with these results, at least MIN_COMMON_SHARE."""
+    names = _get_names(content)
+    drafts = event.sheets.filter(state__in=[Sheet.State.WORKING, Sheet.State.RETURNED], uploads__isnull=False)
+    shares = {
+        draft: _compute_common_share(names, _get_names(content_from_json(draft.content))) for draft in drafts.distinct()
+    }
+    best = max(shares, key=lambda draft: shares[draft], default=None)
+    return best if best is not None and shares[best] >= MIN_COMMON_SHARE else None
+
+
+def _find_table_of_same_players(event: Event, content: SheetContent) -> Table | None:
+    """Return a table of an accepted event that shares MIN_COMMON_SHARE of the players and has no open correction."""
+    if event.state != Event.State.ACCEPTED:
+        return None
+    names = _get_names(content)
+    ended = [Sheet.State.ACCEPTED, Sheet.State.DELETED]
+    for table in event.tables.all():
+        stored = {fold(player.name) for player in Player.objects.filter(entries__table=table)}
+        if (
+            _compute_common_share(names, stored) >= MIN_COMMON_SHARE
+            and not table.sheets.exclude(state__in=ended).exists()
+        ):
+            return table
+    return None
+
+
+def _assign_table_players(table: Table, content: SheetContent) -> None:
+    """Assign the players of a table to the rows of its correction that have the same names."""
+    ids = {fold(player.name): player.public_id for player in Player.objects.filter(entries__table=table)}
+    for row in content.rows:
+        row.player = row.player or ids.get(fold(row.name), "")
+
+
+def _copy_choices(old: SheetContent, content: SheetContent) -> None:
+    """Copy the choices of players and the confirmed warnings to a newer version of the same file."""
+    chosen = {row.name: row for row in old.rows if row.name}
+    for row in content.rows:
+        if (before := chosen.get(row.name)) is not None and not row.player:
+            row.player, row.new = before.player, before.new or row.new
+            row.birth_year, row.start_year = before.birth_year, before.start_year
+            row.prior_grade, row.evidence, row.typed = before.prior_grade, before.evidence, dict(before.typed)
+    content.confirmed = {**old.confirmed, **content.confirmed}
+
+
+def _compare_place(table: ParsedTable, event: Event, content: SheetContent) -> None:
+    """Add a remark if the file names another place than its event."""
+    if table.place and event.place and fold(table.place) != fold(event.place):
+        message = SubmissionProblem.PLACE_DIFFERS(place=table.place, event=event.place)
+        content.remarks.append(Remark(FATAL, message))
+
+
+def _compare_players(event: Event, content: SheetContent) -> None:
+    """Add a remark if the event has results, and none of their players is in the file."""
+    others = {fold(player.name) for player in Player.objects.filter(entries__table__event=event)}
+    for other in event.sheets.exclude(state=Sheet.State.DELETED):
+        others |= _get_names(content_from_json(other.content))
+    names = _get_names(content)
+    if names and others and not names & others:
+        content.remarks.append(Remark(FATAL, SubmissionProblem.PLAYERS_DIFFER()))
+
+
+def _match_announced_players(content: SheetContent) -> None:
+    """Match players announced as new whose name belongs to exactly one known player.
+
+    The row is treated as that player, with a remark that needs confirmation.
+    """
+    announced = {number: row for number, row in enumerate(content.rows, 1) if row.new}
+    if not announced:
+        return
+    roster = Roster(list(announced.values()), ())
+    for number, row in announced.items():
+        if player := roster.match(number, row).player:
+            row.new = False
+            message = SubmissionProblem.NEW_BUT_KNOWN(name=player.name)
+            content.remarks.append(Remark(FATAL, message, row.line, number))
+
+
+def _mark_unknown_as_new(content: SheetContent) -> None:
+    """Mark players of a published table as new if no known player resembles them, as import_results does."""
+    roster = Roster(content.rows, ())
+    for number, row in enumerate(content.rows, 1):
+        if row.name and roster.match(number, row).player is None and not roster.candidates[number]:
+            row.new = True
+
+
+def _store_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Problem]) -> None:
+    """Store the problems of a file as remarks, unless the check of the submission finds them again."""
+    again = check_submission(sheet, content, None).findings
+    known = {(finding.message, finding.row, finding.round) for finding in again}
+    errors = {(finding.row, finding.round) for finding in again if finding.level == FATAL}
+    for problem in problems:
+        position = (problem.row, problem.round)
+        if (problem.message, *position) in known or (
+            problem.level == FATAL and None not in position and position in errors
+        ):
+            continue
+        content.remarks.append(Remark(problem.level, problem.message, problem.line, problem.row, problem.round))
+    sheet.content = content.to_json()
+    sheet.save()
