@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.settings import *  # noqa: F403
+from tests.settings import *  # noqa: F403 - all settings but those below
 
 LINTED_FROM = 31
 """Earlier migrations are older than this check."""
@@ -12,7 +12,7 @@ HARMLESS = {
 }
 """Migrations that the linter refuses and that the old code survives, with the reason."""
 
-INSTALLED_APPS = [*INSTALLED_APPS, "django_migration_linter"]  # noqa: F405
+INSTALLED_APPS = [*INSTALLED_APPS, "django_migration_linter"]  # noqa: F405 - imported above
 MIGRATION_LINTER_OPTIONS = {
     "include_apps": ["ratings"],
     "ignore_name": [

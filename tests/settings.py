@@ -5,7 +5,7 @@ import tempfile
 
 os.environ.setdefault("SECRET_KEY", "tests")
 
-from portal.settings import *  # noqa: F403
+from portal.settings import *  # noqa: F403 - all settings but those below
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

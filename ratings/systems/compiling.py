@@ -55,7 +55,7 @@ def load_compiled(function: F) -> F | None:
 @cache
 def _make_callable(rule: Callable[..., Any]) -> None:
     """Let machine code call a Python function, as machine code."""
-    from numba.extending import register_jitable  # noqa: PLC0415
+    from numba.extending import register_jitable  # noqa: PLC0415 - as above
 
     register_jitable(rule)
 

@@ -1,6 +1,6 @@
 """Settings of the processes that the tests of outages start: those of a real site, without collected static files."""
 
-from portal.settings import *  # noqa: F403
+from portal.settings import *  # noqa: F403 - all settings but those below
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
