@@ -109,7 +109,8 @@ def run_killed_at(place):
     assert killed.returncode == -signal.SIGKILL
 
 
-def eventually(check, seconds=30, state=None):
+def eventually(check, seconds=90, state=None):
+    """Wait until a check succeeds; the first worker after a change of a rule compiles it, on a busy machine for a minute."""
     end = time.monotonic() + seconds
     while not check():
         assert time.monotonic() < end, f"nothing happened in time: {state() if state else ''}"
