@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
-from typing import Any, Self
+from typing import Any, Self, TypeGuard
 
 
 class Message(str):
@@ -136,6 +136,11 @@ def find_code(code: str) -> MessageCode | None:
     namespace, _dot, name = code.partition(".")
     codes = CODES_BY_NAMESPACE.get(namespace)
     return codes.__members__.get(name.upper()) if codes else None
+
+
+def has_code(text: str, *members: MessageCode) -> TypeGuard[Message]:
+    """Return True if a text is a message made by one of these members of a `MessageCode`."""
+    return isinstance(text, Message) and text.code in [member.code for member in members]
 
 
 def message_of(error: BaseException) -> str:

@@ -2,18 +2,22 @@
 
 import datetime as dt
 
-from hypothesis import example, given
-from hypothesis import strategies as st
+import pytest
 
 from ratings.systems.rif.state import absent_since, is_published
 
-days = st.dates(dt.date(1980, 1, 1), dt.date(2060, 12, 31))
+
+@pytest.mark.parametrize(
+    ("last_played", "last_day_on_the_list"),
+    [("2015-06-10", "2020-06-09"), ("2016-02-29", "2021-02-28"), ("2019-02-28", "2024-02-27"),
+     ("2019-03-01", "2024-02-29"), ("2016-12-31", "2021-12-30")],
+)  # fmt: skip
+def test_player_leaves_the_list_five_years_after_the_last_table(last_played, last_day_on_the_list):
+    played, last = dt.date.fromisoformat(last_played), dt.date.fromisoformat(last_day_on_the_list)
+    after = last + dt.timedelta(1)
+    assert [is_published(played, day) for day in (last, after)] == [True, False]
+    assert (absent_since(last) < played, absent_since(after) >= played) == (True, True)
 
 
-@given(days, days)
-@example(dt.date(2016, 2, 29), dt.date(2021, 2, 28))
-@example(dt.date(2016, 2, 29), dt.date(2021, 3, 1))
-@example(dt.date(2019, 2, 28), dt.date(2024, 2, 29))
-@example(dt.date(2019, 3, 1), dt.date(2024, 2, 29))
-def test_absence_is_the_same_seen_from_either_day(last_played, on):
-    assert is_published(last_played, on) is (last_played > absent_since(on))
+def test_unknown_days_do_not_count_as_absence():
+    assert [is_published(None, dt.date(2024, 1, 1)), is_published(dt.date(1990, 1, 1), None)] == [True, True]

@@ -129,10 +129,14 @@ def weights() -> Iterator[RuleTable]:
 def grade_rows(top: str | None) -> RuleTable:
     """Return the bands with their inertia, highest first; `top` is the highest displayed grade."""
     highest = HIGHEST if top is None else tables.grade_number(top)
-    step = tables.STEP
     rows = (
-        (tables.grade_name(n), step * n, None if n == highest else step * (n + 1), step * (n - 1))
-        for n in range(highest, LOWEST - 1, -1)
+        (
+            tables.grade_name(grade),
+            tables.lower_bound(grade),
+            None if grade == highest else tables.promotion_bound(grade),
+            tables.demotion_bound(grade),
+        )
+        for grade in range(highest, LOWEST - 1, -1)
     )
     return make_rule_table(_("Grades"), (_("Grade"), _("Band from"), _("Next grade above"), _("Lost below")), *rows)
 

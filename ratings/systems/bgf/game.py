@@ -67,12 +67,14 @@ class Term:
 
 
 def expected_of_black(black: float, white: float, stones: int) -> float:
-    """Return the expected score (0..1) of Black (annex 2).
+    """Return the expected score (0..1) of Black (annex 2)."""
+    adjusted = black + tables.STEP * tables.handicap(stones) - white
+    return 1 / (1 + math.exp(min(700.0, -adjusted / weaker_a_factor(black, white))))
 
-    A is that of the weaker player, by the ratings without handicap.
-    """
-    adjusted = black + 100 * tables.handicap(stones) - white
-    return 1 / (1 + math.exp(min(700.0, -adjusted / tables.a_factor(min(black, white)))))
+
+def weaker_a_factor(own: float, other: float) -> float:
+    """Return A of the weaker of two players, by their ratings without handicap (annex 2)."""
+    return tables.a_factor(min(own, other))
 
 
 def rate_game(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple[Term, Term] | None:
@@ -82,7 +84,7 @@ def rate_game(game: Game, on: Conditions, ratings: tuple[float, float]) -> tuple
     black_is_b = game.black == "b"
     black, white = (ratings[1], ratings[0]) if black_is_b else ratings
     of_black = expected_of_black(black, white, game.stones)
-    a_factor = tables.a_factor(min(ratings))
+    a_factor = weaker_a_factor(*ratings)
     online = tables.ONLINE if game.online or game.correspondence else 1.0
     time = 1.0 if game.correspondence else on.time
     terms = []

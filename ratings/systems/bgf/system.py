@@ -94,7 +94,7 @@ class Bgf(System[BgfState]):
 
     @property
     def bands(self) -> Sequence[tuple[str, int]]:
-        return [(name, tables.STEP * tables.grade_number(name)) for name in GRADES]
+        return [(name, tables.lower_bound(tables.grade_number(name))) for name in GRADES]
 
     def label(self, grade: int) -> str:
         top = self.settings["top_label"]
@@ -141,10 +141,11 @@ class Bgf(System[BgfState]):
             return None
         top = self.settings["top_label"]
         at_top = top is not None and state.grade >= tables.grade_number(top)
-        lost = tables.STEP * (state.grade - 1)
-        bound = tables.STEP * (state.grade + 1)
-        next_grade = None if at_top else tables.grade_name(state.grade + 1)
-        return Progress(next_grade, () if at_top else (Way(bound, above=True),), lost_below=lost)
+        lost = tables.demotion_bound(state.grade)
+        if at_top:
+            return Progress(None, (), lost_below=lost)
+        way = Way(tables.promotion_bound(state.grade), above=True)
+        return Progress(tables.grade_name(state.grade + 1), (way,), lost_below=lost)
 
     def standing(self, state: BgfState, player: Player, on: dt.date | None = None) -> Standing:
         rated = state.rating is not None

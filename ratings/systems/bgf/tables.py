@@ -105,14 +105,26 @@ def grade_of(rating: float) -> int:
     return math.ceil(rating / STEP) - 1
 
 
-def grade_after(grade: int, rating: float) -> int:
-    """Return the grade after a promotion above the band or a demotion more than 100 points below it.
+def lower_bound(grade: int) -> int:
+    """Return the rating from which the band of a grade goes up, in rating points."""
+    return STEP * grade
 
-    Several grades can be crossed at once.
-    """
-    if rating > STEP * (grade + 1):
+
+def promotion_bound(grade: int) -> int:
+    """Return the rating above which a player of a grade wins the next one: the top of the band."""
+    return lower_bound(grade + 1)
+
+
+def demotion_bound(grade: int) -> int:
+    """Return the rating below which a player loses a grade: 100 points below its band."""
+    return lower_bound(grade) - STEP
+
+
+def grade_after(grade: int, rating: float) -> int:
+    """Return the grade after a promotion or a demotion, which can cross several grades at once."""
+    if rating > promotion_bound(grade):
         return grade_of(rating)
-    if rating < STEP * grade - STEP:
+    if rating < demotion_bound(grade):
         return math.floor(rating / STEP) + 1
     return grade
 
@@ -129,4 +141,4 @@ def grade_number(name: str) -> int:
 
 def entry_rating(grade: int) -> float:
     """Return the first rating of a player of a declared rank: the middle of its band."""
-    return STEP * grade + STEP / 2
+    return lower_bound(grade) + STEP / 2

@@ -16,8 +16,10 @@ from ratings.systems.arithmetic import expected_score
 from ratings.systems.values import Category
 
 UNGRADED, PROVISIONAL, GRADED, FIXED = Category.UNGRADED, Category.PROVISIONAL, Category.GRADED, Category.FIXED
-MASTER = 2100  # paragraph 3: K is 16 from this rating on
-BONUS_FACTORS = (32, 40)  # paragraph 1
+MASTER = 2100  # paragraph 3: the rating from which on K is K_MASTER
+K_MASTER, K_YOUNG, K_NEW, K_SETTLED = 16, 40, 32, 24  # paragraph 3
+BONUS_FACTORS = (K_NEW, K_YOUNG)  # paragraph 1
+K_OF_BONUS = 32  # paragraph 1: the K at which the gain decides on the bonus
 SETTLED_AFTER = 8  # paragraph 3: years since the start year
 
 
@@ -27,10 +29,20 @@ def k_factor(rating: float, *, under_21: bool, years: int | None) -> int:
     Unknown years (None) count as settled.
     """
     if rating >= MASTER:
-        return 16
+        return K_MASTER
     if under_21:
-        return 40
-    return 32 if years is not None and years <= SETTLED_AFTER else 24
+        return K_YOUNG
+    return K_NEW if years is not None and years <= SETTLED_AFTER else K_SETTLED
+
+
+def win_points(score: float) -> float:
+    """Return the points that a result adds to the opponent's rating: 400 for a win, -400 for a loss (paragraph 5)."""
+    return 400 * (2 * score - 1)
+
+
+def compute_gain(k: int, points: float, expected: float) -> float:
+    """Return the rating points that a result brings before bonus and feedback; the bonus depends on it at K = 32."""
+    return k * (points - expected)
 
 
 def bonus_threshold(games: int, least: int = 4) -> int | None:
@@ -55,7 +67,7 @@ class PlayedGame:
     @property
     def worth(self) -> float:
         """Opponent's rating plus 400 points for a win, minus 400 for a loss."""
-        return self.rating + 400 * (2 * self.score - 1)
+        return self.rating + win_points(self.score)
 
 
 @dataclass(slots=True, eq=False)
@@ -103,6 +115,10 @@ class Entrant:
     @property
     def expected(self) -> float:
         return sum(expected_score(self.before or 0, game.rating) for game in self.played)
+
+    def get_threshold(self, settings: Mapping[str, Any]) -> int | None:
+        """Return the gain at K = 32 above which a bonus is given; None if no gain earns one (paragraph 1)."""
+        return bonus_threshold(len(self.played), settings["min_bonus_games"]) if self.k in BONUS_FACTORS else None
 
 
 def find_unlinked(entrants: Iterable[Entrant], *, provisional_counts: bool) -> set[str]:
@@ -164,7 +180,7 @@ def _solve_ungraded(ungraded: Sequence[Entrant], replacements: Mapping[str, floa
     for i, player in enumerate(ungraded):
         matrix[i, i] = len(player.played)
         for game in player.played:
-            constants[i] += 400 * (2 * game.score - 1)
+            constants[i] += win_points(game.score)
             if game.opponent.id in index:
                 matrix[i, index[game.opponent.id]] -= 1
             else:
@@ -211,13 +227,13 @@ def _revise(ungraded: Sequence[Entrant], provisional: Sequence[Entrant], setting
 
 def _set_gain(player: Entrant, settings: Mapping[str, Any]) -> None:
     """Set gain and bonus of a graded player; `cut` says which limit the bonus met (paragraph 1)."""
-    before, surplus = player.before or 0, player.points - player.expected
-    player.gain = player.k * surplus
-    threshold = bonus_threshold(len(player.played), settings["min_bonus_games"])
+    before, gain = player.before or 0, compute_gain(K_OF_BONUS, player.points, player.expected)
+    player.gain = compute_gain(player.k, player.points, player.expected)
+    threshold = player.get_threshold(settings)
     reached, cap = before + player.gain, settings["cap"]
-    if player.k not in BONUS_FACTORS or threshold is None or 32 * surplus <= threshold or reached >= cap:
+    if threshold is None or gain <= threshold or reached >= cap:
         return
-    full = (32 * surplus - threshold) * player.k / 32
+    full = (gain - threshold) * player.k / K_OF_BONUS
     player.bonus = max(0.0, min(reached + full, player.performance, cap) - reached)
     if player.bonus < full:
         player.cut = "performance" if player.performance < cap else "cap"

@@ -10,7 +10,20 @@ from ratings.systems.messages import Message as _
 from ratings.systems.rules import Rules, make_rule_table
 from ratings.systems.values import Column, Line, Row, RowExplanation
 
-from .event import BONUS_FACTORS, GRADED, MASTER, PROVISIONAL, SETTLED_AFTER, Entrant, bonus_threshold
+from .event import (
+    GRADED,
+    K_MASTER,
+    K_NEW,
+    K_OF_BONUS,
+    K_SETTLED,
+    K_YOUNG,
+    MASTER,
+    PROVISIONAL,
+    SETTLED_AFTER,
+    Entrant,
+    bonus_threshold,
+    compute_gain,
+)
 
 USED = (Column("opponent_rating", _("Rating used"), "points"), Column("score", _("Result"), "score"))
 FEEDBACK = Column("feedback", _("Feedback"), "signed")
@@ -74,13 +87,12 @@ def figures(player: Entrant, settings: Mapping[str, Any]) -> dict[str, Any]:
         total = sum(game.worth for game in player.played)
         return shared | {"games_before": player.games_before, "sum": total, "first": player.first,
                          "revised": player.revised}  # fmt: skip
-    threshold = bonus_threshold(len(player.played), settings["min_bonus_games"])
     return shared | {
         "k": player.k,
         "points": player.points,
         "expected": player.expected,
         "gain": player.gain,
-        "threshold": threshold if player.k in BONUS_FACTORS else None,
+        "threshold": player.get_threshold(settings),
         "bonus": player.bonus,
         "cut": player.cut,
         "over_cap": (player.before or 0) + player.gain + player.bonus + player.feedback - player.after,
@@ -104,7 +116,7 @@ def _make_graded_lines(row: Row) -> Iterator[Line]:
     yield Line("K", values["k"], "plain")
     yield Line(_("Gain: sum of the games"), values["gain"], "signed")
     if values["threshold"] is not None:
-        yield Line(_("Gain at K = 32"), 32 * (values["points"] - values["expected"]), "signed")
+        yield Line(_("Gain at K = 32"), compute_gain(K_OF_BONUS, values["points"], values["expected"]), "signed")
         yield Line(_("Threshold of the bonus for {games} games", games=row.games), values["threshold"], "plain")
     if values["cut"] == "performance":
         yield Line(_("Performance, which the bonus must not pass"), row.performance or 0, "points")
@@ -168,10 +180,10 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             make_rule_table(
                 _("K factor"),
                 (_("Player"), "K"),
-                (_("rated {master} or more before the event", master=MASTER), 16),
-                (_("under 21 on the first day of the event"), 40),
-                (_("at most {settled_after} years after the start year", settled_after=SETTLED_AFTER), 32),
-                (_("everybody else"), 24),
+                (_("rated {master} or more before the event", master=MASTER), K_MASTER),
+                (_("under 21 on the first day of the event"), K_YOUNG),
+                (_("at most {settled_after} years after the start year", settled_after=SETTLED_AFTER), K_NEW),
+                (_("everybody else"), K_SETTLED),
             ),
             make_rule_table(
                 _("Threshold of the bonus"),

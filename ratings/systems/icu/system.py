@@ -30,7 +30,7 @@ from ratings.systems.values import (
 )
 
 from . import event, explain
-from .event import FIXED, GRADED, PROVISIONAL, UNGRADED, Entrant, PlayedGame
+from .event import FIXED, GRADED, K_MASTER, K_YOUNG, PROVISIONAL, UNGRADED, Entrant, PlayedGame
 
 GRADED_FROM = 20  # number of games; the default of prov_limit
 UNDER_21 = 21  # paragraph 3: years
@@ -214,11 +214,11 @@ def is_under_21(player: Player, table: Table) -> bool:
 
 def list_assumptions(entrant: Entrant, player: Player, table: Table) -> list[str]:
     """Return the assumptions about unknown values from which K was taken."""
-    if entrant.kind != GRADED or entrant.k == 16:
+    if entrant.kind != GRADED or entrant.k == K_MASTER:
         return []
     unknown = []
     if player.birth_date is None and player.id not in table.under_21:
         unknown.append(Icu1989.assumptions["birth_date"])
-    if player.start_year is None and entrant.k != 40:
+    if player.start_year is None and entrant.k != K_YOUNG:
         unknown.append(Icu1989.assumptions["start_year"])
     return unknown

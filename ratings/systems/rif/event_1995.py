@@ -79,9 +79,24 @@ class Entrant1995:
         return round_half_away_from_zero(self.unrounded)
 
 
+Numbers = NDArray[np.float64]
+
+
+def start_rating_intervals(averages: Numbers) -> tuple[Numbers, Numbers]:
+    """Return the lowest and highest possible start ratings, by the averages of the opponents (#8b)."""
+    high = averages >= PIVOT
+    return np.where(high, INTERVAL[0], averages - REACH), np.where(high, INTERVAL[1], averages + REACH)
+
+
 def start_rating_interval(average: float) -> tuple[float, float]:
-    """Return the lowest and highest possible start rating, by the average of the opponents (#8b)."""
-    return INTERVAL if average >= PIVOT else (average - REACH, average + REACH)
+    """Return the lowest and highest possible start rating of one newcomer (#8b)."""
+    lowest, highest = start_rating_intervals(np.array(average))
+    return float(lowest), float(highest)
+
+
+def limit_start_ratings(averages: Numbers, differences: Numbers) -> Numbers:
+    """Return the start ratings R0 = Ra - dR, inside their intervals (#8b, #8d)."""
+    return np.clip(averages - differences, *start_rating_intervals(averages))
 
 
 def set_start_ratings(starters: Mapping[str, Entrant1995], *, zero_rule: bool, joint: bool) -> list[str]:
@@ -166,7 +181,7 @@ def difference(starter: Entrant1995) -> float:
     return SPREAD * math.log2(games / points - 1)
 
 
-def _solve_averages(group: Sequence[Entrant1995], *, linked: bool) -> tuple[NDArray[np.float64], bool]:
+def _solve_averages(group: Sequence[Entrant1995], *, linked: bool) -> tuple[Numbers, bool]:
     """Return Ra of every player in a group, and True if the iteration converged.
 
     The others' R0 enter into Ra; the iteration starts at 2200 and ends when nothing changes. If nobody in the group
@@ -187,10 +202,7 @@ def _solve_averages(group: Sequence[Entrant1995], *, linked: bool) -> tuple[NDAr
     values = np.full(len(group), float(PIVOT))
     for _pass in range(MAX_ROUNDS):
         averages = (matrix @ values + known) / games
-        high = averages >= PIVOT
-        lowest = np.where(high, INTERVAL[0], averages - REACH)
-        highest = np.where(high, INTERVAL[1], averages + REACH)
-        next_values = np.clip(averages - differences, lowest, highest)
+        next_values = limit_start_ratings(averages, differences)
         if np.max(np.abs(next_values - values)) < SETTLED:
             return averages, True
         values = next_values
@@ -199,8 +211,7 @@ def _solve_averages(group: Sequence[Entrant1995], *, linked: bool) -> tuple[NDAr
 
 def _set_start_rating(starter: Entrant1995, average: float) -> None:
     """Set R0, rounded, and whether it lies on an edge of the interval (#8b, #8d)."""
-    low, high = start_rating_interval(average)
     unlimited = average - difference(starter)
-    starter.exact = min(max(unlimited, low), high)
+    starter.exact = float(limit_start_ratings(np.array(average), np.array(difference(starter))))
     starter.start = round_half_away_from_zero(starter.exact)
-    starter.edge = "lower" if unlimited < low else "upper" if unlimited > high else ""
+    starter.edge = "lower" if unlimited < starter.exact else "upper" if unlimited > starter.exact else ""

@@ -45,6 +45,11 @@ class Entrant1997:
         return (*self.results, *((game.opponent_rating, game.score) for game in self.games))
 
     @property
+    def points(self) -> float:
+        """Points in all results."""
+        return sum(score for _, score in self.all_results)
+
+    @property
     def exact(self) -> float | None:
         """Unrounded new rating, or the provisional one of a player who is not established (#7, #8)."""
         if self.rating is None:
@@ -54,8 +59,7 @@ class Entrant1997:
     def outcome(self) -> tuple[int | None, tuple[Result, ...]]:
         """Return the rating once established, otherwise None and the results to carry over (#5, #8, #9)."""
         results = self.all_results
-        points = sum(score for _, score in results)
-        if self.rating is None and (len(results) < ESTABLISHED_GAMES or points < ESTABLISHED_POINTS):
+        if self.rating is None and (len(results) < ESTABLISHED_GAMES or self.points < ESTABLISHED_POINTS):
             return None, results
         return round_half_away_from_zero(self.exact or 0), ()
 
@@ -73,6 +77,20 @@ def provisional_rating(results: Sequence[Result]) -> float | None:
     """Return Rp over games with established players, at most 300 above their mean; None without games (#7)."""
     if not results:
         return None
-    mean = sum(rating for rating, _ in results) / len(results)
-    balance = sum(2 * points - 1 for _, points in results)  # wins minus losses
-    return min(mean + 400 * balance / len(results), mean + MOST_ABOVE)
+    mean = mean_rating(results)
+    return min(mean + bonus(count_balance(results), len(results)), mean + MOST_ABOVE)
+
+
+def mean_rating(results: Sequence[Result]) -> float:
+    """Return Ra, the mean rating of the opponents (#7)."""
+    return sum(rating for rating, _ in results) / len(results)
+
+
+def count_balance(results: Sequence[Result]) -> float:
+    """Return the wins minus the losses (#7)."""
+    return sum(2 * points - 1 for _, points in results)
+
+
+def bonus(balance: float, games: int) -> float:
+    """Return the points by which Rp exceeds Ra, by wins minus losses and the number of games (#7)."""
+    return 400 * balance / games

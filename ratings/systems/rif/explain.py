@@ -9,7 +9,15 @@ from ratings.systems.messages import Message as _
 from ratings.systems.values import Category, Column, Line, Row, RowExplanation, Table
 
 from .event_1995 import FACTOR, SPREAD, Entrant1995, difference, start_rating_interval
-from .event_1997 import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE, Entrant1997
+from .event_1997 import (
+    ESTABLISHED_GAMES,
+    ESTABLISHED_POINTS,
+    MOST_ABOVE,
+    Entrant1997,
+    bonus,
+    count_balance,
+    mean_rating,
+)
 from .state import list_day_before, next_list_day
 
 GAMES_1995 = (Column("opponent_rating", _("Start rating"), "rating"), Column("score", _("Result"), "score"))
@@ -137,9 +145,9 @@ def figures_1997(player: Entrant1997) -> dict[str, Any]:
     return {
         "exact": player.exact,
         "total": len(results),
-        "points": sum(score for _, score in results),
-        "average": sum(rating for rating, _ in results) / len(results),
-        "balance": sum(2 * score - 1 for _, score in results),
+        "points": player.points,
+        "average": mean_rating(results),
+        "balance": count_balance(results),
     }
 
 
@@ -157,7 +165,7 @@ def explained_1997(row: Row) -> RowExplanation:
         Line(_("Games with established players so far (N)"), figures["total"], "plain"),
         Line(_("Points in them"), figures["points"], "points"),
         Line(_("Ra: average of the opponents"), figures["average"], "points"),
-        Line("400 × (W − L) / N", 400 * figures["balance"] / figures["total"], "signed"),
+        Line("400 × (W − L) / N", bonus(figures["balance"], figures["total"]), "signed"),
         Line(_("Rp, at most Ra + {most_above}", most_above=MOST_ABOVE), figures["exact"], "points"),
     ]
     if row.after is not None:

@@ -11,6 +11,7 @@ from ratings.systems.rules import Rules, RuleTable, make_rule_table
 
 from .event_1995 import FACTOR, INTERVAL, MIN_GAMES, PIVOT, REACH, SPREAD, win_expectancy
 from .event_1997 import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE
+from .shared import LEAST_MINUTES, LEAST_MINUTES_BEFORE_1996
 from .state import ABSENCE_YEARS
 
 FURTHEST = 2000  # highest rating difference of the appendix
@@ -32,8 +33,13 @@ def appendix() -> RuleTable:
 
 
 SHARED_READINGS = (
-    _("Expected score: 1 / (1 + 2^(dR / 120)); it rules where the appendix's table differs."),
-    _("Least thinking time: 60 minutes a player (45 before 1996); where it is not known, the table is rated."),
+    _("Expected score: 1 / (1 + 2^(dR / {spread})); it rules where the appendix's table differs.", spread=SPREAD),
+    _(
+        "Least thinking time: {least} minutes a player ({earlier} before 1996); where it is not known, the table is"
+        " rated.",
+        least=LEAST_MINUTES,
+        earlier=LEAST_MINUTES_BEFORE_1996,
+    ),
     _(
         "After {absence_years} years without a rated table a rating is no longer published; play brings it"
         " back unchanged.",

@@ -17,6 +17,7 @@ from .event_1995 import win_expectancy
 from .state import ABSENCE_YEARS, absent_since
 
 SINCE_1996 = dt.date(1996, 1, 1)
+LEAST_MINUTES, LEAST_MINUTES_BEFORE_1996 = 60, 45  # #2, and 1996 decision 3
 
 
 class Rif(System[S]):
@@ -31,8 +32,8 @@ class Rif(System[S]):
         return absent_since(on)
 
     def minimum_minutes(self, table: Table) -> int:
-        """Return the minutes per player and game needed for a table to be rated (#2, and 1996 decision 3)."""
-        return 60 if table.last_day >= SINCE_1996 else 45
+        """Return the minutes per player and game needed for a table to be rated."""
+        return LEAST_MINUTES if table.last_day >= SINCE_1996 else LEAST_MINUTES_BEFORE_1996
 
     def unrated_reason(self, table: Table) -> str:
         """Return the reason why no game of a table is rated; empty if they are."""

@@ -84,15 +84,14 @@ def list_day_before(day: dt.date) -> dt.date:
     return next((list_day for list_day in earlier if list_day < day), dt.date(day.year - 1, *LIST_DAYS[-1]))
 
 
+def get_last_day(last_played: dt.date | None, last_day: dt.date) -> dt.date:
+    """Return the last day on which a player played, after a table that ended on `last_day`; tables may arrive late."""
+    return max(last_day, last_played or last_day)
+
+
 def is_published(last_played: dt.date | None, on: dt.date | None) -> bool:
     """Return True if a player is still published on a day; unknown days do not count as absence (#9)."""
-    if last_played is None or on is None:
-        return True
-    try:
-        absent_from = last_played.replace(year=last_played.year + ABSENCE_YEARS)
-    except ValueError:  # 29 February
-        absent_from = dt.date(last_played.year + ABSENCE_YEARS, 3, 1)
-    return on < absent_from
+    return last_played is None or on is None or last_played > absent_since(on)
 
 
 def absent_since(on: dt.date) -> dt.date:

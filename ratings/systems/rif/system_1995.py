@@ -31,7 +31,7 @@ from ratings.systems.values import (
 from . import explain, rules
 from .event_1995 import Entrant1995, PlayedGame, set_start_ratings
 from .shared import SINCE_1996, Rif
-from .state import State1995, is_published, list_day_before, next_list_day, read_1995, write_1995
+from .state import State1995, get_last_day, is_published, list_day_before, next_list_day, read_1995, write_1995
 
 
 class Rif1995(Rif[State1995]):
@@ -156,7 +156,7 @@ class Rif1995(Rif[State1995]):
         return Entrant1995(player.id, start, new=start is None, official=state.official)
 
     def _next_state(self, table: Table, state: State1995, starter: Entrant1995) -> State1995:
-        last = max(table.last_day, state.last_played or table.last_day)
+        last = get_last_day(state.last_played, table.last_day)
         if state.official:
             return replace(state, pending=state.pending + starter.contribution, last_played=last)
         start = starter.start if state.rating is None else state.rating

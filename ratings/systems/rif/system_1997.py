@@ -29,7 +29,7 @@ from ratings.systems.values import (
 from . import explain, rules
 from .event_1997 import Entrant1997, add_game, provisional_rating
 from .shared import Rif
-from .state import State1997, is_published, read_1997, write_1997
+from .state import State1997, get_last_day, is_published, read_1997, write_1997
 
 
 class Rif1997(Rif[State1997]):
@@ -102,7 +102,7 @@ class Rif1997(Rif[State1997]):
             if side.fixed or not side.games:
                 rows.append(self._make_idle_row(table, players[id], states[id], side))
                 continue
-            last = max(table.last_day, states[id].last_played or table.last_day)
+            last = get_last_day(states[id].last_played, table.last_day)
             rating, results = side.outcome()
             after[id] = State1997(rating, results, last)
             rows.append(self._make_row(players[id], states[id], after[id], side))
