@@ -1,4 +1,4 @@
-"""The tables of release 0030 in one step, for new databases; others ran the replaced migrations, or continue them.
+"""The tables of release 0035 in one step, for new databases; others ran the replaced migrations, or continue them.
 
 Migrations of data are left out, since a new database has none. The index of 0017 stays: models do not describe it.
 """
@@ -12,12 +12,14 @@ import django.utils.timezone
 import django_countries.fields
 import ratings.models.grades.approvals
 import ratings.models.lists.lists
+import ratings.models.message_fields
 import ratings.models.players.merges
 import ratings.models.players.people
 import ratings.models.results.sheets
 import ratings.models.runs.runs
 import ratings.models.site.held_forms
 import ratings.models.site.recorded_steps
+import ratings.systems.values
 from django.conf import settings
 from django.db import migrations, models
 
@@ -75,10 +77,15 @@ class Migration(migrations.Migration):
         ('ratings', '0028_held_forms'),
         ('ratings', '0029_outbox'),
         ('ratings', '0030_erased_people_and_result_imports'),
+        ('ratings', '0031_message_columns'),
+        ('ratings', '0032_messages_as_data'),
+        ('ratings', '0033_plain_labels'),
+        ('ratings', '0034_rate_handicaps_again'),
+        ('ratings', '0035_more_steps'),
     ]
 
     dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('auth', '__first__'),
     ]
 
     operations = [
@@ -112,11 +119,11 @@ class Migration(migrations.Migration):
             name='ApiKey',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('label', models.CharField(help_text='For example the pairing program.', max_length=100, verbose_name='what it is for')),
+                ('label', models.CharField(help_text='For example the pairing program.', max_length=100, verbose_name='purpose')),
                 ('prefix', models.CharField(editable=False, max_length=12, verbose_name='begins with')),
                 ('digest', models.CharField(editable=False, max_length=64, unique=True)),
                 ('scopes', models.JSONField(default=list, verbose_name='allowed to')),
-                ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
+                ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
                 ('expires_at', models.DateTimeField(verbose_name='expires')),
                 ('last_used_at', models.DateTimeField(editable=False, null=True, verbose_name='last used')),
                 ('revoked_at', models.DateTimeField(editable=False, null=True, verbose_name='revoked')),
@@ -161,13 +168,14 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'approvals of grades',
                 'ordering': ['-pk'],
                 'permissions': [('approve_grade', 'Can approve grades')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'sent', 'proposed', 'approved', 'declined', 'fallen', 'withdrawn'])), name='approval_state_is_one_of_the_states')],
             },
         ),
         migrations.CreateModel(
             name='ApprovalStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(choices=[('requested', 'requested'), ('sent', 'sent'), ('answered', 'answer entered'), ('taken back', 'unconfirmed answer taken back'), ('confirmed', 'confirmed'), ('reopened', 'reopened'), ('withdrawn', 'request withdrawn')], max_length=10, verbose_name='step')),
+                ('what', models.CharField(choices=[('requested', 'requested'), ('sent', 'sent'), ('not sent', 'marked as not sent'), ('answered', 'answer entered'), ('taken back', 'unconfirmed answer withdrawn'), ('confirmed', 'confirmed'), ('reopened', 'reopened'), ('withdrawn', 'request withdrawn')], max_length=10, verbose_name='step')),
                 ('note', models.CharField(blank=True, max_length=1000, verbose_name='note')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
                 ('counted_from', models.DateField(blank=True, editable=False, null=True, verbose_name='day from which the withdrawn answer counted')),
@@ -194,7 +202,7 @@ class Migration(migrations.Migration):
                 ('country', django_countries.fields.CountryField(blank=True, max_length=2, verbose_name='country')),
                 ('website', models.URLField(blank=True, verbose_name='website')),
                 ('closed', models.DateField(blank=True, null=True, verbose_name='closed on')),
-                ('organisers', models.ManyToManyField(blank=True, help_text="They look after the club's events together.", related_name='clubs', to=settings.AUTH_USER_MODEL, verbose_name='organisers')),
+                ('organisers', models.ManyToManyField(blank=True, help_text="They manage the club's events together.", related_name='clubs', to=settings.AUTH_USER_MODEL, verbose_name='organisers')),
             ],
             options={
                 'verbose_name': 'club',
@@ -223,17 +231,18 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveIntegerField(default=1, editable=False, verbose_name='version')),
                 ('date', models.DateField(verbose_name='date')),
-                ('reason', models.CharField(max_length=300, verbose_name='reason')),
+                ('reason', ratings.models.message_fields.MessageField(max_length=300, verbose_name='reason')),
                 ('source', models.CharField(blank=True, max_length=200, verbose_name='source')),
                 ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='entered')),
                 ('grade', models.CharField(max_length=10, verbose_name='grade')),
-                ('ruling', models.CharField(choices=[('printed', 'printed'), ('given', 'given'), ('kept', 'kept'), ('withheld', 'withheld'), ('approved', 'approved'), ('declined', 'declined')], max_length=10, verbose_name='ruling')),
+                ('ruling', models.CharField(choices=[(ratings.systems.values.Ruling['PRINTED'], 'printed'), (ratings.systems.values.Ruling['GIVEN'], 'given'), (ratings.systems.values.Ruling['KEPT'], 'kept'), (ratings.systems.values.Ruling['WITHHELD'], 'withheld'), (ratings.systems.values.Ruling['APPROVED'], 'approved'), (ratings.systems.values.Ruling['DECLINED'], 'declined')], max_length=10, verbose_name='ruling')),
                 ('made_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'verbose_name': 'decision on a grade',
                 'verbose_name_plural': 'decisions on grades',
                 'ordering': ['date', 'pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('ruling__in', (ratings.systems.values.Ruling['PRINTED'], ratings.systems.values.Ruling['GIVEN'], ratings.systems.values.Ruling['KEPT'], ratings.systems.values.Ruling['WITHHELD'], ratings.systems.values.Ruling['APPROVED'], ratings.systems.values.Ruling['DECLINED']))), name='ruling_is_one_of_the_rulings')],
             },
         ),
         migrations.AddField(
@@ -272,15 +281,17 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'events',
                 'ordering': ['-end', '-start', 'name'],
                 'permissions': [('accept_event', 'Can accept events, and so have them rated')],
+                'indexes': [models.Index(fields=['state', '-end'], name='ratings_eve_state_3261fd_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_its_start', violation_error_message='The last day is before the first day.'), models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'submitted', 'returned', 'accepted', 'void', 'deleted'])), name='state_is_one_of_the_states')],
             },
         ),
         migrations.CreateModel(
             name='EventStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(choices=[('announced', 'announced'), ('unannounced', 'taken out of the calendar'), ('read', 'results read from a file'), ('replaced', 'draft replaced by a newer file'), ('submitted', 'submitted'), ('withdrawn', 'submission withdrawn'), ('returned', 'returned'), ('accepted', 'accepted'), ('proposed', 'correction proposed'), ('corrected', 'corrected'), ('remapped', 'results moved to another player'), ('sheet deleted', 'draft results deleted'), ('sheet restored', 'draft results restored'), ('table deleted', 'table deleted'), ('table restored', 'table restored'), ('deleted', 'event deleted'), ('restored', 'event restored'), ('voided', 'event voided'), ('unvoided', 'event counts again')], max_length=20, verbose_name='what')),
-                ('note', models.TextField(blank=True, verbose_name='note')),
-                ('data', models.JSONField(blank=True, default=dict, editable=False, help_text='What is needed to undo the step, by name.')),
+                ('what', models.CharField(choices=[('announced', 'announced'), ('unannounced', 'taken out of the calendar'), ('read', 'results read from a file'), ('replaced', 'draft replaced by a newer file'), ('submitted', 'submitted'), ('withdrawn', 'submission withdrawn'), ('returned', 'returned'), ('return undone', 'return undone'), ('accepted', 'accepted'), ('proposed', 'correction proposed'), ('corrected', 'corrected'), ('remapped', 'results moved to another player'), ('sheet deleted', 'draft results deleted'), ('sheet restored', 'draft results restored'), ('table deleted', 'table deleted'), ('table restored', 'table restored'), ('deleted', 'event deleted'), ('restored', 'event restored'), ('voided', 'event voided'), ('unvoided', 'event counts again'), ('shared', 'shared'), ('unshared', 'no longer shared')], max_length=20, verbose_name='what')),
+                ('note', ratings.models.message_fields.MessageField(blank=True, verbose_name='note')),
+                ('data', models.JSONField(blank=True, default=dict, editable=False, help_text='Data needed to undo the step.')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='ratings.event', verbose_name='event')),
@@ -303,6 +314,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'default_permissions': (),
+                'indexes': [models.Index(fields=['at'], name='ratings_hel_at_21861d_idx')],
             },
         ),
         migrations.CreateModel(
@@ -332,6 +344,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'membership',
                 'verbose_name_plural': 'memberships',
                 'ordering': ['player', models.OrderBy(models.F('start'), nulls_first=True)],
+                'constraints': [models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='membership_ends_after_its_start')],
             },
         ),
         migrations.CreateModel(
@@ -372,8 +385,8 @@ class Migration(migrations.Migration):
                 ('birth_date', models.DateField(blank=True, null=True, verbose_name='birth date')),
                 ('birth_year', models.PositiveSmallIntegerField(blank=True, help_text='Where the full date is not known.', null=True, verbose_name='birth year')),
                 ('birth_public', models.BooleanField(default=False, verbose_name='birth year may be shown to the public')),
-                ('shown', models.CharField(choices=[('full', 'full name'), ('initials', 'initials'), ('anonymous', 'not by name')], default='full', max_length=10, verbose_name='shown to the public by')),
-                ('erased_at', models.DateTimeField(blank=True, editable=False, help_text='Since then nothing tells who this was.', null=True, verbose_name='erased')),
+                ('shown', models.CharField(choices=[('full', 'full name'), ('initials', 'initials'), ('anonymous', 'anonymous')], default='full', max_length=10, verbose_name='name shown to the public')),
+                ('erased_at', models.DateTimeField(blank=True, editable=False, help_text="When the person's data was erased.", null=True, verbose_name='erased')),
                 ('account', models.OneToOneField(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL, verbose_name='account')),
                 ('clubs', models.ManyToManyField(related_name='players', through='ratings.Membership', to='ratings.club')),
                 ('merged_into', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='merged', to='ratings.player', verbose_name='merged into')),
@@ -382,26 +395,29 @@ class Migration(migrations.Migration):
                 'verbose_name': 'player',
                 'verbose_name_plural': 'players',
                 'ordering': ['family_name', 'given_name', 'public_id'],
+                'indexes': [models.Index(condition=models.Q(('shown', 'full'), _negated=True), fields=['public_id'], name='players_not_shown_in_full'), models.Index(condition=models.Q(('birth_public', True)), fields=['public_id'], name='players_whose_age_is_shown')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('family_name', ''), _negated=True), name='player_has_a_family_name'), models.CheckConstraint(condition=models.Q(('shown__in', ['full', 'initials', 'anonymous'])), name='player_is_shown_in_a_known_way')],
             },
         ),
         migrations.CreateModel(
             name='Merge',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('whole', models.BooleanField(default=True, help_text='Otherwise only the results of some tables were given.', verbose_name='merged')),
+                ('whole', models.BooleanField(default=True, help_text='If not set, only the results of some tables were moved.', verbose_name='merged')),
                 ('moved', models.JSONField(blank=True, default=ratings.models.players.merges.nothing_moved, editable=False)),
                 ('reason', models.CharField(max_length=300, verbose_name='reason')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
                 ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
                 ('undone_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='undone by')),
-                ('gone', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_away', to='ratings.player', verbose_name='from whom')),
-                ('kept', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_here', to='ratings.player', verbose_name='to whom')),
+                ('gone', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_away', to='ratings.player', verbose_name='from player')),
+                ('kept', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_here', to='ratings.player', verbose_name='to player')),
             ],
             options={
                 'verbose_name': 'merge of players',
                 'verbose_name_plural': 'merges of players',
                 'ordering': ['-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('gone', models.F('kept')), _negated=True), name='nobody_is_merged_into_himself'), models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True), ('whole', True)), fields=('gone',), name='merged_into_one_at_a_time')],
             },
         ),
         migrations.AddField(
@@ -416,7 +432,7 @@ class Migration(migrations.Migration):
                 ('number', models.PositiveSmallIntegerField(verbose_name='table number')),
                 ('macmahon', models.DecimalField(blank=True, decimal_places=1, max_digits=5, null=True, verbose_name='MacMahon points')),
                 ('fixed_rating', models.FloatField(blank=True, help_text='Set for a player whose past is unknown: this rating is used in this table and never changes.', null=True, verbose_name='rating as an outsider')),
-                ('guest', models.BooleanField(default=False, help_text='Counts as without history; nothing is stored for him.', verbose_name='gave a simultaneous')),
+                ('guest', models.BooleanField(default=False, help_text='Rated as a player without history; no rating is stored for them.', verbose_name='gave a simultaneous display')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='entries', to='ratings.player', verbose_name='player')),
             ],
             options={
@@ -449,6 +465,8 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['rank', 'player__family_name', 'player__given_name', 'player'],
+                'indexes': [models.Index(fields=['dated', 'rank'], name='ratings_dat_dated_i_956483_idx')],
+                'constraints': [models.UniqueConstraint(fields=('dated', 'player'), name='one_line_per_dated_list_and_player')],
             },
         ),
         migrations.CreateModel(
@@ -457,17 +475,18 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('note', models.TextField(max_length=2000, verbose_name='How can the officers know that it is you?')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
-                ('state', models.CharField(choices=[('open', 'open'), ('granted', 'granted'), ('declined', 'declined'), ('released', 'taken back')], default='open', editable=False, max_length=10, verbose_name='state')),
+                ('state', models.CharField(choices=[('open', 'open'), ('granted', 'granted'), ('declined', 'declined'), ('released', 'taken back'), ('withdrawn', 'withdrawn')], default='open', editable=False, max_length=10, verbose_name='state')),
                 ('answer', models.TextField(blank=True, max_length=2000, verbose_name='answer')),
                 ('answered_at', models.DateTimeField(blank=True, null=True, verbose_name='answered')),
                 ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='answered by')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL, verbose_name='who claims the page')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL, verbose_name='claimed by')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='ratings.player', verbose_name='player')),
             ],
             options={
-                'verbose_name': 'claim of a page',
-                'verbose_name_plural': 'claims of pages',
+                'verbose_name': 'page claim',
+                'verbose_name_plural': 'page claims',
                 'ordering': ['-pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('user',), name='one_open_claim_per_user', violation_error_message='You have already claimed a page. Wait for the answer.'), models.CheckConstraint(condition=models.Q(('state__in', ['open', 'granted', 'declined', 'released', 'withdrawn'])), name='claim_has_a_known_state')],
             },
         ),
         migrations.AddField(
@@ -484,25 +503,25 @@ class Migration(migrations.Migration):
                 ('federation', models.CharField(max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='federation')),
                 ('name', models.CharField(max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='name')),
                 ('system', models.CharField(choices=ratings.models.lists.lists.system_choices, max_length=20, verbose_name='rating system')),
-                ('options', models.JSONField(blank=True, default=dict, help_text="Those that differ from the default; the list's page on its ratings names all.", verbose_name='options of the system')),
-                ('active_years', models.PositiveSmallIntegerField(blank=True, help_text='Empty: as the system has it (FESA 2, RIF 5, the others 2).', null=True, verbose_name='years without a game until a player is left out of the list')),
-                ('announced_before', models.PositiveSmallIntegerField(blank=True, help_text='FESA: 14.', null=True, verbose_name='days before an event on which it is to be announced')),
-                ('results_within', models.PositiveSmallIntegerField(blank=True, help_text='FESA: 14.', null=True, verbose_name='days after an event within which its results are to come')),
-                ('least_time', models.CharField(blank=True, help_text='Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).', max_length=60, verbose_name='least time controls')),
-                ('public', models.BooleanField(default=True, help_text='Until then nobody but staff sees it, no grade is announced and no correction is written.', verbose_name='open to the public')),
-                ('announce_after', models.PositiveSmallIntegerField(blank=True, default=7, help_text="Empty: only by an officer's click, or with a dated list.", null=True, verbose_name='days after acceptance until grades are announced by themselves')),
+                ('options', models.JSONField(blank=True, default=dict, help_text="Only the options that differ from the default. The list's rules page shows all of them.", verbose_name='options of the system')),
+                ('active_years', models.PositiveSmallIntegerField(blank=True, help_text="Leave empty for the system's default (FESA 2, RIF 5, others 2).", null=True, verbose_name='years without a game until a player becomes inactive')),
+                ('announced_before', models.PositiveSmallIntegerField(blank=True, help_text='FESA: 14.', null=True, verbose_name='days before an event by which it must be announced')),
+                ('results_within', models.PositiveSmallIntegerField(blank=True, help_text='FESA: 14.', null=True, verbose_name='days after an event by which its results must be submitted')),
+                ('least_time', models.CharField(blank=True, help_text='Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).', max_length=60, verbose_name='minimum time controls')),
+                ('public', models.BooleanField(default=True, help_text='Until then only staff see the list, no grade is announced, and no correction is logged.', verbose_name='open to the public')),
+                ('announce_after', models.PositiveSmallIntegerField(blank=True, default=7, help_text='Leave empty to announce grades only by hand or with a dated list.', null=True, verbose_name='days after acceptance until grades are announced automatically')),
                 ('second_approver', models.BooleanField(default=False, help_text='For grades that need approval.', verbose_name='a second approver confirms')),
-                ('four_eyes', models.BooleanField(default=False, help_text='Decisions and adjustments wait until another officer confirms them.', verbose_name='a second officer confirms')),
-                ('remind_after', models.PositiveSmallIntegerField(blank=True, default=30, null=True, verbose_name='days until approvers are reminded of what waits')),
-                ('publish_on', models.CharField(blank=True, help_text='Month and day, as "01-01 06-01": the list as it stands at the end of that day, every year.', max_length=100, verbose_name='publish the list by itself on')),
+                ('four_eyes', models.BooleanField(default=False, help_text='Decisions, adjustments and corrections wait until another officer confirms them.', verbose_name='a second officer confirms')),
+                ('remind_after', models.PositiveSmallIntegerField(blank=True, default=30, null=True, verbose_name='days until approvers are reminded of open approvals')),
+                ('publish_on', models.CharField(blank=True, help_text='Months and days, for example "01-01 06-01": the list is published every year as of the end of these days.', max_length=100, verbose_name='publish the list automatically on')),
                 ('publish_from', models.DateField(default=datetime.date.today, editable=False)),
                 ('out_of_date_from', models.DateField(blank=True, editable=False, help_text='The first day to rate again.', null=True, verbose_name='out of date from')),
-                ('revision', models.PositiveBigIntegerField(default=0, editable=False, help_text='Counts changes of inputs; a run stores only what it read whole.')),
-                ('problem', models.TextField(blank=True, editable=False, help_text='The next run tries again.', verbose_name='why it could not be rated')),
-                ('approvers', models.ManyToManyField(blank=True, help_text='Empty: every approver.', related_name='approver_of', to=settings.AUTH_USER_MODEL, verbose_name='approvers of grades')),
+                ('revision', models.PositiveBigIntegerField(default=0, editable=False, help_text='Number of changes of inputs. A run stores its results only if this has not changed meanwhile.')),
+                ('problem', ratings.models.message_fields.MessageField(blank=True, editable=False, help_text='The next run tries again.', verbose_name='why it could not be rated')),
+                ('approvers', models.ManyToManyField(blank=True, help_text='Leave empty for all approvers.', related_name='approver_of', to=settings.AUTH_USER_MODEL, verbose_name='approvers of grades')),
                 ('comparison_to', models.ForeignKey(blank=True, help_text='Takes over the tables and prior grades of that list, and rates them by its own system and options, to be compared. It awards no grades.', limit_choices_to={'comparison_to': None}, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='comparisons', to='ratings.ratinglist', verbose_name='comparison to')),
-                ('officers', models.ManyToManyField(blank=True, help_text='Empty: every rating officer looks after it.', related_name='officer_of', to=settings.AUTH_USER_MODEL, verbose_name='rating officers')),
-                ('trusted', models.ManyToManyField(blank=True, help_text='Their results are accepted by themselves where nothing is wrong with them.', related_name='trusted_on', to=settings.AUTH_USER_MODEL, verbose_name='trusted organisers')),
+                ('officers', models.ManyToManyField(blank=True, help_text='Leave empty for all rating officers.', related_name='officer_of', to=settings.AUTH_USER_MODEL, verbose_name='rating officers')),
+                ('trusted', models.ManyToManyField(blank=True, help_text='Their results are accepted automatically if no problem is found.', related_name='trusted_on', to=settings.AUTH_USER_MODEL, verbose_name='trusted organisers')),
             ],
             options={
                 'verbose_name': 'rating list',
@@ -531,6 +550,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'proposal',
                 'verbose_name_plural': 'proposals',
                 'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'waiting'), ('target__isnull', False)), fields=('kind', 'target'), name='one_waiting_proposal_per_row'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'confirmed', 'withdrawn'])), name='proposal_state_is_one_of_the_states')],
             },
         ),
         migrations.CreateModel(
@@ -556,13 +576,14 @@ class Migration(migrations.Migration):
                 ('start_year', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='start year')),
                 ('member', models.BooleanField(default=True, verbose_name='member')),
                 ('withdrawn', models.BooleanField(default=False, verbose_name='rating withdrawn')),
-                ('fixed_rating', models.FloatField(blank=True, help_text='Set for an outsider: this rating is used for his opponents and never changes.', null=True, verbose_name='rating as an outsider')),
+                ('fixed_rating', models.FloatField(blank=True, help_text='Set for an outsider: this rating is used for their opponents and never changes.', null=True, verbose_name='rating as an outsider')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='on_lists', to='ratings.player', verbose_name='player')),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='members', to='ratings.ratinglist', verbose_name='list')),
             ],
             options={
                 'verbose_name': 'player of the list',
                 'verbose_name_plural': 'players of the list',
+                'constraints': [models.UniqueConstraint(fields=('list', 'player'), name='one_row_per_list_and_player')],
             },
         ),
         migrations.AddField(
@@ -591,7 +612,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('version', models.PositiveIntegerField(default=1, editable=False, verbose_name='version')),
                 ('date', models.DateField(verbose_name='date')),
-                ('reason', models.CharField(max_length=300, verbose_name='reason')),
+                ('reason', ratings.models.message_fields.MessageField(max_length=300, verbose_name='reason')),
                 ('source', models.CharField(blank=True, max_length=200, verbose_name='source')),
                 ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='entered')),
                 ('set', models.JSONField(blank=True, help_text='For example {"rating": 1500, "games": 50}; see the docs.', null=True, verbose_name='state')),
@@ -604,6 +625,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'adjustment',
                 'verbose_name_plural': 'adjustments',
                 'ordering': ['date', 'pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(models.Q(('player__isnull', False), ('set__isnull', False), ('shift__isnull', True)), models.Q(('player__isnull', True), ('set__isnull', True), ('shift__isnull', False)), _connector='OR'), name='adjustment_sets_one_or_shifts_all', violation_error_message='Either a state for one player or a shift of the whole list.')],
             },
         ),
         migrations.CreateModel(
@@ -613,9 +635,9 @@ class Migration(migrations.Migration):
                 ('version', models.PositiveIntegerField(default=1, editable=False, verbose_name='version')),
                 ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
                 ('text', models.TextField(max_length=2000, verbose_name='what is wrong')),
-                ('mail', models.EmailField(blank=True, help_text='If you want to be told of the answer.', max_length=254, verbose_name='your mail address')),
+                ('mail', models.EmailField(blank=True, help_text='Enter it to be notified of the answer.', max_length=254, verbose_name='your email address')),
                 ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
-                ('state', models.CharField(choices=[('open', 'open'), ('mended', 'mended'), ('right', 'it is right as it is'), ('declined', 'closed without an answer')], default='open', max_length=10, verbose_name='state')),
+                ('state', models.CharField(choices=[('open', 'open'), ('mended', 'problem fixed'), ('right', 'not an error'), ('declined', 'closed without an answer')], default='open', max_length=10, verbose_name='state')),
                 ('answer', models.TextField(blank=True, max_length=2000, verbose_name='answer')),
                 ('answered_at', models.DateTimeField(blank=True, null=True, verbose_name='answered')),
                 ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='answered by')),
@@ -635,7 +657,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('state', models.CharField(choices=[('waiting', 'waiting'), ('running', 'running'), ('finished', 'finished'), ('failed', 'failed'), ('cancelled', 'cancelled')], default='waiting', max_length=10, verbose_name='state')),
                 ('preview', models.BooleanField(default=False, help_text='Computed and not stored.', verbose_name='preview')),
-                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
+                ('reasons', ratings.models.message_fields.MessagesField(blank=True, db_column='reason', verbose_name='reasons')),
                 ('since', models.DateField(null=True, verbose_name='from the day')),
                 ('to_do', models.PositiveIntegerField(default=0, verbose_name='tables to do')),
                 ('done', models.PositiveIntegerField(default=0, verbose_name='tables done')),
@@ -643,19 +665,21 @@ class Migration(migrations.Migration):
                 ('players_changed', models.PositiveIntegerField(default=0, verbose_name='players changed')),
                 ('biggest', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[player, before, after], biggest first', verbose_name='biggest changes')),
                 ('histogram', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[from, to, players] of the changes', verbose_name='histogram')),
-                ('grades', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[player, before, after]', verbose_name='grades that come or go')),
-                ('cancel', models.BooleanField(default=False, verbose_name='to be cancelled')),
+                ('grades', models.JSONField(default=ratings.models.runs.runs.no_rows, help_text='[player, before, after]', verbose_name='changed grades')),
+                ('cancel', models.BooleanField(default=False, verbose_name='cancellation requested')),
                 ('error', models.TextField(blank=True, verbose_name='error')),
-                ('asked_at', models.DateTimeField(auto_now_add=True, verbose_name='asked')),
+                ('asked_at', models.DateTimeField(auto_now_add=True, verbose_name='queued')),
                 ('started_at', models.DateTimeField(null=True, verbose_name='started')),
                 ('ended_at', models.DateTimeField(null=True, verbose_name='ended')),
-                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='asked by')),
+                ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='queued by')),
                 ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='ratings.ratinglist', verbose_name='list')),
             ],
             options={
                 'verbose_name': 'rating run',
                 'verbose_name_plural': 'rating runs',
                 'ordering': ['-pk'],
+                'indexes': [models.Index(fields=['list', '-ended_at'], name='ratings_run_list_id_b53313_idx')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('preview', False), ('state', 'waiting')), fields=('list',), name='one_waiting_run_per_list')],
             },
         ),
         migrations.CreateModel(
@@ -672,6 +696,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'correction',
                 'verbose_name_plural': 'corrections',
                 'ordering': ['-run', 'pk'],
+                'constraints': [models.UniqueConstraint(fields=('run', 'player'), name='one_correction_per_run_and_player')],
             },
         ),
         migrations.CreateModel(
@@ -682,6 +707,9 @@ class Migration(migrations.Migration):
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='spellings', to='ratings.player')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='spellings', to=settings.AUTH_USER_MODEL)),
             ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('user', 'written'), name='one_meaning_per_spelling_and_user')],
+            },
         ),
         migrations.CreateModel(
             name='Standing',
@@ -703,6 +731,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'standing',
                 'verbose_name_plural': 'standings',
                 'ordering': ['-rating', 'player'],
+                'indexes': [models.Index(fields=['list', '-rating'], name='ratings_sta_list_id_a77a2d_idx')],
+                'constraints': [models.UniqueConstraint(fields=('list', 'player'), name='one_standing_per_list_and_player')],
             },
         ),
         migrations.CreateModel(
@@ -716,7 +746,7 @@ class Migration(migrations.Migration):
                 ('position', models.SmallIntegerField(default=0, help_text='Orders tables that end on the same day.', verbose_name='position within the day')),
                 ('rated', models.BooleanField(default=True, verbose_name='rated')),
                 ('tournament', models.BooleanField(default=True, help_text='Otherwise games of a club.', verbose_name='tournament')),
-                ('minutes', models.FloatField(blank=True, help_text='A player and game, without overtime. Empty: not known, and so enough.', null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='thinking time in minutes')),
+                ('minutes', models.FloatField(blank=True, help_text='Per player and game, without overtime. Leave empty if unknown: it is then accepted.', null=True, validators=[django.core.validators.MinValueValidator(0)], verbose_name='thinking time in minutes')),
                 ('overtime_moves', models.PositiveSmallIntegerField(blank=True, help_text='1 is byo-yomi, more are Canadian overtime.', null=True, verbose_name='overtime: moves')),
                 ('overtime_seconds', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='overtime: seconds for them')),
                 ('increment', models.PositiveSmallIntegerField(blank=True, help_text='Added with every move, in place of overtime.', null=True, verbose_name='increment in seconds')),
@@ -727,6 +757,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'table',
                 'verbose_name_plural': 'tables',
                 'ordering': ['last_day', 'first_day', 'position', 'event__name', 'name'],
+                'indexes': [models.Index(fields=['last_day'], name='ratings_tab_last_da_4daa35_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='table_ends_after_its_start', violation_error_message='The last day is before the first day.'), models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('event', 'name'), name='one_table_of_a_name_per_event', violation_error_message='Another table of this event has the same name.'), models.CheckConstraint(condition=models.Q(models.Q(('overtime_moves__isnull', True), ('overtime_seconds__isnull', True)), models.Q(('increment__isnull', True), ('overtime_moves__gte', 1), ('overtime_moves__isnull', False), ('overtime_seconds__gte', 1), ('overtime_seconds__isnull', False)), _connector='OR'), name='overtime_has_moves_and_seconds', violation_error_message='Overtime needs moves and seconds, and excludes an increment.')],
             },
         ),
         migrations.CreateModel(
@@ -737,12 +769,12 @@ class Migration(migrations.Migration):
                 ('first_day', models.DateField(verbose_name='first day')),
                 ('last_day', models.DateField(verbose_name='last day')),
                 ('content', models.JSONField(default=ratings.models.results.sheets.empty_sheet, verbose_name='results')),
-                ('warnings', models.JSONField(default=list, editable=False, help_text='What was submitted with a word: [row, round, message, word].')),
+                ('warnings', models.JSONField(default=list, editable=False, help_text='Confirmed warnings: [row, round, message, reason].')),
                 ('state', models.CharField(choices=[('working', 'being entered'), ('submitted', 'submitted'), ('returned', 'returned'), ('accepted', 'accepted'), ('deleted', 'deleted')], default='working', max_length=10, verbose_name='state')),
-                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason for the correction')),
-                ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='begun')),
+                ('reason', ratings.models.message_fields.MessageField(blank=True, max_length=300, verbose_name='reason for the correction')),
+                ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='created')),
                 ('changed_at', models.DateTimeField(auto_now=True, verbose_name='changed')),
-                ('version', models.PositiveIntegerField(default=0, editable=False, help_text='Counts the times it was saved.')),
+                ('version', models.PositiveIntegerField(default=0, editable=False, help_text='Number of times it was saved.')),
                 ('deleted_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='deleted')),
                 ('accepted_at', models.DateTimeField(blank=True, null=True, verbose_name='accepted')),
                 ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='accepted by')),
@@ -751,12 +783,14 @@ class Migration(migrations.Migration):
                 ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='ratings.event', verbose_name='event')),
                 ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='entered by')),
                 ('replaced_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaced', to='ratings.sheet', verbose_name='replaced by')),
-                ('table', models.ForeignKey(blank=True, help_text='What it became, or what it corrects.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sheets', to='ratings.table', verbose_name='table')),
+                ('table', models.ForeignKey(blank=True, help_text='The table that these results became, or that they correct.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sheets', to='ratings.table', verbose_name='table')),
             ],
             options={
                 'verbose_name': 'results sheet',
                 'verbose_name_plural': 'results sheets',
                 'ordering': ['last_day', 'name', 'pk'],
+                'indexes': [models.Index(fields=['state'], name='ratings_she_state_823b44_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='sheet_ends_after_its_start', violation_error_message='The last day is before the first day.'), models.UniqueConstraint(condition=models.Q(('state__in', ['accepted', 'deleted']), _negated=True), fields=('table',), name='one_open_correction_per_table')],
             },
         ),
         migrations.CreateModel(
@@ -767,13 +801,15 @@ class Migration(migrations.Migration):
                 ('place', models.PositiveIntegerField()),
                 ('rounds', models.PositiveIntegerField()),
                 ('settled', models.BooleanField()),
-                ('warnings', models.TextField(blank=True, help_text='One a line.')),
-                ('stale', models.BooleanField(default=False, help_text='The table or what is known of its players has changed.')),
+                ('warnings', ratings.models.message_fields.MessagesField(blank=True)),
+                ('stale', models.BooleanField(default=False, help_text='The table, or data of its players, has changed.')),
                 ('list', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='rated_tables', to='ratings.ratinglist')),
                 ('table', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='ratings', to='ratings.table')),
             ],
             options={
                 'ordering': ['day', 'place'],
+                'indexes': [models.Index(fields=['list', 'day'], name='ratings_rat_list_id_e187be_idx')],
+                'constraints': [models.UniqueConstraint(fields=('table', 'list'), name='one_rating_per_list_and_table')],
             },
         ),
         migrations.CreateModel(
@@ -798,6 +834,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'game',
                 'verbose_name_plural': 'games',
                 'ordering': ['table', 'round', 'a__number'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('b__isnull', True), models.Q(('a', models.F('b')), _negated=True), _connector='OR'), name='no_game_against_oneself', violation_error_message='Players cannot play against themselves.'), models.CheckConstraint(condition=models.Q(('score__in', (0.0, 0.5, 1.0))), name='score_is_0_half_or_1'), models.CheckConstraint(condition=models.Q(('played', False), ('b__isnull', False), _connector='OR'), name='a_played_game_has_two_players', violation_error_message='A played game needs two players.'), models.CheckConstraint(condition=models.Q(models.Q(('giver__isnull', True), ('handicap__isnull', True)), models.Q(('b__isnull', False), ('giver__in', ['a', 'b']), ('giver__isnull', False), ('handicap__isnull', False)), _connector='OR'), name='a_handicap_has_a_giver', violation_error_message='Enter both the handicap and the handicap giver, or neither.'), models.CheckConstraint(condition=models.Q(('stones', 0), models.Q(('b__isnull', False), ('black__in', ['a', 'b']), ('black__isnull', False)), _connector='OR'), name='stones_are_for_black', violation_error_message='Enter who has Black: handicap stones require it.'), models.UniqueConstraint(models.F('table'), models.F('round'), django.db.models.functions.comparison.Least('a', 'b'), django.db.models.functions.comparison.Greatest('a', 'b'), condition=models.Q(('b__isnull', False)), name='one_game_per_pair_and_round', violation_error_message='These two have another game in this round.'), models.UniqueConstraint(condition=models.Q(('b__isnull', True)), fields=('table', 'round', 'a'), name='one_unpaired_result_per_round', violation_error_message='This player has another result without an opponent in this round.')],
             },
         ),
         migrations.AddField(
@@ -827,9 +864,9 @@ class Migration(migrations.Migration):
                 ('grade_before', models.CharField(blank=True, max_length=10, verbose_name='grade before')),
                 ('grade', models.CharField(blank=True, max_length=10, verbose_name='grade')),
                 ('published', models.BooleanField(default=True)),
-                ('hidden', models.BooleanField(default=False, help_text='Shown to nobody: withdrawn, or not to be published.')),
-                ('note', models.CharField(blank=True, max_length=300)),
-                ('state', models.TextField(help_text='The state after the step, in the one spelling that every state has.')),
+                ('hidden', models.BooleanField(default=False, help_text='Not shown: withdrawn, or not to be published.')),
+                ('note', ratings.models.message_fields.MessageField(blank=True)),
+                ('state', models.TextField(help_text='State after the step, as canonical JSON.')),
                 ('adjustment', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='changes', to='ratings.adjustment')),
                 ('decision', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.DO_NOTHING, related_name='changes', to='ratings.decision')),
                 ('player', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='ratings.player', verbose_name='player')),
@@ -840,6 +877,8 @@ class Migration(migrations.Migration):
                 'verbose_name': 'change',
                 'verbose_name_plural': 'changes',
                 'ordering': ['day', 'place'],
+                'indexes': [models.Index(fields=['list', 'day'], name='ratings_cha_list_id_7e4f1f_idx')],
+                'constraints': [models.UniqueConstraint(fields=('player', 'list', 'day', 'place'), name='one_change_per_step'), models.UniqueConstraint(fields=('table', 'list', 'player'), name='one_change_per_table')],
             },
         ),
         migrations.CreateModel(
@@ -861,6 +900,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'award',
                 'verbose_name_plural': 'awards',
                 'ordering': ['day', 'place', 'pk'],
+                'indexes': [models.Index(fields=['list', 'day'], name='ratings_awa_list_id_fa82c4_idx'), models.Index(fields=['player', 'list'], name='ratings_awa_player__395b0a_idx')],
             },
         ),
         migrations.AddField(
@@ -896,9 +936,9 @@ class Migration(migrations.Migration):
             name='RecordedStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('what', models.CharField(choices=[('list imported', 'rating list imported'), ('results imported', 'results imported'), ('grade announced', 'grade announced'), ('claim answered', 'claim answered'), ('page released', 'page taken back from its account'), ('person erased', 'person erased'), ('visibility changed', 'visibility changed')], max_length=20, verbose_name='what')),
+                ('what', models.CharField(choices=[('list imported', 'rating list imported'), ('results imported', 'results imported'), ('grade announced', 'grade announced'), ('claim answered', 'claim answered'), ('page released', 'page disconnected from its account'), ('person erased', 'person erased'), ('visibility changed', 'visibility changed')], max_length=20, verbose_name='what')),
                 ('values', models.JSONField(default=ratings.models.site.recorded_steps.no_values, editable=False)),
-                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
+                ('reason', ratings.models.message_fields.MessageField(blank=True, max_length=300, verbose_name='reason')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
                 ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
                 ('undone_reason', models.CharField(blank=True, max_length=300, verbose_name='why it was undone')),
@@ -912,175 +952,17 @@ class Migration(migrations.Migration):
                 'verbose_name': 'recorded step',
                 'verbose_name_plural': 'recorded steps',
                 'ordering': ['-pk'],
+                'indexes': [models.Index(fields=['what', 'list', '-at'], name='ratings_rec_what_9fb808_idx')],
+                'constraints': [models.CheckConstraint(condition=models.Q(('player__isnull', False), ('list__isnull', False), _connector='OR'), name='recorded_step_has_a_player_or_a_list')],
             },
-        ),
-        migrations.AddIndex(
-            model_name='heldform',
-            index=models.Index(fields=['at'], name='ratings_hel_at_21861d_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('shown', 'full'), _negated=True), fields=['public_id'], name='players_not_shown_in_full'),
-        ),
-        migrations.AddIndex(
-            model_name='player',
-            index=models.Index(condition=models.Q(('birth_public', True)), fields=['public_id'], name='players_whose_age_is_shown'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('family_name', ''), _negated=True), name='player_has_a_family_name'),
-        ),
-        migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('shown__in', ['full', 'initials', 'anonymous'])), name='player_is_shown_in_a_known_way'),
-        ),
-        migrations.AddConstraint(
-            model_name='merge',
-            constraint=models.CheckConstraint(condition=models.Q(('gone', models.F('kept')), _negated=True), name='nobody_is_merged_into_himself'),
-        ),
-        migrations.AddConstraint(
-            model_name='merge',
-            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True), ('whole', True)), fields=('gone',), name='merged_into_one_at_a_time'),
         ),
         migrations.AddConstraint(
             model_name='membership',
             constraint=models.UniqueConstraint(condition=models.Q(('end__isnull', True)), fields=('player',), name='one_present_membership_per_player'),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='membership_ends_after_its_start'),
-        ),
-        migrations.AddIndex(
-            model_name='datedline',
-            index=models.Index(fields=['dated', 'rank'], name='ratings_dat_dated_i_956483_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='datedline',
-            constraint=models.UniqueConstraint(fields=('dated', 'player'), name='one_line_per_dated_list_and_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('user',), name='one_open_claim_per_user', violation_error_message='You have claimed a page already; wait for the answer.'),
-        ),
-        migrations.AddConstraint(
-            model_name='claim',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'granted', 'declined', 'released'])), name='claim_has_a_known_state'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'waiting'), ('target__isnull', False)), fields=('kind', 'target'), name='one_waiting_proposal_per_row'),
-        ),
-        migrations.AddConstraint(
-            model_name='proposal',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'confirmed', 'withdrawn'])), name='proposal_state_is_one_of_the_states'),
-        ),
-        migrations.AddConstraint(
-            model_name='listplayer',
-            constraint=models.UniqueConstraint(fields=('list', 'player'), name='one_row_per_list_and_player'),
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['state', '-end'], name='ratings_eve_state_3261fd_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gte', models.F('start'))), name='event_ends_after_its_start', violation_error_message='The last day is before the first day.'),
-        ),
-        migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'submitted', 'returned', 'accepted', 'void', 'deleted'])), name='state_is_one_of_the_states'),
-        ),
-        migrations.AddConstraint(
             model_name='datedlist',
             constraint=models.UniqueConstraint(fields=('list', 'day'), name='one_dated_list_a_day'),
-        ),
-        migrations.AddIndex(
-            model_name='run',
-            index=models.Index(fields=['list', '-ended_at'], name='ratings_run_list_id_b53313_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='run',
-            constraint=models.UniqueConstraint(condition=models.Q(('preview', False), ('state', 'waiting')), fields=('list',), name='one_waiting_run_per_list'),
-        ),
-        migrations.AddConstraint(
-            model_name='correction',
-            constraint=models.UniqueConstraint(fields=('run', 'player'), name='one_correction_per_run_and_player'),
-        ),
-        migrations.AddConstraint(
-            model_name='spelling',
-            constraint=models.UniqueConstraint(fields=('user', 'written'), name='one_meaning_per_spelling_and_user'),
-        ),
-        migrations.AddIndex(
-            model_name='standing',
-            index=models.Index(fields=['list', '-rating'], name='ratings_sta_list_id_a77a2d_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(fields=('list', 'player'), name='one_standing_per_list_and_player'),
-        ),
-        migrations.AddIndex(
-            model_name='table',
-            index=models.Index(fields=['last_day'], name='ratings_tab_last_da_4daa35_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='table_ends_after_its_start', violation_error_message='The last day is before the first day.'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(condition=models.Q(('deleted_at', None)), fields=('event', 'name'), name='one_table_of_a_name_per_event', violation_error_message='Another table of this event has the same name.'),
-        ),
-        migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('overtime_moves__isnull', True), ('overtime_seconds__isnull', True)), models.Q(('increment__isnull', True), ('overtime_moves__gte', 1), ('overtime_moves__isnull', False), ('overtime_seconds__gte', 1), ('overtime_seconds__isnull', False)), _connector='OR'), name='overtime_has_moves_and_seconds', violation_error_message='Overtime needs moves and seconds, and excludes an increment.'),
-        ),
-        migrations.AddIndex(
-            model_name='sheet',
-            index=models.Index(fields=['state'], name='ratings_she_state_823b44_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheet',
-            constraint=models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='sheet_ends_after_its_start', violation_error_message='The last day is before the first day.'),
-        ),
-        migrations.AddConstraint(
-            model_name='sheet',
-            constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['accepted', 'deleted']), _negated=True), fields=('table',), name='one_open_correction_per_table'),
-        ),
-        migrations.AddIndex(
-            model_name='ratedtable',
-            index=models.Index(fields=['list', 'day'], name='ratings_rat_list_id_e187be_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='ratedtable',
-            constraint=models.UniqueConstraint(fields=('table', 'list'), name='one_rating_per_list_and_table'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('b__isnull', True), models.Q(('a', models.F('b')), _negated=True), _connector='OR'), name='no_game_against_oneself', violation_error_message='A player cannot play against himself.'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('score__in', (0.0, 0.5, 1.0))), name='score_is_0_half_or_1'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('played', False), ('b__isnull', False), _connector='OR'), name='a_played_game_has_two_players', violation_error_message='A played game needs two players.'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('giver__isnull', True), ('handicap__isnull', True)), models.Q(('b__isnull', False), ('giver__in', ['a', 'b']), ('giver__isnull', False), ('handicap__isnull', False)), _connector='OR'), name='a_handicap_has_a_giver', violation_error_message='A handicap needs a giver, and a giver a handicap.'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.CheckConstraint(condition=models.Q(('stones', 0), models.Q(('b__isnull', False), ('black__in', ['a', 'b']), ('black__isnull', False)), _connector='OR'), name='stones_are_for_black', violation_error_message='Handicap stones need to know who has Black.'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(models.F('table'), models.F('round'), django.db.models.functions.comparison.Least('a', 'b'), django.db.models.functions.comparison.Greatest('a', 'b'), condition=models.Q(('b__isnull', False)), name='one_game_per_pair_and_round', violation_error_message='These two have another game in this round.'),
-        ),
-        migrations.AddConstraint(
-            model_name='game',
-            constraint=models.UniqueConstraint(condition=models.Q(('b__isnull', True)), fields=('table', 'round', 'a'), name='one_unpaired_result_per_round', violation_error_message='This player has another result without an opponent in this round.'),
         ),
         migrations.AddConstraint(
             model_name='entry',
@@ -1099,48 +981,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(condition=models.Q(('before__isnull', False)), fields=('list', 'player', 'grade', 'before', 'ruling'), name='one_decision_per_grade_and_table'),
         ),
         migrations.AddConstraint(
-            model_name='decision',
-            constraint=models.CheckConstraint(condition=models.Q(('ruling__in', ('printed', 'given', 'kept', 'withheld', 'approved', 'declined'))), name='ruling_is_one_of_the_rulings'),
-        ),
-        migrations.AddIndex(
-            model_name='change',
-            index=models.Index(fields=['list', 'day'], name='ratings_cha_list_id_7e4f1f_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='change',
-            constraint=models.UniqueConstraint(fields=('player', 'list', 'day', 'place'), name='one_change_per_step'),
-        ),
-        migrations.AddConstraint(
-            model_name='change',
-            constraint=models.UniqueConstraint(fields=('table', 'list', 'player'), name='one_change_per_table'),
-        ),
-        migrations.AddIndex(
-            model_name='award',
-            index=models.Index(fields=['list', 'day'], name='ratings_awa_list_id_fa82c4_idx'),
-        ),
-        migrations.AddIndex(
-            model_name='award',
-            index=models.Index(fields=['player', 'list'], name='ratings_awa_player__395b0a_idx'),
-        ),
-        migrations.AddConstraint(
             model_name='approval',
             constraint=models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'sent', 'proposed'])), fields=('list', 'player', 'grade'), name='one_open_approval_per_grade'),
-        ),
-        migrations.AddConstraint(
-            model_name='approval',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'sent', 'proposed', 'approved', 'declined', 'fallen', 'withdrawn'])), name='approval_state_is_one_of_the_states'),
-        ),
-        migrations.AddConstraint(
-            model_name='adjustment',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('player__isnull', False), ('set__isnull', False), ('shift__isnull', True)), models.Q(('player__isnull', True), ('set__isnull', True), ('shift__isnull', False)), _connector='OR'), name='adjustment_sets_one_or_shifts_all', violation_error_message='Either a state for one player or a shift of the whole list.'),
-        ),
-        migrations.AddIndex(
-            model_name='recordedstep',
-            index=models.Index(fields=['what', 'list', '-at'], name='ratings_rec_what_9fb808_idx'),
-        ),
-        migrations.AddConstraint(
-            model_name='recordedstep',
-            constraint=models.CheckConstraint(condition=models.Q(('player__isnull', False), ('list__isnull', False), _connector='OR'), name='recorded_step_has_a_player_or_a_list'),
         ),
         migrations.RunPython(create_trigram_indexes, drop_trigram_indexes),
     ]
