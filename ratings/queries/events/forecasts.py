@@ -188,4 +188,5 @@ def wilson_interval(share: float, games: int, z: float = CERTAINTY_95) -> tuple[
     """
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # without min and max, rounding puts a bound of the shares 0 and 1 on their wrong side, which no chart can draw
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))

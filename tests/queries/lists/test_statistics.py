@@ -204,6 +204,12 @@ def test_interval_as_published(wins, games, low, high):
     assert wilson_interval(wins / games, games) == pytest.approx((low, high), abs=0.00005)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
+def test_wilson_interval_contains_its_share(share):
+    intervals = {games: wilson_interval(share, games) for games in range(2, 2000, 2)}
+    assert {games: bounds for games, bounds in intervals.items() if not bounds[0] <= share <= bounds[1]} == {}
+
+
 @pytest.mark.parametrize(
     ("ratings", "width", "held"),
     [
