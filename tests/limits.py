@@ -4,7 +4,7 @@ import contextlib
 import time
 from pathlib import Path
 
-SECONDS_AT_MOST = 2.0
+SECONDS_AT_MOST = 10.0  # a usual machine needs two at most; a busy one is up to four times slower
 MEGABYTES_AT_MOST = 200
 OWN = Path("/proc/self")
 

@@ -103,7 +103,7 @@ def wrongs(data, came):
     """Return the faults of the readers for a file; count the outcomes in `came`."""
     with Costs() as all_of_it:
         for name, step in STEPS.items():
-            signal.setitimer(signal.ITIMER_PROF, 5 * SECONDS_AT_MOST)
+            signal.setitimer(signal.ITIMER_PROF, 2 * SECONDS_AT_MOST)
             started = time.process_time()
             try:
                 came[name] = step(data)
