@@ -21,9 +21,10 @@ from pydantic import Field
 from portal.results.forms import EventForm
 from ratings.access import Action, may_by_key
 from ratings.domain.events.tables import save_event
-from ratings.domain.results.file_submissions import create_submission_from_file
-from ratings.domain.results.review import announce
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.sheets import check_size
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submitting import announce
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import valid_key
 from ratings.formats.event_head import Head
@@ -117,8 +118,9 @@ def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) ->
             raise InvalidValuesError(
                 {"file": [str(problem) for problem in parsed.problems.sorted_by_position()] or ["It is empty."]}
             )
+        check_size(len(parsed.table.rows), parsed.table.rounds)
         sheet, new = create_submission_from_file(
-            event, parsed.table, parsed.problems, file_name=file.name, form=parsed.form, data=request.body
+            event, ResultsFile(file.name, request.body, parsed.form, parsed.table, parsed.problems)
         )
         return Status(201 if new else 200, serialize_sheet(sheet, key.owner))
 

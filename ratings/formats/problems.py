@@ -68,6 +68,7 @@ class FileProblem(MessageCode, namespace="file"):
     COLOUR_IN_ONE_ROW = _("the colour stands in row {number} only")
     ROUND_EMPTY = _("round {round} is empty and is left out")
     ROUNDS_EMPTY = _("rounds {first} to {last} are empty and are left out")
+    EVENT_NAME_MISSING = _("the file tells no name of the event; give it one by --name")
     DAYS_MISSING = _("the file has no dates; say when the event was (--day)")
     LAST_NAME_MISSING = _("the last name is missing")
     COUNTRY_MISSING = _("a new player needs a nationality of two letters")
@@ -248,6 +249,15 @@ class FileProblem(MessageCode, namespace="file"):
     TEXT_OUTSIDE_TRF = _("text outside the lines of TRF was left out: “{line}”")
     NO_TRF_ROWS = _("no player rows: they begin with 001 and the starting rank in columns 5–8")
     PLAYER_COUNT_DIFFERS = _("line 062 announces {told} players, but the file has {rows}")
+    LINE_PROBLEM = _("{problem}: “{line}”")
+    GRADES_MISPLACED = _("the grades do not stand below their title")
+    TEXT_AFTER_GRADES = _("something stands between grades and rating")
+    COLUMNS_MISPLACED = _("the columns do not stand below their titles")
+    NO_GRADE_BELOW_GRADES = _("something that is no grade stands below the grades")
+    COLUMNS_MISPLACED_WITHOUT_LONG_NAME = _(
+        "the columns do not stand below their titles, and no long name has pushed them"
+    )
+    END_OF_LAST_NAME_UNKNOWN = _("where the last name ends cannot be told (give this list as CSV)")
     RATING_TOO_HIGH = _("invalid rating {rating}: at most {highest}")
     NOT_A_GAME = _("“{text}” is not a game; write rating and result, such as 1650+ 1720= 1800-")
     TOO_MANY_TYPED_GAMES = _("{games} games; at most {most} are calculated at once")
@@ -260,6 +270,9 @@ class SubmissionProblem(MessageCode, namespace="submission"):
 
     PLACE_DIFFERS = _("the file is from {place}, but the event is in {event}: is it the right file?")
     PLAYERS_DIFFER = _("no player of this file is in the other results of this event: is it the right file?")
+    EVENT_EXISTS = _("an event “{name}” of {day} exists with other results: correct it there")
+    DUPLICATE_NOT_ACCEPTED = _("“{event}” has these results already, but they are not accepted: accept them instead")
+    DUPLICATE_ON_OTHER_LIST = _("“{event}” has these results already: add the list {list} to it instead")
     NEW_BUT_KNOWN = _("announced as new, but {name} is known: taken as the same person")
     RESULT_MISSING = _("the result is missing; 0- is an absence, 0+ a bye")
     NO_RESULTS = _("there are no results yet")
@@ -279,6 +292,8 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     NEW_RESEMBLES = _("new, but resembles {names}")
     BIRTH_YEAR_UNKNOWN = _("the birth year is not known")
     START_YEAR_UNKNOWN = _("the year in which they began to play is not known")
+    PRIOR_GRADE_INVALID = _("prior grade “{grade}” is not one of {first} to {last}")
+    PRIOR_GRADE_KEPT = _("{name} has the prior grade {grade} already; it was kept")
     PRIOR_GRADE_SOURCE_MISSING = _("tell how the prior grade is known (diploma, federation's list …)")
     TOO_FEW_PLAYERS = _("a table has at least two players")
     TABLE_TOO_LARGE = _("at most {rows} players and {rounds} rounds")
@@ -289,6 +304,14 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     DAYS_OUTSIDE_EVENT = _("these results are from {first} – {last}, but the event is on {event}: correct one of them")
     SAME_GAMES_WAITING = _("“{other}” ({state}) has the same games already: withdraw or delete one of the two")
     SAME_RESULTS_STORED = _("“{event}” already has exactly these results")
+    PRINTED_GRADE_NEEDS_APPROVAL = _(
+        "{name}: {grade} is printed, but needs approval on {list} and is not taken over; only an administrator records "
+        "it when a list starts"
+    )
+    FIXED_AT_PRINTED_RATING = _("{name} has an unknown past and is fixed at {rating}")
+    PRINTED_CHANGE_UNEXPLAINED = _("no number of bonus games explains the printed change of {name}")
+    PRINTED_RATING_DIFFERS = _("printed rating {printed}, computed {computed}")
+    PRINTED_GRADE_DIFFERS = _("printed grade {printed}, computed {computed}")
     MANY_NEW_PLAYERS = _("{new} of {players} players are new")
     BIG_CHANGE = _("changes by {change} points")
     FIRST_RATING_HIGHEST = _("first rating {rating} is above every rating on the list")

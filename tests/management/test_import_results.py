@@ -27,8 +27,10 @@ from ratings.models import (
     Player,
     RatingList,
     RecordedStep,
+    Sheet,
     Standing,
     Table,
+    Upload,
 )
 from ratings.queries.events.crosstables import build_crosstables, parsed_table
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
@@ -131,6 +133,16 @@ def test_every_format_is_stored_as_it_is_read(file, fesa, folder, capsys):
     assert [(row.name, row.cells) for row in stored.rows] == [(row.name, row.cells) for row in read.rows]
 
 
+def test_import_stores_an_accepted_submission_with_its_file_and_warnings(folder, known):
+    path = folder("a.txt", GRID.format(day="2026-03-08").replace(" CZ", ""))
+    run(path, save=True)
+    sheet = Sheet.objects.get()
+    assert (sheet.state, sheet.table, sheet.uploads.get().data) == ("accepted", Table.objects.get(), path.read_bytes())
+    assert sheet.confirmed_warnings == [(3, None, "a new player needs a nationality of two letters", "import_results")]
+    steps = sheet.event.steps.values_list("what", "note", "data")
+    assert list(steps) == [("read", "a.txt", {}), ("accepted", "", {"sheets": [sheet.pk]})]
+
+
 def test_days_that_are_none_are_refused(folder, fesa):
     for day in ("7 March", "2026-03-08/07"):
         with pytest.raises(CommandError, match="is no day; write 2026-03-07, or first and last day as 2026-03-07/08"):
@@ -161,7 +173,8 @@ def test_same_event_with_other_results_is_refused(folder, known, capsys):
     other = GRID.format(day="2026-03-08").replace("3=] 1/2", "3-] 0").replace("2=] 3/2", "2+] 2").replace("N [", "[")
     capsys.readouterr()
     assert fails(folder("b.txt", other), capsys=capsys) == [
-        "b.txt: error: an event “Cup 2026-03-08” of 2026-03-08 is there with other results; correct it there"
+        "b.txt: warning: not after the last rated event of Beispiel Jan, Muster Anna, Novák Petra; later tables are rated again",
+        "b.txt: error: an event “Cup 2026-03-08” of 2026-03-08 exists with other results: correct it there",
     ]
 
 
@@ -169,8 +182,8 @@ def test_one_bad_file_keeps_the_others_out(folder, known, capsys):
     good = folder("good.txt", GRID.format(day="2026-03-08"))
     bad = folder("bad.txt", GRID.format(day="2026-04-08").replace("N [Novák]", "[Stranger]"))
     assert fails(good, bad, capsys=capsys)[-1] == (
-        "bad.txt: line 6: error: row 3: Stranger Petra is unknown; mark new players with N behind the number, or in"
-        " the new players' file"
+        "bad.txt: line 6: error: row 3: Stranger Petra is unknown: correct the name, or choose “new player”. In the"
+        " file, correct the name, or mark a new player with N or in the new players' file."
     )
 
 
@@ -189,7 +202,7 @@ def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
         ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: 2+ against 1+"
          " in row 2: the two results must add up to 1"),
         ((SAMPLES / "h9" / "good.h9").read_bytes(), "x.txt: line 6: error: row 1, round 2: handicap stones are for go;"
-         " this list rates another game"),
+         " a shogi handicap is 3+(-2p)"),
         (NO_HEAD, "x.txt: error: the file tells no name of the event; give it one by --name"),
         (NO_HEAD, "x.txt: error: the file has no dates; say when the event was (--day)"),
         (b"[x]" * 1_700_000, "x.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
@@ -208,9 +221,9 @@ def test_bad_input_is_reported_and_nothing_stored(content, message, folder, know
     lines = fails(folder("x.txt", content), capsys=capsys)
     if message is None:
         message = (
-            f"x.txt: line 4: error: row 1: Mustre Anna is unknown; is one of these meant? Muster Anna (DE,"
-            f" {known[0].public_id}). Correct the name, or announce a new player (N in a grid, or a line of the new"
-            " players' file)"
+            "x.txt: line 4: error: row 1: Mustre Anna is unknown: choose a player, or “new player”. Similar:"
+            f" {known[0].public_id} Muster Anna (DE, no event yet). In the file, correct the name, or mark a new player"
+            " with N or in the new players' file."
         )
     assert message in lines
 
@@ -219,7 +232,7 @@ def test_namesakes_stop_the_file(folder, known, capsys):
     twin = make_player("Muster", "Anna", country="AT")
     ids = sorted([known[0].public_id, twin.public_id])
     line = fails(folder("x.txt", GRID.format(day="2026-03-08")), capsys=capsys)[0]
-    assert line.startswith("x.txt: line 4: error: row 1: Muster Anna may be several players: Muster Anna (")
+    assert line.startswith("x.txt: line 4: error: row 1: Muster Anna may be several players: choose one. Similar: ")
     assert [line.index(id) for id in ids] == sorted(line.index(id) for id in ids)
 
 
@@ -228,7 +241,7 @@ def test_new_player_who_is_known_is_refused(folder, known, capsys):
     capsys.readouterr()
     lines = fails(folder("b.txt", GRID.format(day="2026-04-08")), capsys=capsys)
     assert lines[0].startswith(
-        "b.txt: line 6: error: row 3: Novák Petra is marked N (new) but is known: Novák Petra (CZ,"
+        "b.txt: line 6: error: row 3: announced as new, but Novák Petra is known: taken as the same person"
     )
 
 
@@ -247,8 +260,8 @@ def test_new_players_file_brings_prior_grades(folder, known, fesa):
         ('last_name,first_name\n"A,b\nC,d\n', "new.csv: line 2: error: a quotation mark is opened here and not closed, or"
          " text follows where it is closed"),
         ("last_name,first_name\na,b,c\n", "new.csv: line 2: error: more than 2 columns"),
-        ("last_name,first_name,prior_grade\nNovak,Petra,9 Dan\n", "a.txt: error: new players' file, line 2: prior grade"
-         " “9 Dan” is not one of 20 Kyu to 6 Dan"),
+        ("last_name,first_name,prior_grade\nNovak,Petra,9 Dan\n", "new.csv: line 2: error: prior grade “9 Dan” is not"
+         " one of 20 Kyu to 6 Dan"),
     ],
 )  # fmt: skip
 def test_bad_new_players_file_is_reported(text, message, folder, known, capsys):
@@ -283,8 +296,10 @@ def test_published_ratings_become_adjustments_that_explain_them(folder, fesa, ca
 
 def test_published_change_that_no_number_explains_is_reported(folder, fesa, capsys):
     out = run(folder("p.txt", PUBLISHED.format(day="2026-03-08", a="+99", b=" -4")), save=True, capsys=capsys)
-    assert "p.txt: line 3: warning: row 1: no number of bonus games explains Muster Anna's change" in out.err
-    assert "p.txt: line 3: warning: row 1: printed 1999, computed 19" in out.err
+    assert (
+        "p.txt: line 3: warning: row 1: no number of bonus games explains the printed change of Muster Anna" in out.err
+    )
+    assert "p.txt: line 3: warning: row 1: printed rating 1999, computed 19" in out.err
 
 
 def test_unknown_list_and_missing_file_are_reported(folder, fesa):
@@ -301,20 +316,22 @@ def test_event_known_on_another_list_is_reported(folder, known, capsys):
     capsys.readouterr()
     with pytest.raises(CommandError):
         call_command("import_results", path, list="other", save=True)
-    message = "a.txt: error: “Cup 2026-03-08” has these results already; add the list other to it instead"
+    message = "a.txt: error: “Cup 2026-03-08” has these results already: add the list other to it instead"
     assert capsys.readouterr().err.splitlines() == [message]
     Event.objects.update(state="draft")
     assert fails(path, capsys=capsys) == [
-        "a.txt: error: “Cup 2026-03-08” has these results already, as a draft; accept it instead"
+        "a.txt: error: “Cup 2026-03-08” has these results already, but they are not accepted: accept them instead"
     ]
 
 
 def test_names_too_long_for_the_database_are_reported(folder, known, capsys):
-    text = GRID.format(day="2026-03-08").replace("Novák", "N" * 150).replace("[Cup", "[" + "C" * 250)
-    lines = fails(folder("a.txt", text), capsys=capsys)
-    assert [line.partition("Ensure")[0] for line in lines if "error" in line] == [
-        "a.txt: error: name: ",
-        "a.txt: line 6: error: row 3: family_name: ",
+    text = GRID.format(day="2026-03-08").replace("Novák", "N" * 150)
+    assert fails(folder("a.txt", text), capsys=capsys)[-1] == (
+        "a.txt: line 6: error: row 3: a name has at most 100 letters"
+    )
+    lines = fails(folder("b.txt", text.replace("[Cup", "[" + "C" * 250)), capsys=capsys)
+    assert [line for line in lines if "error" in line] == [
+        "b.txt: error: name: Ensure this value has at most 200 characters (it has 261)."
     ]
 
 
@@ -341,8 +358,8 @@ def test_players_that_are_known_otherwise_or_played_later_are_warned_of(folder, 
     text = GRID.format(day="2026-03-08").replace("[Anna] DE", "[Anna] AT").replace("N [", "[").replace("CZ", "QQ")
     problems = run(folder("b.txt", text), capsys=capsys).err.splitlines()
     assert sorted(problems) == [
-        "b.txt: line 4: warning: row 1: Muster Anna is known with the nationality DE",
-        "b.txt: line 6: warning: row 3: “QQ” is not a two-letter country code",
+        "b.txt: line 4: hint: row 1: Muster Anna is known with the nationality DE",
+        "b.txt: line 6: hint: row 3: Novák Petra is known with the nationality CZ",
         "b.txt: warning: not after the last rated event of Beispiel Jan, Muster Anna, Novák Petra; later tables are rated again",
     ]
 
@@ -376,6 +393,7 @@ def contents():
         "given": [Adjustment.objects.count(), Decision.objects.count(), ListPlayer.objects.count()],
         "ratings": sorted(Standing.objects.values_list("player__family_name", "rating", "games", "grade")),
         "changes": Change.objects.count(),
+        "submissions": [Sheet.objects.count(), Upload.objects.count(), EventStep.objects.count()],
     }
 
 

@@ -14,7 +14,7 @@ COMMANDS = {
     "bench_web": ("a database of its own", ""),
     "makemessages": ("the catalogues of texts", ""),
     "import_list": ("players, starting ratings", f"{STORED} {RUN}"),
-    "import_results": ("players, accepted events", f"{STORED} {RUN}"),
+    "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} sheet eventstep"),
     "sweep": ("the same as the tasks", f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry"),
 }
 TASKS = {

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.results.file_submissions import create_submission_from_file
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.roles import ensure_roles
 from ratings.formats.event_head import Head
@@ -48,7 +48,7 @@ def events(people):
         event = make_event(name, day, [fesa], state="draft", created_by=people[0])
         text = GRID.format(name=name, day=day).encode()
         given = read_results_file(text, Head(name, event.start, event.end), event.end)
-        create_submission_from_file(event, given.table, given.problems, file_name="cup.txt", form=given.form, data=text)
+        create_submission_from_file(event, ResultsFile("cup.txt", text, given.form, given.table, given.problems))
         found.append(event)
     return found
 

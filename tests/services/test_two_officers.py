@@ -9,7 +9,7 @@ from django.db import connection
 
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.reassign_results import move_results
-from ratings.domain.results.file_submissions import create_submission_from_file
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.models import Entry, Merge, Sheet
@@ -52,7 +52,7 @@ def test_same_file_given_twice_at_once_is_one_sheet():
     found = read_results_file(data, Head("Cup", event.start, event.end), event.end)
 
     def give():
-        create_submission_from_file(event, found.table, found.problems, file_name="cup.txt", form=found.form, data=data)
+        create_submission_from_file(event, ResultsFile("cup.txt", data, found.form, found.table, found.problems))
 
     assert (at_once(give, give), Sheet.objects.count()) == ([], 1)
 

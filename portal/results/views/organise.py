@@ -17,12 +17,14 @@ from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, is_officer, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
+from ratings.domain.results.accepting import Acceptance, accept, preview_event
 from ratings.domain.results.corrections import get_or_create_correction
-from ratings.domain.results.file_submissions import create_submission_from_file
-from ratings.domain.results.review import accept, announce, preview_event, return_results, submit, unannounce, withdraw
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event, unshare_event
-from ratings.domain.results.sheets import create_blank_submission
+from ratings.domain.results.sheets import check_size, create_blank_submission
 from ratings.domain.results.steps import check_unchanged
+from ratings.domain.results.submitting import announce, submit, unannounce, withdraw
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.models import Event, Sheet, Table
@@ -189,14 +191,16 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
         with transaction.atomic():
             check_unchanged(the_event, request.POST.get("shown_version", ""))
             require(request, REQUIRED_ACTIONS[what], the_event)
-            ACTS[what](the_event, note)
+            accepted = ACTS[what](the_event, note)
     except ValidationError as error:
         return render_event(request, get_managed_event(request, public_id), 422, problems=error.messages, note=note)
     messages.success(request, SUCCESS_MESSAGES[what]())
+    for problem in accepted.problems if accepted is not None else ():
+        messages.warning(request, problem)
     return redirect("organise_event", the_event.public_id)
 
 
-ACTS: Mapping[str, Callable[[Event, str], None]] = {
+ACTS: Mapping[str, Callable[[Event, str], Acceptance | None]] = {
     "announce": lambda event, _note: announce(event),
     "unannounce": lambda event, _note: unannounce(event),
     "submit": lambda event, _note: submit(event),
@@ -257,8 +261,9 @@ def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
             request, the_event, 422, upload=form, refused=result.problems.sorted_by_position(), file_name=name
         )
     try:
+        check_size(len(result.table.rows), result.table.rounds)
         sheet, new = create_submission_from_file(
-            the_event, result.table, result.problems, file_name=name, form=result.form, data=data
+            the_event, ResultsFile(name, data, result.form, result.table, result.problems)
         )
     except ValidationError as error:
         return render_event(request, the_event, 422, upload=form, problems=error.messages)

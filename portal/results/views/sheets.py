@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from portal.results.forms import DetailsForm
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit
+from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.corrections import list_changes
-from ratings.domain.results.review import preview_event
 from ratings.domain.results.sheets import (
     ConflictError,
     mark_game_as_forfeit,

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from ratings.access import Action, may
 from ratings.domain.lists.adjustments import rate_from_the_beginning
 from ratings.domain.players.visibility import set_visibility
-from ratings.domain.results.review import accept
+from ratings.domain.results.accepting import accept
 from ratings.domain.site.reports import decline_report
 from ratings.models import Event, NameVisibility, Player, RatingList, Report
 

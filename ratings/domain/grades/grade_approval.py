@@ -111,14 +111,6 @@ def needs_approval(rating_list: RatingList, grade: str | None) -> bool:
     return rating_list.has_grades and grade in rating_list.rating_system.grades_needing_approval
 
 
-def prior_grade_problem(rating_list: RatingList, grade: str, evidence: str, player: Player | None = None) -> str:
-    """Return why a prior grade cannot be entered for a player (None: a new one); empty if it can.
-
-    The check of submitted results calls this function, on the results page and when results are accepted.
-    """
-    return get_list_start(rating_list).problem(grade, player, evidence) if needs_approval(rating_list, grade) else ""
-
-
 def needs_other_person(rating_list: RatingList, user: User | None, people_involved: Iterable[User | None]) -> bool:
     """Return True if a list requires another person than `user` to confirm what `people_involved` entered."""
     involved = {person.pk for person in people_involved if person is not None}

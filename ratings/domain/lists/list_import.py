@@ -14,9 +14,9 @@ from django.utils import timezone
 from django_countries import countries
 
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
-from ratings.domain.results.matching import MatchedListLine, match_listed
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
 from ratings.models import Adjustment, Event, ListPlayer, Player, RatingList, Table, Upload
 from ratings.models.messages import RecordReason
@@ -25,6 +25,7 @@ from ratings.systems.state_json import state_from_json
 
 from .adjustments import save_adjustments, save_list_player, save_player
 from .import_records import Restored, record_import
+from .matching import MatchedListLine, match_listed
 
 NAMES_AT_MOST = 5  # names in a message
 
@@ -110,7 +111,7 @@ def _normalize_countries(parsed: ParsedList, problems: Problems) -> ParsedList:
     for line in parsed.players:
         code = countries.alpha2(line.country) or countries.by_name(line.country)
         if line.country and not code:
-            problems.warn(f"“{line.country[:30]}” is not a two-letter country code; it was left out", line.line)
+            problems.warn(ListProblem.COUNTRY_LEFT_OUT(country=line.country[:30]), line.line)
         players.append(replace(line, country=code))
     return replace(parsed, players=tuple(players))
 
@@ -118,21 +119,18 @@ def _normalize_countries(parsed: ParsedList, problems: Problems) -> ParsedList:
 def _check_list(rating_list: RatingList, day: dt.date, problems: Problems) -> None:
     """Report why a list cannot be imported on a day."""
     if rating_list.comparison_to:
-        message = f"{rating_list.slug} is a comparison and takes its ratings from {rating_list.comparison_to.slug}"
-        problems.error(f"{message}; open that list instead")
+        source = rating_list.comparison_to.slug
+        problems.error(ListProblem.IS_COMPARISON(list=rating_list.slug, source=source))
     if day > timezone.now().date():
-        problems.error(f"the day {day} is in the future; name the day of the list")
+        problems.error(ListProblem.DAY_IN_FUTURE(day=day))
     tables = Table.objects.filter(event__lists=rating_list, event__state=Event.State.ACCEPTED).order_by("last_day")
     earlier = tables.filter(last_day__lt=day)
     if first := earlier.first():
-        problems.error(
-            f"{earlier.count()} tables of the list {rating_list.slug} end before {day}, the first on {first.last_day};"
-            " a list is opened before its first table. Choose a day up to that one, or make a new list"
-        )
+        count = earlier.count()
+        message = ListProblem.TABLES_BEFORE(tables=count, list=rating_list.slug, day=day, first=first.last_day)
+        problems.error(message)
     elif on_day := tables.filter(last_day=day).count():
-        problems.warn(
-            f"{on_day} tables of {day} itself are rated after this list; if it has them already, choose the next day"
-        )
+        problems.warn(ListProblem.TABLES_ON_DAY(tables=on_day, day=day))
 
 
 def _check_lines(listed: list[MatchedListLine], members: Mapping[int, ListPlayer], problems: Problems) -> None:
@@ -143,17 +141,18 @@ def _check_lines(listed: list[MatchedListLine], members: Mapping[int, ListPlayer
                 player.full_clean()
             except ValidationError as error:
                 for name, messages in error.message_dict.items():
-                    problems.error(f"{line.name[:50]}: {name}: {' '.join(messages)}", line.line)
+                    message = ListProblem.PLAYER_INVALID(name=line.name[:50], field=name, problem=" ".join(messages))
+                    problems.error(message, line.line)
             continue
         if line.country and str(player.country) and line.country != str(player.country):
-            problems.warn(f"{line.name} is known with the nationality {player.country}; it was kept", line.line)
+            problems.warn(ListProblem.COUNTRY_KEPT(name=line.name, country=player.country), line.line)
         if line.birth_year and player.year_of_birth not in (None, line.birth_year):
-            problems.warn(f"{line.name} is known as born in {player.year_of_birth}; it was kept", line.line)
+            problems.warn(ListProblem.BIRTH_YEAR_KEPT(name=line.name, year=player.year_of_birth), line.line)
         member = members.get(player.pk)
         if member and line.prior_grade and member.prior_grade not in ("", line.prior_grade):
-            problems.warn(f"{line.name} has the prior grade {member.prior_grade} already; it was kept", line.line)
+            problems.warn(ListProblem.PRIOR_GRADE_KEPT(name=line.name, grade=member.prior_grade), line.line)
         if member and member.fixed_rating is not None:
-            problems.error(f"{line.name} is an outsider with a fixed rating on this list; empty that first", line.line)
+            problems.error(ListProblem.FIXED_OUTSIDER(name=line.name), line.line)
 
 
 def _starting_states(
@@ -171,7 +170,7 @@ def _starting_states(
                 state_from_json(system, states[player.pk]) if player.pk in states else system.newcomer(), state
             )
         except ValueError as error:
-            problems.error(f"{line.name} cannot be given this on a list of {system.key}: {error}", line.line)
+            problems.error(ListProblem.STATE_INVALID(name=line.name, system=system.key, error=error), line.line)
         else:
             openings[line.line] = state
     return openings
@@ -213,7 +212,7 @@ def _find_existing(
             existing_lines.add(line.line)
         elif line.line in openings:
             state = dict(sorted(states[-1].items()))
-            message = f"{line.name} has another adjustment of {day}, {state}; change or delete that one in the admin"
+            message = ListProblem.OTHER_ADJUSTMENT(name=line.name, day=day, state=state)
             problems.error(message, line.line)
     return existing_lines
 
@@ -226,19 +225,18 @@ def _warn_of_unused_data(listed: list[MatchedListLine], rating_list: RatingList,
     system = rating_list.rating_system
     few = [line for line, _ in listed if line.games is not None and line.games < system.needs_opponents_below]
     if few:
-        problems.warn(
-            f"{len(few)} players with fewer than {system.needs_opponents_below} games ({_join_names(few)}) are taken as"
-            " rated: the list does not tell their opponents, from whom their ratings would go on"
-        )
+        least, names = system.needs_opponents_below, _join_names(few)
+        problems.warn(ListProblem.FEW_GAMES(players=len(few), games=least, names=names))
     graded = [line for line, _ in listed if line.grade or line.prior_grade]
     if graded and not system.grades:
-        problems.warn(f"{system.key} has no grades; those of {len(graded)} players were left out")
+        problems.warn(ListProblem.NO_GRADES(system=system.key, players=len(graded)))
     unknown = [
         line for line, _ in listed if system.grades and (line.prior_grade or system.grades[0]) not in system.grades
     ]
     for line in unknown:
-        text = f"{line.name}: the prior grade {line.prior_grade} is none of {system.grades[0]} to {system.grades[-1]}"
-        problems.warn(f"{text}; it was left out", line.line)
+        first, last = system.grades[0], system.grades[-1]
+        message = ListProblem.PRIOR_GRADE_LEFT_OUT(name=line.name, grade=line.prior_grade, first=first, last=last)
+        problems.warn(message, line.line)
 
 
 def _join_names(lines: list[ParsedPlayer]) -> str:

@@ -17,8 +17,9 @@ from ratings.models.messages import RecordReason
 from ratings.queries.results.workflow import latest_version
 
 from .deleting import restore_event, restore_submission, restore_table
-from .review import submit, unannounce, undo_correction, undo_return, withdraw
+from .review import undo_correction, undo_return
 from .sharing import find_sharing_undo_problem, undo_sharing
+from .submitting import submit, unannounce, withdraw
 from .voiding import restore_void_event
 
 What = EventStep.What

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.utils import timezone
 
 from ratings.domain.events.details import read_announced_details
 from ratings.domain.site.acting import acting_user
+from ratings.formats.fesa.new_players import NewPlayer
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import (
@@ -22,32 +24,41 @@ from ratings.models import Event, EventStep, Player, Sheet, Table, Upload
 from ratings.queries.players.roster import Roster
 
 from .corrections import save_first_version
-from .sheets import check_size, create_submission
+from .sheets import create_submission
 from .steps import record_event_step
 from .submission_checks import check_submission
 
 
+@dataclass(frozen=True)
+class ResultsFile:
+    """A results file that could be read: its name, bytes, format, table, and the problems found."""
+
+    name: str
+    data: bytes
+    form: str
+    table: ParsedTable
+    problems: Problems
+
+
 @transaction.atomic
 def create_submission_from_file(
-    event: Event, table: ParsedTable, problems: Problems, *, file_name: str, form: str, data: bytes
+    event: Event, file: ResultsFile, *, new_players: Iterable[NewPlayer] = ()
 ) -> tuple[Sheet, bool]:
     """Create a draft from a parsed file and store the file with it; return the submission and whether it is new.
 
     If the same bytes are uploaded again, the existing submission is returned, since people and programs retry when they
     got no response. A newer file with mostly the same players replaces the earlier draft, which is marked as deleted;
-    in an accepted event it becomes a correction of their table. Problems of the file that the check of the submission
-    does not find are stored as remarks. Raise ValidationError if the table is too large for a page.
+    in an accepted event it becomes a correction of their table. `new_players` were announced in a file of their own.
+    Problems of the file that the check of the submission does not find are stored as remarks.
     """
-    check_size(len(table.rows), table.rounds)
+    table, file_name = file.table, file.name[-200:]
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
-    if existing := event.sheets.exclude(state=Sheet.State.DELETED).filter(uploads__data=data).first():
+    if existing := event.sheets.exclude(state=Sheet.State.DELETED).filter(uploads__data=file.data).first():
         return existing, False
     content = content_from_table(table)
     content.details = read_announced_details(event)
-    content.typed = dict(problems.texts)
-    _match_announced_players(content)
-    if table.published:
-        _mark_unknown_as_new(content)
+    content.typed = dict(file.problems.texts)
+    marked_new = [number for number, row in enumerate(content.rows, 1) if row.new]
     _compare_place(table, event, content)
     _compare_players(event, content)
     old = _find_draft_of_same_players(event, content)
@@ -59,17 +70,18 @@ def create_submission_from_file(
     if corrected_table is not None:
         save_first_version(corrected_table)
         _assign_table_players(corrected_table, content)
+    roster = Roster(content.rows, ())
+    _match_players_marked_new(content, roster, marked_new)
+    _mark_new_players(content, roster, new_players, published=table.published, source=file_name)
     sheet = create_submission(event, content, days=(table.first_day, table.last_day))
     sheet.table = corrected_table
     if old is not None:
         sheet.name, sheet.reason = old.name, old.reason
         Sheet.objects.filter(pk=old.pk).update(replaced_by=sheet)
-    _store_remarks(sheet, content, problems.all)
+    _store_remarks(sheet, content, file.problems.all, roster)
     read = EventStep.What.READ if old is None else EventStep.What.REPLACED
-    record_event_step(event, read, file_name[-200:], data={} if old is None else {"sheet": old.pk})
-    Upload.objects.create(
-        sheet=sheet, event=event, name=file_name[-200:], form=form, data=data, by=acting_user()
-    )  # fmt: skip
+    record_event_step(event, read, file_name, data={} if old is None else {"sheet": old.pk})
+    Upload.objects.create(sheet=sheet, event=event, name=file_name, form=file.form, data=file.data, by=acting_user())
     return sheet, True
 
 
@@ -147,33 +159,39 @@ def _compare_players(event: Event, content: SheetContent) -> None:
         content.remarks.append(Remark(FATAL, SubmissionProblem.PLAYERS_DIFFER()))
 
 
-def _match_announced_players(content: SheetContent) -> None:
-    """Match players announced as new whose name belongs to exactly one known player.
+def _match_players_marked_new(content: SheetContent, roster: Roster, marked: Iterable[int]) -> None:
+    """Match players whom the file marks as new although their name belongs to exactly one known player.
 
     The row is treated as that player, with a remark that needs confirmation.
     """
-    announced = {number: row for number, row in enumerate(content.rows, 1) if row.new}
-    if not announced:
-        return
-    roster = Roster(list(announced.values()), ())
-    for number, row in announced.items():
-        if player := roster.match(number, row).player:
+    for number in marked:
+        row = content.rows[number - 1]
+        if not row.player and (player := roster.match(number, row).player):
             row.new = False
             message = SubmissionProblem.NEW_BUT_KNOWN(name=player.name)
             content.remarks.append(Remark(FATAL, message, row.line, number))
 
 
-def _mark_unknown_as_new(content: SheetContent) -> None:
-    """Mark players of a published table as new if no known player resembles them, as import_results does."""
-    roster = Roster(content.rows, ())
+def _mark_new_players(
+    content: SheetContent, roster: Roster, new_players: Iterable[NewPlayer], *, published: bool, source: str
+) -> None:
+    """Mark unknown players as new who are announced, or whom a published table rates and no known player resembles."""
+    announced = {(fold(player.family), fold(player.given)): player for player in new_players}
     for number, row in enumerate(content.rows, 1):
-        if row.name and roster.match(number, row).player is None and not roster.candidates[number]:
+        match = roster.match(number, row)
+        if match.player is not None or not row.name:
+            continue
+        new = announced.get((fold(row.family), fold(row.given)))
+        if new is not None and not match.is_ambiguous:
+            row.new, row.country = True, new.country or row.country
+            row.prior_grade, row.evidence = new.prior_grade, source if new.prior_grade else ""
+        elif published and not roster.candidates[number]:
             row.new = True
 
 
-def _store_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Problem]) -> None:
+def _store_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Problem], roster: Roster) -> None:
     """Store the problems of a file as remarks, unless the check of the submission finds them again."""
-    again = check_submission(sheet, content, None).findings
+    again = check_submission(sheet, content, None, roster=roster).findings
     known = {(finding.message, finding.row, finding.round) for finding in again}
     errors = {(finding.row, finding.round) for finding in again if finding.level == FATAL}
     for problem in problems:

@@ -9,6 +9,7 @@ from textwrap import shorten
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from ratings.domain.lists.adjustments import delete_list_player
@@ -18,7 +19,18 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.recording import REASON_AT_MOST, lock_step, record_step, record_undo
-from ratings.models import Adjustment, Decision, Event, EventStep, Game, ListPlayer, Player, RatingList, RecordedStep
+from ratings.models import (
+    Adjustment,
+    Decision,
+    Event,
+    EventStep,
+    Game,
+    ListPlayer,
+    Player,
+    RatingList,
+    RecordedStep,
+    Upload,
+)
 from ratings.models.messages import RunReason
 
 IMPORTED = RecordedStep.What.RESULTS_IMPORTED
@@ -51,6 +63,7 @@ def record_batch(rating_list: RatingList, batch: Batch) -> RecordedStep | None:
         "adjustments": list(Adjustment.objects.filter(before__event__in=events).values_list("pk", flat=True)),
         "decisions": list(Decision.objects.filter(before__event__in=events).values_list("pk", flat=True)),
         "list_players": sorted(set(rating_list.members.values_list("pk", flat=True)) - batch.list_players),
+        "last_step": EventStep.objects.filter(event__in=events).aggregate(last=Max("pk"))["last"],
         "day": str(min(event.start for event in batch.events)),
     }
     reason = shorten(", ".join(batch.files), REASON_AT_MOST, placeholder=" …")
@@ -77,6 +90,7 @@ def undo_batch(step: RecordedStep, *, reason: str = "") -> list[Player]:
     lists = list(RatingList.objects.filter(events__in=events).distinct())
     Adjustment.objects.filter(pk__in=values["adjustments"]).delete()
     Decision.objects.filter(pk__in=values["decisions"]).delete()
+    Upload.objects.filter(event__in=events).delete()
     for event in events:
         event.delete()
     for row in ListPlayer.objects.filter(pk__in=values["list_players"]).select_related("list", "player"):
@@ -107,8 +121,8 @@ def batch_undo_problem(step: RecordedStep) -> str:
     """Return why an import of results cannot be undone now and what to do about it; empty if it can."""
     events = Event.objects.filter(pk__in=step.values["events"])
     sharing = (EventStep.What.SHARED, EventStep.What.UNSHARED)  # changes nothing of the results
-    steps = EventStep.objects.filter(event__in=events).exclude(what__in=sharing)
-    changed = steps.order_by("-pk").select_related("event").first()
+    steps = EventStep.objects.filter(event__in=events, pk__gt=step.values.get("last_step") or 0)
+    changed = steps.exclude(what__in=sharing).order_by("-pk").select_related("event").first()
     if changed is not None:
         message = _("“%(event)s” was changed since (%(step)s). Void the events one by one on their pages.")
         return message % {"event": changed.event, "step": changed.get_what_display()}

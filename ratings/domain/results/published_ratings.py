@@ -15,6 +15,7 @@ from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
+from ratings.formats.problems import SubmissionProblem
 from ratings.models import Adjustment, Decision, Entry, Player, RatedTable, RatingList, Table
 from ratings.models.messages import RecordReason
 from ratings.queries.runs.states import incoming_states
@@ -30,11 +31,15 @@ FEW_GAMES = range(17, 8, -1)  # provisional players, who have other rules of pro
 
 @dataclass
 class Explanation:
-    """Names of players who got an adjustment or a decision, or a fixed rating because their past is unknown."""
+    """Names of players who got an adjustment or a decision, or a fixed rating because their past is unknown.
+
+    `problems` are warnings about what stays unexplained.
+    """
 
     adjusted: list[str] = field(default_factory=list)
     decided: list[str] = field(default_factory=list)
     fixed: list[str] = field(default_factory=list)
+    problems: Problems = field(default_factory=Problems)
 
 
 def explain_published(
@@ -42,7 +47,6 @@ def explain_published(
     table: Table,
     start: ListStart,
     players: Mapping[int, Player],
-    problems: Problems,
     *,
     source: str,
 ) -> Explanation:
@@ -50,22 +54,26 @@ def explain_published(
 
     Printed grades that need approval are taken over only at the start of the list (`start`, created before the table
     was stored). Later the player keeps the grade stored on the list, or gets the highest grade that needs no approval.
+    Raise RatedTable.DoesNotExist if another process is rating the list.
     """
     rating_list = start.rating_list
     rerate(rating_list.pk)
     rated = RatedTable.objects.select_related("list").get(list=rating_list, table=table)
     trial = _Trial(parsed, rated, players, start, source)
     explained = Explanation()
+    problems = explained.problems
     common: dict[str, Any] = {"list": rating_list, "date": table.last_day, "before": table, "source": source[:200]}
     for row in parsed.rows:
         player = players[row.number]
-        if message := trial.find_refusal_reason(row):
-            problems.warn(f"{player.name}: {message}", row.line, row.number)
+        if (grade := trial.find_refused_grade(row)) is not None:
+            message = SubmissionProblem.PRINTED_GRADE_NEEDS_APPROVAL(name=player, grade=grade, list=rating_list)
+            problems.warn(message, row.line, row.number)
         outcome = trial.explain(row)
         if outcome.fixed:
             Entry.objects.filter(table=table, player=player).update(fixed_rating=row.rating)
             explained.fixed.append(player.name)
-            problems.warn(f"{player.name} has an unknown past and is fixed at {row.rating}", row.line, row.number)
+            message = SubmissionProblem.FIXED_AT_PRINTED_RATING(name=player, rating=row.rating)
+            problems.warn(message, row.line, row.number)
         if outcome.adjustment is not None:
             adjustment = Adjustment(
                 player=player, set=outcome.adjustment, reason=RecordReason.PUBLISHED_RATING(), **common
@@ -73,7 +81,8 @@ def explain_published(
             save_adjustment(adjustment, start=start)
             explained.adjusted.append(player.name)
         if outcome.unexplained:
-            problems.warn(f"no number of bonus games explains {player.name}'s change", row.line, row.number)
+            message = SubmissionProblem.PRINTED_CHANGE_UNEXPLAINED(name=player)
+            problems.warn(message, row.line, row.number)
         for ruling, grade in outcome.rulings:
             reason = RecordReason.PUBLISHED_PROMOTIONS()
             save_adjustment(Decision(player=player, ruling=ruling, grade=grade, reason=reason, **common), start=start)
@@ -122,13 +131,10 @@ class _Trial:
             return False
         return bool(self.start.problem(grade, None, self.source))
 
-    def find_refusal_reason(self, row: ParsedRow) -> str:
-        """Return why a printed grade is not taken over; empty if it is, or if the player holds it already."""
+    def find_refused_grade(self, row: ParsedRow) -> str | None:
+        """Return a printed grade that is not taken over; None if all are, or if the player holds them already."""
         held = self.get_grade(row)
-        for grade in (row.promoted, row.grade):
-            if grade is not None and grade != held and self.is_refused(grade):
-                return self.start.problem(grade, None, self.source)
-        return ""
+        return next((grade for grade in (row.promoted, row.grade) if grade != held and self.is_refused(grade)), None)
 
     def get_grade(self, row: ParsedRow) -> str | None:
         """Return the player's grade before the table, or None."""
@@ -231,8 +237,10 @@ def _report_differences(
         if change is None or row.rating is None:
             continue
         if change.after != printed_after(row):
-            problems.warn(f"printed {printed_after(row)}, computed {change.after}", row.line, row.number)
+            message = SubmissionProblem.PRINTED_RATING_DIFFERS(printed=printed_after(row), computed=change.after)
+            problems.warn(message, row.line, row.number)
         elif (change.grade or None) != printed_grade(row) and change.category != Category.FIXED:
-            problems.warn(
-                f"printed {printed_grade(row) or 'no grade'}, computed {change.grade or 'none'}", row.line, row.number
+            message = SubmissionProblem.PRINTED_GRADE_DIFFERS(
+                printed=printed_grade(row) or "–", computed=change.grade or "–"
             )
+            problems.warn(message, row.line, row.number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.contrib.auth.models import User
@@ -13,20 +13,20 @@ from django.utils import timezone
 from django_countries import countries
 
 from ratings.characters import invisible_characters
-from ratings.domain.events.tables import build_seats_and_pairings
-from ratings.domain.grades.grade_approval import prior_grade_problem
+from ratings.domain.events.tables import build_pairings
+from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
 from ratings.formats.changes import have_same_results
 from ratings.formats.event_head import read_day
 from ratings.formats.parsed import FATAL, HINT, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import Entry, Player, Sheet, Spelling, Table
+from ratings.models import Entry, Player, RatingList, Sheet, Spelling, Table
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Candidate, Roster
 from ratings.systems.messages import message_to_json
 
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
-from .imports import find_duplicate_table
+from .duplicates import find_duplicate_table
 
 MAX_NAME_LENGTH = 100
 MAX_NAMES = 5
@@ -86,8 +86,8 @@ class CheckedSubmission:
     """Submitted results after the check, with all problems found.
 
     `players` holds the player of each row that could be matched; new players have no primary key. `mirrored` holds the
-    text of each empty cell (row, round) that follows from the opponent's cell. `blank` is True if nothing was entered
-    yet.
+    text of each empty cell (row, round) that follows from the opponent's cell. `duplicate` is a stored table with
+    exactly the same results. `blank` is True if nothing was entered yet.
     """
 
     rows: list[ParsedRow]
@@ -96,6 +96,7 @@ class CheckedSubmission:
     candidates: dict[int, list[Candidate]]
     mirrored: dict[tuple[int, int], str]
     missing: list[tuple[int, int]] = field(default_factory=list)
+    duplicate: Table | None = None
     blank: bool = False
 
     @property
@@ -112,21 +113,36 @@ class CheckedSubmission:
         return [finding for finding in self.findings if finding.level == WARNING]
 
 
-def check_submission(sheet: Sheet, content: SheetContent, user: User | None) -> CheckedSubmission:
-    """Check everything in a submission that can be read, for organisers and officers alike.
+def check_submission(
+    sheet: Sheet,
+    content: SheetContent,
+    user: User | None,
+    *,
+    roster: Roster | None = None,
+    starts: Iterable[ListStart] = (),
+    confirmation: str = "",
+) -> CheckedSubmission:
+    """Check everything in a submission that can be read, for organisers, officers and import_results alike.
 
-    Rounds after the last one with an entry are left out. Names are matched with the spellings that `user` chose before.
+    Rounds after the last one with an entry are left out. Names are matched with `roster`, if it was read already, else
+    with the spellings that `user` chose before. `starts` are the starts of the event's lists, if several files are
+    imported together. `confirmation` confirms the warnings that nobody has confirmed.
     """
-    return _Check(sheet, content, user).run()
+    if roster is None:
+        roster = Roster(content.rows, Spelling.objects.filter(user=user) if user is not None else ())
+    return _Check(sheet, content, roster, starts, confirmation).run()
 
 
 class _Check:
-    def __init__(self, sheet: Sheet, content: SheetContent, user: User | None) -> None:
+    def __init__(
+        self, sheet: Sheet, content: SheetContent, roster: Roster, starts: Iterable[ListStart], confirmation: str
+    ) -> None:
         self.sheet, self.content, self.event = sheet, content, sheet.event
         self.lists = lists_of(self.event) if self.event.pk else []
         self.findings: list[Finding] = []
-        spellings = Spelling.objects.filter(user=user) if user is not None else Spelling.objects.none()
-        self.roster = Roster(content.rows, spellings)
+        self.roster, self.confirmation = roster, confirmation
+        self.starts = {start.rating_list.pk: start for start in starts}
+        self.duplicate: Table | None = None
 
     def run(self) -> CheckedSubmission:
         rows = {number: row for number, row in enumerate(self.content.rows, 1) if not row.empty}
@@ -152,7 +168,9 @@ class _Check:
             self.add(level, remark.message, remark.row, remark.round, line=remark.line)
         findings = [self.add_confirmation(finding) for finding in self.findings]
         findings.sort(key=lambda f: ((FATAL, WARNING, HINT).index(f.level), f.row or 0, f.round or 0))
-        return CheckedSubmission(read.rows, players, findings, self.roster.candidates, read.mirrored, read.missing)
+        return CheckedSubmission(
+            read.rows, players, findings, self.roster.candidates, read.mirrored, read.missing, self.duplicate
+        )
 
     def add(
         self, level: str, message: str, row: int | None = None, round_: int | None = None, *, line: int | None = None,
@@ -168,7 +186,8 @@ class _Check:
 
     def add_confirmation(self, finding: Finding) -> Finding:
         confirmed = self.content.confirmed
-        return replace(finding, confirmation=confirmed.get(finding.key, "") or confirmed.get(finding.text_key, ""))
+        confirmation = confirmed.get(finding.key, "") or confirmed.get(finding.text_key, "") or self.confirmation
+        return replace(finding, confirmation=confirmation)
 
     def report_unused_rounds(self, used: int) -> None:
         if used == 0:
@@ -258,10 +277,32 @@ class _Check:
     def check_prior_grade(self, number: int, row: SheetRow) -> None:
         """Report a prior grade that needs approval or whose source is missing."""
         for rating_list in self.lists:
-            if message := prior_grade_problem(rating_list, row.prior_grade, row.evidence):
+            if needs_approval(rating_list, row.prior_grade) and (
+                message := self.get_start(rating_list).problem(row.prior_grade, None, row.evidence)
+            ):
                 self.add(FATAL, message, number)
         if row.prior_grade and not row.evidence:
             self.add(WARNING, SubmissionProblem.PRIOR_GRADE_SOURCE_MISSING(), number)
+
+    def get_start(self, rating_list: RatingList) -> ListStart:
+        """Return the start of a list of the event, read once."""
+        if rating_list.pk not in self.starts:
+            self.starts[rating_list.pk] = get_list_start(rating_list)
+        return self.starts[rating_list.pk]
+
+    def check_printed_grades(self, rows: Mapping[int, SheetRow]) -> None:
+        """Report printed grades that need approval at the start of a list; after it, approvals decide on them."""
+        source = str(self.sheet)
+        for rating_list in self.lists:
+            for number, row in rows.items():
+                grades = dict.fromkeys(row.printed.get(name) or "" for name in ("grade", "promoted"))
+                for grade in (grade for grade in grades if needs_approval(rating_list, grade)):
+                    start = self.get_start(rating_list)
+                    if start.empty and start.problem(grade, None, source):
+                        message = SubmissionProblem.PRINTED_GRADE_NEEDS_APPROVAL(
+                            name=row.name, grade=grade, list=rating_list
+                        )
+                        self.add(WARNING, message, number)
 
     def check_table(self, rows: Mapping[int, SheetRow], read: TypedCrosstable, players: Mapping[int, Player]) -> None:
         """Report problems of the submission as a whole."""
@@ -278,6 +319,7 @@ class _Check:
             for row, round_ in ((r.number, n) for r in read.rows for n, cell in enumerate(r.cells, 1) if cell.stones):
                 self.add(FATAL, SubmissionProblem.STONES_IN_SHOGI(), row, round_)
         self.check_days()
+        self.check_printed_grades(rows)
         if rows.keys() == players.keys() and not (read.missing or read.problems.fatal):
             self.check_stored_tables(read.rows, players)
         if self.sheet.table_id is None:
@@ -322,6 +364,7 @@ class _Check:
         if any(player.pk is None for player in players.values()):
             return
         ids = {number: player.pk for number, player in players.items()}
-        duplicate = find_duplicate_table(ids, build_seats_and_pairings(read, players)[1], self.sheet.last_day)
+        duplicate = find_duplicate_table(ids, build_pairings(read), self.sheet.last_day)
         if duplicate is not None and duplicate != self.sheet.table:
+            self.duplicate = duplicate
             self.add(FATAL, SubmissionProblem.SAME_RESULTS_STORED(event=duplicate.event))

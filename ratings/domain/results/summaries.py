@@ -19,7 +19,7 @@ from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, EventStep, Player, RatingList, Sheet
 from ratings.systems.messages import message_to_json
 
-from .review import preview_event
+from .accepting import preview_event
 
 SUBMISSIONS = [EventStep.What.SUBMITTED, EventStep.What.PROPOSED]
 LATE = dt.timedelta(minutes=2)

@@ -135,7 +135,7 @@ def _read_player(number: int, line: str, columns: Columns, problems: Problems) -
         names = line[:names_end].rstrip()
         family, given = _split_names(names, rank.end(), columns.given + rank_shift, shift - rank_shift)
     except ValueError as error:
-        problems.error(f"{error}: “{_shorten(line)}”", number)
+        problems.error(FileProblem.LINE_PROBLEM(problem=error, line=_shorten(line)), number)
         return None
     country = (tail["country"] or "").upper()
     return ParsedPlayer(number, family, given, country, first, second, int(tail["rating"]), int(tail["games"]))
@@ -160,9 +160,9 @@ def _read_grades(line: str, rank_end: int, end: int, middle: float) -> tuple[str
         elif grade.end() >= middle and second is None:
             second = name
         else:
-            raise ValueError("the grades do not stand below their title")
+            raise ValueError(FileProblem.GRADES_MISPLACED())
     if line[matches[-1].end() if matches else end : end].strip():
-        raise ValueError("something stands between grades and rating")
+        raise ValueError(FileProblem.TEXT_AFTER_GRADES())
     return first, second, matches[0].start() if matches else end
 
 
@@ -174,19 +174,19 @@ def _split_names(names: str, rank_end: int, column: int, shift: int) -> tuple[st
     shifts the text after it: the names are split at the only position that agrees with the shift of the line.
     """
     if shift < 0:
-        raise ValueError("the columns do not stand below their titles")
+        raise ValueError(FileProblem.COLUMNS_MISPLACED())
     if len(names) > column + GIVEN_WIDTH - 1 + shift:
-        raise ValueError("something that is no grade stands below the grades")
+        raise ValueError(FileProblem.NO_GRADE_BELOW_GRADES())
     cuts = [column + excess for excess in range(shift + 1) if _is_valid_split(names, column, excess, shift)]
     if not cuts and shift == 0 and names[column : column + 1].isupper():
         cuts = [column]
     if not cuts and shift:
-        raise ValueError("the columns do not stand below their titles, and no long name has pushed them")
+        raise ValueError(FileProblem.COLUMNS_MISPLACED_WITHOUT_LONG_NAME())
     if len(cuts) != 1:
-        raise ValueError("where the last name ends cannot be told (give this list as CSV)")
+        raise ValueError(FileProblem.END_OF_LAST_NAME_UNKNOWN())
     family, given = names[rank_end : cuts[0]].strip(), names[cuts[0] :].strip()
     if not family:
-        raise ValueError("the last name is missing")
+        raise ValueError(FileProblem.LAST_NAME_MISSING())
     return family, given
 
 

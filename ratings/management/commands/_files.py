@@ -19,8 +19,8 @@ def content(path: Path) -> bytes:
         raise CommandError(f"{path}: {error.strerror}") from None
 
 
-def report(command: BaseCommand, path: Path, problems: Problems) -> None:
+def report(command: BaseCommand, file_name: str, problems: Problems) -> None:
     """Write each problem of a file to stderr on its own line."""
     for problem in problems.sorted_by_position():
         style = command.style.ERROR if problem.level == FATAL else command.style.WARNING
-        command.stderr.write(style(f"{path.name}: {problem}"))
+        command.stderr.write(style(f"{file_name}: {problem}"))

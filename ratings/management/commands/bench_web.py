@@ -18,7 +18,8 @@ from django.db import OperationalError, connection
 
 from ratings.management.bench.pages import page_types
 from ratings.management.bench.site import get_or_create_site
-from ratings.management.bench.web import HEAD, Measured, Server, format_line, measure_page
+from ratings.management.bench.submission import format_check, measure_check
+from ratings.management.bench.web import HEAD, Server, format_line, measure_page
 
 WORKERS = 2
 
@@ -53,14 +54,17 @@ class Command(BaseCommand):
                 lines.append(format_line(measured, floor))
                 over += [measured] if measured.over else []
                 self.stdout.write(lines[-1])
+        checked = measure_check(rating_list)
+        exceeds = floor is not None and checked.exceeds(floor.warm)
+        if floor is not None:
+            lines.append(format_check(checked, floor))
+            self.stdout.write(lines[-1])
         if options["file"]:
             options["file"].parent.mkdir(parents=True, exist_ok=True)
             options["file"].write_text("\n".join(lines) + "\n")
-        self.check_targets(over)
-
-    def check_targets(self, over: list[Measured]) -> None:
-        if over:
-            raise CommandError(f"above the target: {', '.join(measured.name for measured in over)}")
+        names = [measured.name for measured in over] + ["check"] * exceeds
+        if names:
+            raise CommandError(f"above the target: {', '.join(names)}")
 
 
 @contextmanager

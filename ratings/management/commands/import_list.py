@@ -32,11 +32,11 @@ class Command(BaseCommand):
         path, rating_list = options["file"], the_list(options["list"])
         parsed, problems = read_list_import(content(path))
         if parsed is None:
-            report(self, path, problems)
+            report(self, path.name, problems)
             raise CommandError(FIX_ERRORS)
         day = options["day"] or parsed.day
         if day is None:
-            report(self, path, problems)
+            report(self, path.name, problems)
             raise CommandError(f"{path.name} does not contain its day; add --day YYYY-MM-DD")
         with transaction.atomic(), named_people(options, rating_list) as start:
             try:
@@ -45,7 +45,7 @@ class Command(BaseCommand):
                 raise CommandError(
                     f"nothing was stored, because the list could not be rated with this file: {error}"
                 ) from None
-            report(self, path, problems)
+            report(self, path.name, problems)
             if problems.fatal:
                 raise CommandError(FIX_ERRORS)
             if options["dry_run"]:

@@ -8,14 +8,17 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from ratings.domain.results.accepting import Acceptance
+from ratings.domain.results.file_submissions import ResultsFile
 from ratings.domain.results.import_batches import begin_batch, record_batch
-from ratings.domain.results.imports import ImportResult, import_table
-from ratings.domain.results.matching import NameKey, name_key
+from ratings.domain.results.imports import ImportResult, import_results_file
+from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.undoing import step_undo_problem, undo_step
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.new_players import NewPlayer, read_new_players
-from ratings.formats.parsed import ParsedTable, Problems
-from ratings.formats.recognise import read_results_file
+from ratings.formats.parsed import ParsedTable
+from ratings.formats.problems import FileProblem, SubmissionProblem
+from ratings.formats.recognise import ReadResult, read_results_file
 from ratings.models import RatingList, RecordedStep
 
 from ._days import read_days_argument
@@ -46,27 +49,27 @@ class Command(BaseCommand):
             return
         if not options["files"]:
             raise CommandError("give at least one file, or --undo NUMBER")
-        announced = self.announced(options["new_players"])
-        tables = self.read(options["files"], Head(options["name"], *(options["day"] or (None, None))))
+        new_players = self.read_new_players(options["new_players"], rating_list)
+        files = self.read(options["files"], Head(options["name"], *(options["day"] or (None, None))))
         failed, batch = False, begin_batch(rating_list)
         with transaction.atomic(), named_people(options, rating_list) as start:
-            for number, (path, parsed, problems) in enumerate(tables, 1):
-                imported = import_table(
-                    parsed, rating_list, problems, source=path.name, announced=announced, start=start
-                )
-                report(self, path, problems)
-                failed |= problems.fatal
-                if imported.event is not None:
-                    batch.files.append(path.name)
+            for number, file in enumerate(files, 1):
+                imported = import_results_file(file, rating_list, new_players=new_players, start=start)
+                report(self, file.name, file.problems)
+                failed |= file.problems.fatal
+                if imported.event is not None and imported.accepted is not None:
+                    batch.files.append(file.name)
                     batch.events.append(imported.event)
-                    batch.players += imported.new
-                if not problems.fatal:
-                    self.stdout.write(f"[{number}/{len(tables)}] {path.name}: {describe_import(parsed, imported)}")
+                    batch.players += imported.accepted.new
+                if not file.problems.fatal:
+                    self.stdout.write(f"[{number}/{len(files)}] {file.name}: {describe_import(file.table, imported)}")
             if failed:
                 transaction.set_rollback(True)
                 raise CommandError(FIX_ERRORS)
             step = record_batch(rating_list, batch) if options["save"] else None
-            if not options["save"]:
+            if options["save"]:
+                rerate(rating_list.pk)
+            else:
                 transaction.set_rollback(True)
         if not options["save"]:
             self.stdout.write("Dry run: nothing was stored. Add --save to store.")
@@ -90,32 +93,45 @@ class Command(BaseCommand):
         if warning:
             self.stderr.write(warning)
 
-    def announced(self, path: Path | None) -> dict[NameKey, NewPlayer]:
+    def read_new_players(self, path: Path | None, rating_list: RatingList) -> list[NewPlayer]:
+        """Read the file of new players; an error in it ends the command."""
         if path is None:
-            return {}
+            return []
         players, problems = read_new_players(content(path))
-        report(self, path, problems)
+        grades = rating_list.rating_system.grades
+        for player in players:
+            if player.prior_grade and player.prior_grade not in grades:
+                message = SubmissionProblem.PRIOR_GRADE_INVALID(
+                    grade=player.prior_grade, first=grades[0] if grades else "–", last=grades[-1] if grades else "–"
+                )
+                problems.error(message, player.line)
+        report(self, path.name, problems)
         if problems.fatal:
             raise CommandError(FIX_ERRORS)
-        return {name_key(player.family, player.given): player for player in players}
+        return players
 
-    def read(self, paths: list[Path], head: Head) -> list[tuple[Path, ParsedTable, Problems]]:
+    def read(self, paths: list[Path], head: Head) -> list[ResultsFile]:
         """Read the files, and return them by their last days; an error in any file ends the command."""
-        read = [(path, *read_results(content(path), head)) for path in dict.fromkeys(paths)]
-        good = [(path, parsed, problems) for path, parsed, problems in read if parsed and not problems.fatal]
+        contents = {path: content(path) for path in paths}
+        read = [(path.name, data, read_results(data, head)) for path, data in contents.items()]
+        good = [
+            ResultsFile(name, data, result.form, result.table, result.problems)
+            for name, data, result in read
+            if result.table and not result.problems.fatal
+        ]
         if len(good) < len(read):
-            for path, _, problems in read:
-                report(self, path, problems)
+            for name, _data, result in read:
+                report(self, name, result.problems)
             raise CommandError(FIX_ERRORS)
-        return sorted(good, key=lambda entry: (entry[1].last_day, entry[1].first_day, entry[1].name))
+        return sorted(good, key=lambda file: (file.table.last_day, file.table.first_day, file.table.name))
 
 
-def read_results(data: bytes, head: Head) -> tuple[ParsedTable | None, Problems]:
+def read_results(data: bytes, head: Head) -> ReadResult:
     """Return the table and the problems of a results file in any known format."""
     result = read_results_file(data, head, timezone.now().date())
     if result.table is not None and not result.table.name:
-        result.problems.error("the file tells no name of the event; give it one by --name")
-    return result.table, result.problems
+        result.problems.error(FileProblem.EVENT_NAME_MISSING())
+    return result
 
 
 def describe_import(parsed: ParsedTable, imported: ImportResult) -> str:
@@ -123,10 +139,10 @@ def describe_import(parsed: ParsedTable, imported: ImportResult) -> str:
     if imported.duplicate:
         return f"already there as “{imported.duplicate}”, with the same players and results; nothing to store"
     parts = [f"{parsed.name}, {parsed.last_day}: {len(parsed.rows)} players, {parsed.rounds} rounds"]
-    if imported.new:
-        parts.append(f"new: {', '.join(player.name for player in imported.new)}")
-    if imported.explained:
-        explained = imported.explained
+    accepted = imported.accepted or Acceptance()
+    if accepted.new:
+        parts.append(f"new: {', '.join(player.name for player in accepted.new)}")
+    for explained in accepted.explained:
         parts.append(f"{len(explained.adjusted)} adjustments to published ratings")
         if explained.fixed:
             parts.append(f"fixed: {', '.join(explained.fixed)}")

@@ -7,9 +7,9 @@ import datetime as dt
 from django.contrib.auth.models import User
 
 from ratings.domain.events.tables import save_event
-from ratings.domain.results.file_submissions import create_submission_from_file
-from ratings.domain.results.review import announce, submit
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.sheets import create_submission
+from ratings.domain.results.submitting import announce, submit
 from ratings.domain.site.acting import act_as
 from ratings.formats.fesa.grid import read_grid
 from ratings.formats.sheet_content import SheetContent, SheetRow
@@ -30,7 +30,7 @@ def create_events(organiser: User, today: dt.date) -> None:
         data = _grid(draft, players).encode("latin-1", "replace")
         table, problems = read_grid(data, today)
         assert table is not None
-        create_submission_from_file(draft, table, problems, file_name="turnering.txt", form="grid", data=data)
+        create_submission_from_file(draft, ResultsFile("turnering.txt", data, "grid", table, problems))
         waiting = _event("Autumn Rapid", today - dt.timedelta(days=9), organiser, rating_list)
         _sheet(waiting, players)
         submit(waiting)

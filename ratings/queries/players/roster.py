@@ -35,6 +35,8 @@ class Match:
 
     player: Player | None
     problem: str = ""
+    is_ambiguous: bool = False
+    """True if several known players have exactly this name."""
 
 
 class Roster:
@@ -72,7 +74,7 @@ class Roster:
         if not row.name:
             return Match(None, SubmissionProblem.NAME_MISSING())
         if match.verdict == "several":
-            return Match(None, SubmissionProblem.NAME_AMBIGUOUS(name=row.name))
+            return Match(None, SubmissionProblem.NAME_AMBIGUOUS(name=row.name), is_ambiguous=True)
         if candidates:
             return Match(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
         return Match(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))

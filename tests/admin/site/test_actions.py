@@ -3,8 +3,8 @@
 import pytest
 from django.core import mail
 
-from ratings.domain.results.review import submit
 from ratings.domain.results.sheets import create_submission
+from ratings.domain.results.submitting import submit
 from ratings.domain.site.outbox import deliver_mails
 from ratings.domain.site.reports import report_error, send_report
 from ratings.formats.sheet_content import SheetContent, SheetRow

@@ -20,7 +20,7 @@ from ratings.domain.grades.approvals import (
     update_approvals,
     withdraw,
 )
-from ratings.domain.grades.grade_approval import needs_other_person, prior_grade_problem
+from ratings.domain.grades.grade_approval import get_list_start, needs_approval, needs_other_person
 from ratings.domain.grades.proposals import confirm as confirm_proposal
 from ratings.domain.grades.proposals import submit, submit_removal
 from ratings.domain.grades.proposals import withdraw as withdraw_proposal
@@ -144,8 +144,8 @@ def test_start_ends_with_the_first_rated_table(fesa, administrator):
     with act_as(administrator), refused("has rated tables, so request an approval"):
         save_adjustment(opening(fesa, make_player("Sato")))
     with act_as(administrator):
-        assert "request an approval" in prior_grade_problem(fesa, "5 Dan", "diploma")
-    assert prior_grade_problem(fesa, "4 Dan", "") == ""
+        assert "request an approval" in get_list_start(fesa).problem("5 Dan", None, "diploma")
+    assert (needs_approval(fesa, "5 Dan"), needs_approval(fesa, "4 Dan")) == (True, False)
 
 
 def test_users_cannot_record_their_own_grade_at_the_start(fesa, administrator):
@@ -249,7 +249,7 @@ def test_published_grades_are_taken_over_when_the_list_starts_and_left_out_later
     assert grade_of(Player.objects.get(family_name="Sato")) == "5 Dan"
     capsys.readouterr()
     call_command("import_results", later, list="fesa", save=True, as_user="administrator")
-    assert "Mori Aya: 5 Dan needs approval on FESA: the list has rated tables" in capsys.readouterr().err
+    assert "Mori Aya: 5 Dan is printed, but needs approval on FESA and is not taken over" in capsys.readouterr().err
     rated(fesa)
     assert grade_of(Player.objects.get(family_name="Mori")) == "4 Dan"
     assert not Award.objects.filter(player__family_name="Mori", needs_approval=False, grade="5 Dan").exists()

@@ -14,7 +14,7 @@ from django.db import IntegrityError, transaction
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.grades.announcing import announce_due_grades, announce_grades
 from ratings.domain.grades.approvals import Answer, answer, confirm, reopen, request_approval, update_approvals
-from ratings.domain.grades.grade_approval import prior_grade_problem
+from ratings.domain.grades.grade_approval import get_list_start
 from ratings.domain.grades.proposals import submit, submit_removal
 from ratings.domain.lists.adjustments import (
     delete_adjustment,
@@ -25,7 +25,7 @@ from ratings.domain.lists.adjustments import (
     save_list_player,
 )
 from ratings.domain.players.merging import merge_players
-from ratings.domain.results.review import accept
+from ratings.domain.results.accepting import accept
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import create_key
@@ -248,7 +248,7 @@ def results_page(site):
     site.post(f"/organise/events/{event.public_id}/accept/")
     with suppress(ValidationError, PermissionDenied):
         accept(event)
-    assert prior_grade_problem(site.fesa, "5 Dan", "diploma") != ""
+    assert get_list_start(site.fesa).problem("5 Dan", None, "diploma") != ""
     if not Player.objects.filter(family_name="Newcomer").exists():
         sheet.delete()
         event.delete()

@@ -6,9 +6,10 @@ from django.core.exceptions import ValidationError
 from ratings.domain.events.tables import Pairing, Seat, save_table
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.players.reassign_results import move_results, preview_move
+from ratings.domain.results.accepting import accept
 from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.deleting import delete_table
-from ratings.domain.results.review import accept, submit
+from ratings.domain.results.submitting import submit
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.models import Adjustment, Entry, Event, EventStep, Merge, Player, RatingList, Run, Sheet, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table

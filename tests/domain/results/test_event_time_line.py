@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.players.merging import merge_players, undo_merge
+from ratings.domain.results.accepting import accept, preview_event
 from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.deleting import (
     delete_event,
@@ -19,9 +20,10 @@ from ratings.domain.results.deleting import (
     restore_table,
 )
 from ratings.domain.results.event_time_line import list_steps, undo_step
-from ratings.domain.results.review import accept, announce, preview_event, return_results, submit, unannounce, withdraw
+from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event
 from ratings.domain.results.sheets import create_submission, save_submission
+from ratings.domain.results.submitting import announce, submit, unannounce, withdraw
 from ratings.domain.results.voiding import restore_void_event, void_event
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as

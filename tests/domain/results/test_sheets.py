@@ -6,11 +6,12 @@ import random
 import pytest
 from django.core.exceptions import ValidationError
 
+from ratings.domain.results.accepting import accept
 from ratings.domain.results.corrections import build_content_from_table, get_or_create_correction
-from ratings.domain.results.file_submissions import create_submission_from_file
-from ratings.domain.results.review import accept, submit
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.sheets import save_submission
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submitting import submit
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
@@ -55,9 +56,7 @@ def gone_through(event, data):
         assert found.problems.fatal
         return False
     before = (Table.objects.count(), Entry.objects.count(), Game.objects.count(), Player.objects.count())
-    sheet, _ = create_submission_from_file(
-        event, found.table, found.problems, file_name="x", form=found.form, data=data
-    )
+    sheet, _ = create_submission_from_file(event, ResultsFile("x", data, found.form, found.table, found.problems))
     content = content_from_json(sheet.content)
     known = check_submission(sheet, content, None)
     for number, row in enumerate(content.rows, 1):

@@ -10,10 +10,12 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from ratings import tasks
-from ratings.domain.results.file_submissions import create_submission_from_file
-from ratings.domain.results.review import accept, return_results, submit
+from ratings.domain.results.accepting import accept
+from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.review import return_results
 from ratings.domain.results.sheets import create_submission, save_submission
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submitting import submit
 from ratings.domain.results.summaries import LATE, save_summary
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.acting import act_as
@@ -135,9 +137,7 @@ def test_published_table_on_the_web_gives_what_the_command_line_gives(user, tmp_
     web = make_list("web")
     event = make_event("Spring Cup", "2024-05-04", [web], state=Event.State.DRAFT)
     found = read_results_file(PUBLISHED.encode(), Head(event.name, event.start, event.end), dt.date(2026, 11, 22))
-    sheet, _ = create_submission_from_file(
-        event, found.table, found.problems, file_name="x", form=found.form, data=b"x"
-    )
+    sheet, _ = create_submission_from_file(event, ResultsFile("x", b"x", found.form, found.table, found.problems))
     assert [row.new for row in content_from_json(sheet.content).rows] == [True, True]
     confirmed(sheet)
     submit(event)

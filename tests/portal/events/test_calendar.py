@@ -5,7 +5,7 @@ import time_machine
 from auditlog.models import LogEntry
 from icalendar import Calendar
 
-from ratings.domain.results.review import announce
+from ratings.domain.results.submitting import announce
 from ratings.models import Club, Event
 from tests.factories import make_event, make_list
 from tests.markup import markup

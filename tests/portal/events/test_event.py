@@ -14,7 +14,8 @@ from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.deleting import delete_table
-from ratings.domain.results.review import announce, record_event_step
+from ratings.domain.results.steps import record_event_step
+from ratings.domain.results.submitting import announce
 from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user

@@ -18,7 +18,6 @@ from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh_due
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
-from ratings.domain.results.matching import match_players
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.domain.site.roles import OFFICERS, ORGANISERS
 from ratings.formats.event_head import Head
@@ -26,7 +25,9 @@ from ratings.formats.history.digest import compute_history_digest
 from ratings.formats.history.file import read_history
 from ratings.formats.history.result import rate_history
 from ratings.formats.recognise import read_results_file
+from ratings.formats.sheet_content import content_from_table
 from ratings.models import Club, DatedList, Event, Membership, Player, RatingList, Report, Run
+from ratings.queries.players.roster import Roster
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.portal.pdf.read import pages
 
@@ -212,7 +213,8 @@ def test_addresses_and_files_are_the_same_in_every_language_and_are_read_back(cl
     for address in files:
         found = read_results_file(client.get(address).content, Head("Cup", today, today), today)
         assert found.table
-        assert match_players(found.table, {}, found.problems).players[1] == hidden
+        row = content_from_table(found.table).rows[0]
+        assert Roster([row], ()).match(1, row).player == hidden
         assert not found.problems.fatal
 
 

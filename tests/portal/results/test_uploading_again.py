@@ -2,8 +2,8 @@
 
 import pytest
 
-from ratings.domain.results.review import submit
 from ratings.domain.results.sheets import create_submission
+from ratings.domain.results.submitting import submit
 from ratings.domain.site.acting import act_as
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import EventStep, Sheet

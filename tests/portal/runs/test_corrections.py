@@ -7,7 +7,7 @@ from ratings.domain.events.tables import save_details
 from ratings.domain.lists.adjustments import save_list_player
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.results.deleting import delete_table
-from ratings.domain.results.review import record_event_step
+from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.voiding import void_event
 from ratings.models import EventStep, ListPlayer, Player, Run, Table
 from tests.factories import give_rating, make_list, make_player, make_table

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.domain.events.tables import Pairing, Seat, save_table
 from ratings.domain.players.visibility import set_visibility
-from ratings.domain.results.review import record_event_step
+from ratings.domain.results.steps import record_event_step
 from ratings.models import Event, EventStep, Player, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup

@@ -1,0 +1,238 @@
+"""Acceptance of submitted results: they become tables, and their lists are marked for rating.
+
+Every step locks the event's row first and then its submissions, so that two steps cannot run at the same time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ratings.domain.events.details import apply_details
+from ratings.domain.events.tables import build_seats_and_pairings, save_event, save_table
+from ratings.domain.grades.grade_approval import ListStart, check_list_player, get_list_start, needs_other_person
+from ratings.domain.runs.locks import lock_seats
+from ratings.domain.runs.previewing import Preview, preview
+from ratings.domain.site.acting import acting_user
+from ratings.formats.parsed import ParsedTable
+from ratings.formats.sheet_content import SheetRow, content_from_json
+from ratings.localize import translate_message
+from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Sheet, Table
+from ratings.systems.messages import join_texts, message_to_json
+
+from .published_ratings import Explanation, explain_published
+from .steps import lock_event, record_event_step
+from .submission_checks import CheckedSubmission, Finding, check_submission
+
+What = EventStep.What
+MAX_LISTED_PROBLEMS = 5
+"""Maximum number of problems that the error of a refused step lists."""
+
+
+def _format_finding(finding: Finding) -> str:
+    """Return the message of a finding with its row and round."""
+    positions = []
+    if finding.row:
+        positions.append(_("row %(row)s") % {"row": finding.row})
+    if finding.round:
+        positions.append(_("round %(round)s") % {"round": finding.round})
+    return ": ".join(filter(None, [", ".join(positions), translate_message(finding.message)]))
+
+
+def check_ready(sheet: Sheet, *, confirmation: str = "") -> CheckedSubmission:
+    """Return the checked results of a submission.
+
+    `confirmation` confirms all warnings that nobody has confirmed, and stands in for the reason of a correction. Raise
+    ValidationError with the problems that block the submission, or if a correction has no reason. A new warning can
+    appear after the submission, for example if a later event is accepted first.
+    """
+    checked = check_submission(sheet, content_from_json(sheet.content), acting_user(), confirmation=confirmation)
+    if not checked.ready:
+        problems = [_("%(sheet)s: fix the errors, and confirm each warning.") % {"sheet": sheet}]
+        problems += [_format_finding(finding) for finding in checked.findings if finding.blocks][:MAX_LISTED_PROBLEMS]
+        if sheet.state == Sheet.State.SUBMITTED:
+            problems.append(_("Withdraw the submission to do so, then submit it again."))
+        raise ValidationError(problems)
+    if sheet.table_id is not None and not (sheet.reason or confirmation):
+        raise ValidationError(_("%(sheet)s: enter the reason for the correction.") % {"sheet": sheet})
+    return checked
+
+
+def mark_submitted(sheet: Sheet, checked: CheckedSubmission) -> None:
+    """Mark a checked submission as submitted, and store its warnings with the reasons that confirm them."""
+    sheet.state = Sheet.State.SUBMITTED
+    sheet.warnings = [[w.row, w.round, message_to_json(w.message), w.confirmation] for w in checked.warnings]
+    sheet.save(update_fields=["state", "warnings"])
+
+
+@dataclass
+class Acceptance:
+    """New players that accepting submissions has stored, and for each list the explanation of printed ratings."""
+
+    new: list[Player] = field(default_factory=list)
+    explained: list[Explanation] = field(default_factory=list)
+
+    @property
+    def problems(self) -> list[str]:
+        """Return the warnings about printed ratings, translated, each with its row."""
+        return [
+            _("row %(row)s") % {"row": problem.row} + f": {translate_message(problem.message)}"
+            for explained in self.explained
+            for problem in explained.problems.all
+        ]
+
+
+@transaction.atomic
+def accept(event: Event) -> Acceptance:
+    """Accept submitted results: save them as tables and mark their lists for rating.
+
+    Raise ValidationError if the results have problems by now, or if a list requires another person to accept this
+    correction.
+    """
+    lock_seats(exclusive=False)
+    event = lock_event(event)
+    waiting = event.sheets.filter(state=Sheet.State.SUBMITTED)
+    if event.state == Event.State.ACCEPTED:
+        _check_other_person(event, waiting)
+    return accept_submissions(event, waiting)
+
+
+def accept_submissions(
+    event: Event,
+    submissions: QuerySet[Sheet],
+    *,
+    checks: Mapping[int, CheckedSubmission] | None = None,
+    starts: Iterable[ListStart] = (),
+    confirmation: str = "",
+) -> Acceptance:
+    """Save submissions of a locked event as tables, whoever the acting user is.
+
+    `checks` holds checks made just before, by the submission's primary key. Every other submission is checked when the
+    ones before it are saved, so that the check sees the players whom they create. `starts` are the starts of the
+    event's lists, if several files are imported together, and `confirmation` confirms all remaining warnings. Raise
+    ValidationError if a submission has problems.
+    """
+    sheets = list(submissions.select_for_update(of=("self",)))
+    if not sheets or event.state not in (Event.State.SUBMITTED, Event.State.ACCEPTED):
+        raise ValidationError(_("This event has no submitted results."))
+    corrected = event.state == Event.State.ACCEPTED
+    starts = list(starts) or [get_list_start(rating_list) for rating_list in event.lists.order_by("pk")]
+    accepted = Acceptance()
+    saved = []
+    for sheet in sheets:
+        checked = (checks or {}).get(sheet.pk) or check_ready(sheet, confirmation=confirmation)
+        accepted.new += _save_new_players(sheet, checked, starts)
+        _save_results(sheet, checked)
+        saved.append((sheet, checked))
+    if not corrected:
+        event.state = Event.State.ACCEPTED
+        save_event(event)
+    for sheet, checked in saved:
+        _explain_printed_ratings(sheet, checked, starts, accepted)
+    note = join_texts(sheet.reason for sheet in sheets)
+    data = {"sheets": [sheet.pk for sheet in sheets]}
+    record_event_step(event, What.CORRECTED if corrected else What.ACCEPTED, note, data=data)
+    return accepted
+
+
+def _save_new_players(sheet: Sheet, checked: CheckedSubmission, starts: Sequence[ListStart]) -> list[Player]:
+    """Save the players of a submission who are new, and return them; every row then names its player."""
+    content = content_from_json(sheet.content)
+    new: list[Player] = []
+    for number, player in checked.players.items():
+        row = content.rows[number - 1]
+        if player.pk is None:
+            player.full_clean()
+            player.save()
+            _save_list_players(player, row, starts)
+            new.append(player)
+        row.player, row.new = player.public_id, False
+    sheet.content = content.to_json()
+    return new
+
+
+def _save_list_players(player: Player, row: SheetRow, starts: Iterable[ListStart]) -> None:
+    """Store the prior grade and start year of a new player on the event's lists."""
+    for start in starts:
+        system = start.rating_list.rating_system
+        known = ListPlayer(list=start.rating_list, player=player)
+        if row.prior_grade in system.grades:
+            known.prior_grade, known.prior_evidence = row.prior_grade, row.evidence[:200]
+        if "start_year" in system.required_values:
+            known.start_year = row.start_year
+        if known.prior_grade or known.start_year:
+            known.full_clean()
+            check_list_player(known, None, start)
+            known.save()
+
+
+def _save_results(sheet: Sheet, checked: CheckedSubmission) -> None:
+    """Save the results of a checked submission as the table that it becomes or corrects."""
+    content = content_from_json(sheet.content)
+    table = sheet.table or Table(event=sheet.event)
+    table.name, table.first_day, table.last_day = sheet.name, sheet.first_day, sheet.last_day
+    seats, pairings = build_seats_and_pairings(checked.rows, checked.players)
+    seats = [replace(seat, fixed_rating=content.rows[seat.number - 1].fixed_rating) for seat in seats]
+    ids = {number: player.pk for number, player in checked.players.items()}
+    sheet.table = save_table(table, seats, apply_details(content.details, table, pairings, ids))
+    sheet.state, sheet.accepted_by, sheet.accepted_at = Sheet.State.ACCEPTED, acting_user(), timezone.now()
+    sheet.save()
+
+
+def _explain_printed_ratings(
+    sheet: Sheet, checked: CheckedSubmission, starts: Iterable[ListStart], accepted: Acceptance
+) -> None:
+    """Store adjustments and decisions for the printed ratings of a published table, and add them to `accepted`.
+
+    `starts` were created before the tables were stored. A correction keeps the adjustments and decisions of the first
+    version. Raise ValidationError if another process is rating a list.
+    """
+    content = content_from_json(sheet.content)
+    first = Sheet.objects.filter(table=sheet.table, state=Sheet.State.ACCEPTED).exclude(pk=sheet.pk)
+    if sheet.table is None or first.exists() or not any(row.printed for row in content.rows):
+        return
+    typed = {row.number: content.rows[row.number - 1] for row in checked.rows}
+    rows = [replace(row, line=typed[row.number].line or 0, **typed[row.number].printed) for row in checked.rows]
+    parsed = ParsedTable(sheet.event.name, sheet.first_day, sheet.last_day, rows, published=True)
+    source = next((upload.name for upload in sheet.uploads.defer("data")), "") or str(sheet)
+    for start in starts:
+        try:
+            explained = explain_published(parsed, sheet.table, start, checked.players, source=source[:200])
+        except RatedTable.DoesNotExist:
+            message = _("%(list)s is being rated at the moment: accept these results in a minute.")
+            raise ValidationError(message % {"list": start.rating_list}) from None
+        accepted.explained.append(explained)
+
+
+def _check_other_person(event: Event, sheets: Iterable[Sheet]) -> None:
+    """Raise ValidationError if a list requires a correction to be accepted by a person who did not enter it."""
+    if rating_list := find_list_requiring_other_person(event, sheets):
+        message = _("%(list)s requires two people: another officer must accept the correction that you entered.")
+        raise ValidationError(message % {"list": rating_list})
+
+
+def find_list_requiring_other_person(event: Event, sheets: Iterable[Sheet]) -> RatingList | None:
+    """Return a list of an event that requires another person than the acting user to accept these corrections."""
+    step = event.steps.filter(what=What.PROPOSED).select_related("by").last()
+    people = [person for sheet in sheets for person in (sheet.made_by, sheet.changed_by)]
+    people += [] if step is None else [step.by]
+    return next((list_ for list_ in event.lists.all() if needs_other_person(list_, acting_user(), people)), None)
+
+
+def preview_event(event: Event, sheets: Iterable[Sheet]) -> list[Preview]:
+    """Return how accepting these submissions of an event, which must have no errors, would change the lists."""
+    submissions = list(sheets)
+
+    def change() -> None:
+        Event.objects.filter(pk=event.pk).exclude(state=Event.State.ACCEPTED).update(state=Event.State.SUBMITTED)
+        waiting = event.sheets.filter(pk__in=[sheet.pk for sheet in submissions])
+        accept_submissions(lock_event(event), waiting, confirmation="?")
+
+    printed = any(row.get("printed") for sheet in submissions for row in sheet.content.get("rows", ()))
+    return preview(change, rated=event.lists.all() if printed else ())
