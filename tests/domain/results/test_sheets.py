@@ -34,6 +34,8 @@ def test_mutated_files_go_the_whole_way_or_leave_nothing():
     chance = random.Random(SEED)
     files = [SAMPLES / form / file for form, file in EXPECTED if form not in NO_RESULTS]
     rating_list, user = make_list(), make_user("organiser", is_superuser=True)
+    make_table(rating_list, [make_player(), make_player()], [(1, 1, 2, 1.0)])
+    sweep()  # the first rating of a process compiles the rules, which is not part of the costs of a file
     accepted = 0
     with act_as(user):
         for number in range(FILES):
@@ -43,7 +45,7 @@ def test_mutated_files_go_the_whole_way_or_leave_nothing():
                 accepted += gone_through(event, data)
             assert costs.beyond == "", f"file {number}"
     assert accepted > FILES / 30
-    assert Table.objects.count() == accepted
+    assert Table.objects.count() == 1 + accepted
     assert not Event.objects.filter(tables__isnull=False).exclude(state="accepted").exists()
     sweep()
     assert list(find_differences(RatingList.objects.get())) == []
