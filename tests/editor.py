@@ -84,7 +84,7 @@ class Editor:
         table = self.table()
         before = table if self.chance.random() < 0.6 and table.event.lists.exists() else None
         ruling = self.chance.choice(("printed", "withheld", "given", "kept"))
-        grade = self.chance.choice(self.list.rating_system.grades[8:22])
+        grade = self.chance.choice(self.list.rating_system.grading.grades[8:22])
         player = self.chance.choice(self.players)
         if not Decision.objects.filter(list=self.list, player=player).exists():
             with suppress(ValidationError):  # the grade needs approval
@@ -99,7 +99,7 @@ class Editor:
         row.withdrawn, row.start_year = self.chance.random() < 0.3, 2000 + self.chance.randrange(24)
         if self.list.has_grades:
             system = self.list.rating_system
-            free = [grade for grade in system.grades if grade not in system.grades_needing_approval]
+            free = [grade for grade in system.grading.grades if grade not in system.grading.grades_needing_approval]
             row.prior_grade = self.chance.choice(("", *free[10:20]))
         save_list_player(row)
 

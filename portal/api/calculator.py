@@ -54,12 +54,12 @@ def parse_game(text: str, the_list: RatingList) -> tuple[float, float]:
     if number > HIGHEST:
         raise ValueError(f"A rating is at most {HIGHEST}.")
     value = int(number) if number.is_integer() else number
-    the_list.rating_system.read({"rating": value}, fixed=True)
+    the_list.rating_system.rating.read({"rating": value}, fixed=True)
     return value, SCORES[score]
 
 
 def serialize_calculation(player: Player, the_list: RatingList, calculation: Simulation) -> page_schemas.Calculation:
-    row, decimals = calculation.row, the_list.rating_system.decimals
+    row, decimals = calculation.row, the_list.decimals
     return page_schemas.Calculation(
         list=the_list.slug, player=serializers.player_ref(player), category=row.category,
         before=rounded(row.before, decimals), after=rounded(row.after, decimals),

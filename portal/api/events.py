@@ -113,7 +113,7 @@ def crosstable_json(table: models.Table, the_list: models.RatingList | None) -> 
 
 
 def serialize_crosstable(crosstable: Crosstable, the_list: models.RatingList | None) -> page_schemas.Crosstable:
-    decimals = the_list.rating_system.decimals if the_list else 0
+    decimals = the_list.decimals if the_list else 0
     ratings = performances(crosstable, the_list.rating_system) if the_list else {}
     graded = the_list is not None and the_list.has_grades
     return page_schemas.Crosstable(

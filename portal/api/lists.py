@@ -36,8 +36,8 @@ def serialize_list(one: RatingList) -> page_schemas.RatingList:
     system = one.rating_system
     return page_schemas.RatingList(
         slug=one.slug, name=one.name, federation=one.federation, system=one.system, system_name=system.name,
-        comparison_to=one.comparison_to.slug if one.comparison_to else None, decimals=system.decimals,
-        grades=list(system.grades) if one.has_grades else [], out_of_date_from=one.out_of_date_from,
+        comparison_to=one.comparison_to.slug if one.comparison_to else None, decimals=system.presentation.decimals,
+        grades=list(system.grading.grades) if one.has_grades else [], out_of_date_from=one.out_of_date_from,
         url=serializers.url_of(one),
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ def standings(
 
 
 def serialize_standing(line: models.Standing, the_list: RatingList, ranks: Ranks) -> schemas.Standing:
-    decimals = the_list.rating_system.decimals
+    decimals = the_list.decimals
     return schemas.Standing(
         rank=ranks.rank(line.rating or 0), player=serializers.player_ref(line.player),
         club=serializers.club_of(line.player),
@@ -103,7 +103,7 @@ def ratings(
     They are computed with today's results, corrections included. What was published on a day is a dated list.
     """
     the_list = get_list(slug)
-    decimals = the_list.rating_system.decimals
+    decimals = the_list.decimals
 
     def past(lines: list[models.Standing]) -> list[schemas.PastRating]:
         last = {line.pk: line.last for line in lines}  # type: ignore[attr-defined] # annotated by the query

@@ -70,7 +70,7 @@ def player(request: HttpRequest, public_id: str) -> page_schemas.Player:
 
 
 def standing(line: models.Standing) -> page_schemas.PlayerStanding:
-    decimals = line.list.rating_system.decimals
+    decimals = line.list.decimals
     return page_schemas.PlayerStanding(
         list=line.list.slug, rank=rank_of(line, timezone.now().date()), rating=rounded(line.rating, decimals),
         grade=line.grade if line.list.has_grades else "",
@@ -86,7 +86,7 @@ def standings(request: HttpRequest, public_id: str, day: Query[OnDay]) -> list[p
     lists = [line.list for line in public_standings(the_player)]
     return [
         page_schemas.PlayerPast(
-            list=last.list.slug, rating=rounded(last.after, last.list.rating_system.decimals),
+            list=last.list.slug, rating=rounded(last.after, last.list.decimals),
             grade=last.grade if last.list.has_grades else "", since=last.day,
         )
         for last in public_api.last_changes(the_player, lists, day.on)
@@ -129,4 +129,4 @@ def games(
 def with_ratings(games: list[models.Game], the_list: RatingList | None) -> list[schemas.Game]:
     if the_list is None:
         return serializers.games(games, {}, 0)
-    return serializers.games(games, public_api.ratings_before(the_list, games), the_list.rating_system.decimals)
+    return serializers.games(games, public_api.ratings_before(the_list, games), the_list.decimals)

@@ -50,7 +50,7 @@ def dated_lines(
     the_dated = the_list.dated.filter(day=day).first()
     if the_dated is None:
         raise Http404(f"No list was published on {day}; /api/v1/lists/{slug}/dated names all.")
-    decimals = the_list.rating_system.decimals
+    decimals = the_list.decimals
     rows = lines_of(the_dated)
     rows = rows.exclude(rank=None) if which.lines == "published" else rows.filter(rank=None).exclude(revised_rank=None)
     return paginate(
@@ -74,7 +74,7 @@ def corrections(
 ) -> Page[schemas.Correction]:
     """Present ratings that a run changed although their players had not played since."""
     the_list = get_list(slug)
-    decimals = the_list.rating_system.decimals
+    decimals = the_list.decimals
     return paginate(
         request, response, paging, public_api.public_corrections(the_list), ("-run_id", "pk"),
         lambda corrections: [serializers.correction(row, decimals) for row in corrections],

@@ -53,7 +53,7 @@ def difference(row: Any, decimals: int) -> float | None:
 
 
 def change(row: models.Change, rating_list: models.RatingList) -> schemas.Change:
-    decimals, graded = rating_list.rating_system.decimals, rating_list.has_grades
+    decimals, graded = rating_list.decimals, rating_list.has_grades
     return schemas.Change(
         list=rating_list.slug, player=player_ref(row.player), day=row.day, kind=kind_of(row), event=event_of(row),
         table=row.table_id, before=rounded(row.before, decimals), after=rounded(row.after, decimals),

@@ -22,7 +22,7 @@ from ratings.localize import award_label
 from ratings.models import Award, RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
 from ratings.queries.events.performances import performances
-from ratings.systems.protocol import System
+from ratings.systems.presentation import Presentation
 from ratings.systems.values import AwardHow, Category
 
 PLACEHOLDER_ID = "0"
@@ -123,7 +123,7 @@ def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> It
     if not crosstable.placings:
         return
     placed = crosstable.placings
-    sos, sodos = (rating_list.rating_system if rating_list else System).tie_breaks
+    sos, sodos = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks
     meaning = _("sum of the opponents' scores; a round without a game adds nothing")
     yield Column(sos, meaning, lambda row: _write_cell(f"{placed[row.entry.number].sos:g}"))
     meaning = _("sum of the defeated opponents' scores, half of it for a draw")

@@ -21,7 +21,7 @@ from ratings.models import Event, RatedTable, RatingList, Table
 from ratings.queries.events.crosstables import Crosstable, CrosstableRow, build_crosstables, parsed_table
 from ratings.queries.events.events import public_entries
 from ratings.queries.lists.list_cache import cached
-from ratings.systems.protocol import System
+from ratings.systems.presentation import Presentation
 
 from .crosstables import Column, crosstable_columns, crosstable_html, promotions_html
 
@@ -87,6 +87,6 @@ def podium(table: Crosstable) -> list[tuple[int, CrosstableRow]]:
 
 def lossless_files(table: Crosstable, rating_list: RatingList | None) -> dict[str, File]:
     """Return the file formats of the list's system that preserve all data of the table."""
-    offered = rating_list.rating_system.files if rating_list else System.files
+    offered = rating_list.rating_system.presentation.files if rating_list else Presentation.files
     lossless = lossless_formats(parsed_table(table, published=False))
     return {form: FILES[form] for form in offered if form in lossless}

@@ -37,6 +37,6 @@ class PromotionFilter(SubscriptionFilterSet):
         super().__init__(data, queryset=with_state(promotions(rating_list)))
         for name in ("since", "until"):
             self.filters[name].extra["widget"] = make_day_widget()
-        grades = reversed(rating_list.rating_system.grades)
+        grades = reversed(rating_list.rating_system.grading.grades)
         self.filters["grade"].extra["choices"] = [(grade, grade) for grade in grades]
         self.set_choices(countries_of(rating_list), clubs_of(rating_list))

@@ -72,13 +72,13 @@ class RequestForm(forms.Form):
         graded = [
             rating_list
             for rating_list in officer_lists(user)
-            if rating_list.has_grades and rating_list.rating_system.grades_needing_approval
+            if rating_list.has_grades and rating_list.rating_system.grading.grades_needing_approval
         ]
         lists = self.fields["list"]
         assert isinstance(lists, forms.ModelChoiceField)
         lists.queryset = RatingList.objects.filter(pk__in=[rating_list.pk for rating_list in graded])
         grades = dict.fromkeys(
-            grade for rating_list in graded for grade in rating_list.rating_system.grades_needing_approval
+            grade for rating_list in graded for grade in rating_list.rating_system.grading.grades_needing_approval
         )
         self.fields["grade"].choices = [(grade, grade) for grade in grades]  # type: ignore[attr-defined] # a choice
 

@@ -111,7 +111,7 @@ def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: 
     if progress.waiting:
         notes.append(_("Until the answer comes the present grade stays, and no further one is counted."))
     if standing.category == Category.PROVISIONAL and not any(way.games for way in progress.ways) and progress.grade:
-        meaning = _(system.legend.get(standing.category, standing.category))
+        meaning = _(system.presentation.legend.get(standing.category, standing.category))
         notes.append(
             _("Provisional (%(meaning)s): a rating alone counts, and it is to be that of the grade above.")
             % {"meaning": meaning}
@@ -119,7 +119,7 @@ def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: 
     if any(way.games for way in progress.ways):
         notes.append(_("What counts is the rating of the moment, after each game; a bound that is met exactly counts."))
     if progress.needs_approval:
-        approved = {"grade": progress.grade, "who": system.approved_by}
+        approved = {"grade": progress.grade, "who": system.grading.approved_by}
         notes.append(_("%(grade)s needs the approval of %(who)s.") % approved)
     if progress.lost_below is not None:
         lost = {"grade": standing.grade, "rating": rating(progress.lost_below, rating_list)}
@@ -134,8 +134,8 @@ def progress_bar(way: Way, grade: str, rating_list: RatingList, value: float) ->
         known = {"have": have, "games": way.games, "rating": rating(way.rating, rating_list)}
         text = _("%(have)d of %(games)d games at or above %(rating)s") % known
         return Bar(text, "0", str(way.games), str(have))
-    names = list(rating_list.rating_system.grades)
-    starts = [start for name, start in rating_list.rating_system.bands]
+    names = list(rating_list.rating_system.grading.grades)
+    starts = [start for name, start in rating_list.rating_system.grading.bands]
     place = names.index(grade) if grade in names else len(names)  # go has grades beyond the listed ones
     low = max((start for start in starts[:place] if start < value), default=min(value - 1, 0))
     missing = rating(way.rating - value, rating_list)

@@ -64,7 +64,7 @@ class ListCalculatorForm(forms.Form):
     def __init__(self, rating_list: RatingList, data: Any) -> None:
         super().__init__(data)
         self.system = rating_list.rating_system
-        grades = [(grade, grade) for grade in reversed(self.system.grades)]
+        grades = [(grade, grade) for grade in reversed(self.system.grading.grades)]
         choices = [("", "–"), *grades, (NO_GRADE, _("no grade yet"))]
         self.fields["grade"].choices = choices  # type: ignore[attr-defined] # a choice field
         if not rating_list.has_grades:
@@ -94,9 +94,9 @@ class ListCalculatorForm(forms.Form):
             return None
         rating = values["rating"]
         whole = int(rating) if rating.is_integer() else rating
-        played = self.system.settled_games if values.get("played") is None else values["played"]
+        played = self.system.rating.settled_games if values.get("played") is None else values["played"]
         grade = values.get("grade")
-        return {**self.system.listed(whole, played, None if grade == NO_GRADE else grade or None)}
+        return {**self.system.rating.listed(whole, played, None if grade == NO_GRADE else grade or None)}
 
     @property
     def knows_grade(self) -> bool:

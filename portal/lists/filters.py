@@ -59,7 +59,7 @@ class ListFilter(django_filters.FilterSet):
         super().__init__(data, queryset=queryset)
         self.day, self.system = day, rating_list.rating_system
         offered = choices_of(rating_list)
-        legend = [(category, category_label(category)) for category in self.system.legend]
+        legend = [(category, category_label(category)) for category in self.system.presentation.legend]
         # accept a country whose last player left the list: its address remains valid and shows no players
         requested_country = str(data.get("country", "")).upper()
         codes = dict.fromkeys(
@@ -73,7 +73,7 @@ class ListFilter(django_filters.FilterSet):
             self.set_choices("club", offered.clubs)
         self.set_choices("age", [(key, label) for key, (label, *_ages) in AGES.items()] if offered.ages else ())
         self.set_choices("category", [(UNMARKED, _("without a mark")), *legend] if legend else ())
-        grades = [(grade, grade) for grade in reversed(self.system.grades)] if rating_list.has_grades else ()
+        grades = [(grade, grade) for grade in reversed(self.system.grading.grades)] if rating_list.has_grades else ()
         self.set_choices("grade", grades)
         self.set_choices("grade_to", grades)
 
@@ -130,16 +130,16 @@ class ListFilter(django_filters.FilterSet):
     @property
     def grade_span(self) -> tuple[int, int]:
         """First and last index in the grade scale: of one grade, of a range, or of all grades up to `grade_to`."""
-        grades, values = list(self.system.grades), self.values
+        grades, values = list(self.system.grading.grades), self.values
         ends = [grades.index(values[name]) for name in ("grade", "grade_to") if name in values]
         return (min(ends) if "grade" in values else 0), max(ends)
 
     def by_grade(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         low, high = self.grade_span
-        return queryset.filter(grade__in=self.system.grades[low : high + 1])
+        return queryset.filter(grade__in=self.system.grading.grades[low : high + 1])
 
     def by_category(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
-        marked = Q(category__in=self.system.legend)
+        marked = Q(category__in=self.system.presentation.legend)
         return queryset.filter(~marked if value == UNMARKED else Q(category=value))
 
     def by_age(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
@@ -216,7 +216,7 @@ class AsOfFilter(StandingFilter):
             low, high = self.grade_span
             matches &= (rows["grade"] >= low) & (rows["grade"] <= high)
         if "category" in values:
-            marked = [key.encode() for key in self.system.legend]
+            marked = [key.encode() for key in self.system.presentation.legend]
             category = values["category"]
             matches &= (
                 ~np.isin(rows["category"], marked) if category == UNMARKED else rows["category"] == category.encode()

@@ -66,7 +66,7 @@ class GameForm(forms.Form):
         value: float = self.cleaned_data["rating"]
         rating = int(value) if value.is_integer() else value
         try:
-            self.system.read({"rating": rating}, fixed=True)
+            self.system.rating.read({"rating": rating}, fixed=True)
         except ValueError:
             raise forms.ValidationError(_("This system has no such rating.")) from None
         return rating

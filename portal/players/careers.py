@@ -122,7 +122,7 @@ def graph_data(
     return {
         "series": [{"name": name, "points": points} for name, points in series],
         "bands": bands,
-        "decimals": rating_list.rating_system.decimals,
+        "decimals": rating_list.decimals,
         "kinds": mark_labels(),
         "range": selected_range,
     }

@@ -38,7 +38,7 @@ def downloads(request: HttpRequest, rating_list: RatingList, count: int, page: s
     return {
         "address": f"{page}list",
         "query": f"?{query.urlencode()}" if query else "",
-        "layout": rating_list.rating_system.list_layout,
+        "layout": rating_list.rating_system.presentation.list_layout,
         "count": count,
         "workbook_at_most": WORKBOOK_AT_MOST,
     }

@@ -17,7 +17,6 @@ from ratings.localize import category_label, translate_message
 from ratings.matching import fold
 from ratings.models import Event, RatingList
 from ratings.queries.lists.lists import public_lists
-from ratings.systems import SYSTEMS
 from ratings.systems.values import Category
 
 register = template.Library()
@@ -26,7 +25,7 @@ register.filter("category_label", category_label)
 
 
 def decimals_of(rating_list: RatingList | None) -> int:
-    return SYSTEMS[rating_list.system].decimals if rating_list else 0
+    return rating_list.decimals if rating_list else 0
 
 
 @register.filter

@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 
 from ratings.formats.problems import FileProblem
-from ratings.systems.bgf.tables import MAX_STONES
-from ratings.systems.fesa.tables import HANDICAPS
+from ratings.systems.handicaps import MAX_STONES, SHOGI_HANDICAPS
 
 from .parsed import ROUNDS_AT_MOST, Cell, Problems, unreadable
 
@@ -73,7 +72,8 @@ def _parse_cell(token: re.Match[str], problems: Problems, line: int, row: int, r
     if token["handicap"] and token["detached"]:
         problems.note(FileProblem.HANDICAP_APART(), line, row, round_)
     if token["type"] and kind is None:
-        problems.error(FileProblem.NOT_A_HANDICAP(type=token["type"], handicaps=" ".join(HANDICAPS)), line, row, round_)
+        message = FileProblem.NOT_A_HANDICAP(type=token["type"], handicaps=" ".join(SHOGI_HANDICAPS))
+        problems.error(message, line, row, round_)
         return unreadable(text)
     if opponent == 0 and token["handicap"]:
         problems.warn(FileProblem.HANDICAP_WITHOUT_OPPONENT(), line, row, round_)
@@ -88,4 +88,4 @@ def _parse_cell(token: re.Match[str], problems: Problems, line: int, row: int, r
 def _parse_handicap(type: str | None) -> str | None:
     """Return a handicap's code in lower case, None if it is unknown; the old m (move) becomes s (sente)."""
     code = {"m": "s"}.get((type or "").lower(), (type or "").lower())
-    return code if code in HANDICAPS else None
+    return code if code in SHOGI_HANDICAPS else None

@@ -8,8 +8,7 @@ from typing import Any
 from ratings.systems.bgf.system import Bgf
 from ratings.systems.fesa.system import Fesa2000, Fesa2016
 from ratings.systems.icu.system import Icu1989
-from ratings.systems.rif.system_1995 import Rif1995
-from ratings.systems.rif.system_1997 import Rif1997
+from ratings.systems.rif.system import Rif1995, Rif1997
 
 from .protocol import System
 

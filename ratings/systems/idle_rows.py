@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from .messages import RatingMessage
-from .protocol import unchanged_row
 from .values import Category, Player, Row, Standing, Table
 
 
@@ -36,3 +35,19 @@ def make_idle_row(
     else:
         usual = RatingMessage.NO_RATED_GAME() if table.rated else RatingMessage.NOT_A_RATED_TABLE()
     return unchanged_row(player.id, standing, note or usual)
+
+
+def unchanged_row(player: str, standing: Standing, note: str, category: str | None = None) -> Row:
+    """Return the row of a player whose state a table does not change; `note` gives the reason."""
+    return Row(
+        player,
+        category or standing.category,
+        category or standing.category,
+        standing.rating,
+        standing.rating,
+        None if standing.rating is None else 0,
+        games_after=standing.games,
+        grade_before=standing.grade,
+        grade=standing.grade,
+        note=note,
+    )

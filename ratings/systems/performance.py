@@ -26,12 +26,12 @@ def list_rated_games(system: System[Any], played: Iterable[tuple[float | None, f
     with_ratings = (
         RatedGame(own, opponent, game) for own, opponent, game in played if own is not None and opponent is not None
     )
-    return [result for result in with_ratings if system.predict(*result, "a") is not None]
+    return [result for result in with_ratings if system.rating.predict(*result, "a") is not None]
 
 
 def sum_expected_scores(system: System[Any], results: Sequence[RatedGame]) -> float:
     """Return the expected score of `a`, in points, over games that the rules rate."""
-    return sum(system.predict(own, opponent, game, "a") or 0.0 for own, opponent, game in results)
+    return sum(system.rating.predict(own, opponent, game, "a") or 0.0 for own, opponent, game in results)
 
 
 def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> float | None:
@@ -45,7 +45,7 @@ def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> fl
     score = sum(game.score or 0.0 for _, _, game in results)
     if not 0 < score < len(results):
         return None
-    predict, games = system.predict, [(opponent, game) for _, opponent, game in results]
+    predict, games = system.rating.predict, [(opponent, game) for _, opponent, game in results]
 
     def expected_surplus(rating: float) -> float:
         return sum([predict(rating, opponent, game, "a") or 0.0 for opponent, game in games]) - score

@@ -41,11 +41,11 @@ class Opened(Protocol):
 def opening_state(system: System[Any], player: Opened) -> Any:
     """Return the state of a player before the first step of the history; raise ValueError if it is invalid."""
     if player.opening is None and not player.fixed:
-        return system.newcomer()
+        return system.rating.newcomer()
     opening = player.opening or {}
     if player.fixed and opening.get("rating") is None:
         raise ValueError(RatingMessage.FIXED_PLAYER_WITHOUT_RATING())
-    return system.read(opening, fixed=player.fixed)
+    return system.rating.read(opening, fixed=player.fixed)
 
 
 def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[str, Any]:
@@ -79,12 +79,12 @@ def apply(
         table_rulings = [*rulings.get(cause.id, ()), *rulings.get(cause.last_day.isoformat(), ())]
         table_players = {id: players[id] for id in cause.players}
         try:
-            return system.rate(cause, table_players, {id: states[id] for id in cause.players}, table_rulings)
+            return system.rating.rate(cause, table_players, {id: states[id] for id in cause.players}, table_rulings)
         except ValueError as error:
             details = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
             raise ValueError(RatingMessage.TABLE_NOT_RATABLE(**details)) from None
     if isinstance(cause, Closing):
-        return system.close(cause.date, players, states)
+        return system.rating.close(cause.date, players, states)
     return _apply_change(system, players, states, cause)
 
 
@@ -108,9 +108,9 @@ def number_inputs(history: History, closings: Sequence[date]) -> Iterator[tuple[
 def closing_days(system: System[Any], history: History) -> Sequence[date]:
     """Return the days on which the system changes states by itself, as far as the history's tables cause them."""
     if history.span is not None:
-        return system.closing_days(*history.span)
+        return system.rating.closing_days(*history.span)
     days = [table.last_day for table in history.tables]
-    return system.closing_days(min(days), max(days)) if days else ()
+    return system.rating.closing_days(min(days), max(days)) if days else ()
 
 
 def order_inputs(history: History, closings: Sequence[date] = ()) -> Iterator[tuple[date, Input]]:
@@ -176,16 +176,16 @@ def _apply_change(
 
 def _get_new_state(system: System[Any], player: Player, state: Any, cause: Adjustment | Decision) -> Any:
     if isinstance(cause, Decision):
-        return system.decide(state, cause)
+        return system.grading.decide(state, cause)
     if cause.set is not None:
-        return system.adjust(state, cause.set, fixed=player.fixed, on=cause.date)
-    return system.shift(state, cause.shift or 0)
+        return system.rating.adjust(state, cause.set, fixed=player.fixed, on=cause.date)
+    return system.rating.shift(state, cause.shift or 0)
 
 
 def _make_change_row(
     system: System[Any], player: Player, state: Any, new_state: Any, cause: Adjustment | Decision
 ) -> Row:
-    before, after = system.standing(state, player), system.standing(new_state, player)
+    before, after = system.rating.standing(state, player), system.rating.standing(new_state, player)
     awards: tuple[Award, ...] = ()
     if isinstance(cause, Decision) and after.grade and after.grade != before.grade:
         awards = (Award(after.grade, cause.ruling),)

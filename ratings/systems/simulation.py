@@ -25,7 +25,9 @@ def simulate_results(
     players = {player.id: replace(player, fixed=False)} | {
         id: Player(id, fixed=True, opening={"rating": rating}) for id, rating in opponents.items()
     }
-    states = {player.id: state} | {id: system.read({"rating": rating}, fixed=True) for id, rating in opponents.items()}
-    rated = system.rate(table, players, states)
+    states = {player.id: state} | {
+        id: system.rating.read({"rating": rating}, fixed=True) for id, rating in opponents.items()
+    }
+    rated = system.rating.rate(table, players, states)
     (row,) = (row for row in rated.rows if row.player == player.id)
     return row, rated.states.get(player.id, state)

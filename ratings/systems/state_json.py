@@ -13,12 +13,12 @@ S = TypeVar("S")
 
 def state_to_json(system: System[S], state: S) -> str:
     """Return a state as compact JSON with sorted keys; whole numbers have no decimal point."""
-    return json.dumps(_to_plain_json(system.write(state)), sort_keys=True, separators=(",", ":"))
+    return json.dumps(_to_plain_json(system.rating.write(state)), sort_keys=True, separators=(",", ":"))
 
 
 def state_from_json(system: System[S], text: str) -> S:
     """Return the state stored as `text`, the inverse of `text_of`; a stored rating needs no other values."""
-    return system.read(json.loads(text), fixed=True)
+    return system.rating.read(json.loads(text), fixed=True)
 
 
 def _to_plain_json(value: Any) -> Any:

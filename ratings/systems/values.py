@@ -29,6 +29,12 @@ class Category(StrEnum):
     FIXED = "fixed"
 
 
+UNRATED_CATEGORIES = (Category.UNRATED, Category.UNGRADED, Category.NEW)
+"""Categories of players without an established rating: the rating listed for them cannot rise or fall."""
+PROVISIONAL_CATEGORIES = (Category.PROVISIONAL, Category.UNOFFICIAL)
+"""Categories of players whose rating rests on few games."""
+
+
 class Ruling(StrEnum):
     """Kind of a decision about a grade; the values are the words of the history format."""
 
@@ -298,6 +304,7 @@ class Standing:
     """Standing of a player on the list after their last step; `rating` is None without a rating.
 
     `published`: the player is on the list. `hidden`: none of the player's ratings may be displayed anywhere.
+    `deviation`: the uncertainty of the rating, in rating points, in systems that have one.
     """
 
     rating: float | None
@@ -307,3 +314,4 @@ class Standing:
     published: bool
     waiting: str | None = None
     hidden: bool = False
+    deviation: float | None = None

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from ratings.formats.fide.country_codes import FEDERATION_BY_COUNTRY
 from ratings.formats.parsed import Cell, ParsedRow, ParsedTable
-from ratings.systems.fesa.tables import HANDICAPS
+from ratings.systems.handicaps import SHOGI_HANDICAPS
 
 TODAY = dt.date(2026, 11, 21)
 LETTERS = "abcdeABCDEéüøñß"
@@ -21,7 +21,7 @@ def words(alphabet=LETTERS, least=1):
 even = st.just({})
 colours = st.builds(lambda black: {"black": black}, st.booleans())
 shogi = st.builds(
-    lambda kind, gave: {"handicap": kind, "gave": gave}, st.sampled_from(sorted(HANDICAPS)), st.booleans()
+    lambda kind, gave: {"handicap": kind, "gave": gave}, st.sampled_from(sorted(SHOGI_HANDICAPS)), st.booleans()
 )
 stones = st.builds(lambda number, black: {"black": black, "stones": number}, st.integers(1, 9), st.booleans())
 

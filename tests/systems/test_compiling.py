@@ -60,7 +60,7 @@ def test_compiled_returns_the_function_itself(monkeypatch):
 
 def test_load_compiled_returns_none_without_numba(without_numba):
     assert load_kernel() is None
-    assert Fesa2016().compiled is False
+    assert Fesa2016().rating.compiled is False
 
 
 def test_machine_code_follows_a_changed_table_of_another_module(rule_module):

@@ -15,7 +15,7 @@ FESA, BGF = get_system("fesa-2016"), get_system("bgf")
 
 
 def fesa(**opening):
-    return FESA.progress(FESA.read({"games": 50, "bonus_games": 50} | opening))
+    return FESA.grading.progress(FESA.rating.read({"games": 50, "bonus_games": 50} | opening))
 
 
 def test_established_player_has_three_ways():
@@ -54,22 +54,24 @@ def test_games_first_counts_the_game_that_can_win_the_grade():
 
 
 def test_newcomer_has_no_progress():
-    assert FESA.progress(FESA.newcomer()) is None
-    assert get_system("icu-1989").progress(get_system("icu-1989").newcomer()) is None
+    assert FESA.grading.progress(FESA.rating.newcomer()) is None
+    assert get_system("icu-1989").grading.progress(get_system("icu-1989").rating.newcomer()) is None
 
 
 def test_go_grades_come_above_a_band_and_go_far_below_it():
-    assert BGF.progress(BGF.read({"rating": 95, "grade": "1 Dan"})) == Progress(
+    assert BGF.grading.progress(BGF.rating.read({"rating": 95, "grade": "1 Dan"})) == Progress(
         "2 Dan", (Way(100, above=True),), lost_below=-100
     )
     top = get_system("bgf", {"top_label": "7 Dan"})
-    assert top.progress(top.read({"rating": 650, "grade": "7 Dan"})) == Progress(None, lost_below=500)
+    assert top.grading.progress(top.rating.read({"rating": 650, "grade": "7 Dan"})) == Progress(None, lost_below=500)
 
 
 def test_kept_go_grade_holds_only_what_is_higher():
-    state = BGF.read({"rating": 150, "grade": "2 Dan"})
-    kept = [BGF.decide(state, Decision(dt.date(2024, 1, 1), "A", grade, "kept")) for grade in ("1 Dan", "3 Dan")]
-    assert [BGF.write(one)["grade"] for one in kept] == ["2 Dan", "3 Dan"]
+    state = BGF.rating.read({"rating": 150, "grade": "2 Dan"})
+    kept = [
+        BGF.grading.decide(state, Decision(dt.date(2024, 1, 1), "A", grade, "kept")) for grade in ("1 Dan", "3 Dan")
+    ]
+    assert [BGF.rating.write(one)["grade"] for one in kept] == ["2 Dan", "3 Dan"]
 
 
 @settings(max_examples=300)

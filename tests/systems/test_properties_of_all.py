@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ratings.systems import SYSTEMS
 from ratings.systems.rif.event_1995 import SPREAD, start_rating_interval
+from ratings.systems.values import Game
 from tests.histories import rate, row, table
 from tests.thorough import share
 
@@ -206,3 +207,14 @@ def test_start_ratings_of_1995_are_solved_in_random_tables():
                     free = got.figures["average"] - SPREAD * math.log2(1 / share - 1)
                     assert got.figures["start"] == pytest.approx(min(max(free, low), high), abs=1)
     assert alone > TABLES / 200  # groups without any rated opponent, taken in one pass and named
+
+
+@EVERY
+@given(own=st.integers(400, 3000), opponent=st.integers(400, 3000), deviations=st.tuples(*[st.floats(1, 400)] * 2))
+def test_expected_scores_of_both_sides_add_up_to_one(system, own, opponent, deviations):
+    """The systems of today have no deviations, and ignore those that are given. Fesa counts no opponent below 400."""
+    rating, game = SYSTEMS[system]().rating, Game(1, "a", "b", None)
+    expected = rating.predict(own, opponent, game, "a")
+    assert expected == rating.predict(own, opponent, game, "a", deviations)
+    assert 0 <= expected <= 1
+    assert expected + rating.predict(opponent, own, game, "b") == pytest.approx(1, abs=0.01)

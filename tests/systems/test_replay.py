@@ -83,7 +83,7 @@ def test_rating_alone_leaves_the_past_of_an_unrated_player_as_it_is():
         [("A", "B", 0.5, {"played": False})],
         adjustments=[{"date": "2024-01-01", "player": "A", "set": {"rating": 1500}, "reason": "as published"}],
     )
-    assert result.system.write(result.states["A"]) == {"rating": 1500, "past": past}
+    assert result.system.rating.write(result.states["A"]) == {"rating": 1500, "past": past}
 
 
 def test_shift_moves_every_rated_player():
@@ -98,5 +98,5 @@ def test_shift_moves_every_rated_player():
 def test_table_that_is_kept_but_not_rated_changes_nothing():
     system = get_system("fesa-2016")
     table = Table("t", date(2024, 1, 1), ("A",), (), rated=False)
-    result = system.rate(table, {"A": Player("A")}, {"A": system.read({"rating": 1500, "games": 20})})
+    result = system.rating.rate(table, {"A": Player("A")}, {"A": system.rating.read({"rating": 1500, "games": 20})})
     assert [(r.after, r.change, r.note) for r in result.rows] == [(1500, 0, "not a rated table")]

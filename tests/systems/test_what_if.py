@@ -11,15 +11,15 @@ DAY = dt.date(2026, 6, 1)
 
 def test_win_against_an_equal_brings_half_of_k():
     fesa = get_system("fesa-2016")
-    state = fesa.read({"rating": 2000, "games": 100, "bonus_games": 50})
+    state = fesa.rating.read({"rating": 2000, "games": 100, "bonus_games": 50})
     row, after = simulate_results(fesa, Player("P"), state, [(2000, 1)], DAY)
     assert (row.before, row.after, row.change) == (2000, 2010, 10)  # K 20 at 2000, expected 0.5 + own rise
-    assert fesa.standing(after, Player("P")).games == 101
+    assert fesa.rating.standing(after, Player("P")).games == 101
 
 
 def test_win_that_completes_a_run_brings_the_grade():
     fesa = get_system("fesa-2016")
-    state = fesa.read(
+    state = fesa.rating.read(
         {"rating": 1870, "games": 100, "bonus_games": 50, "grade": "1 Dan", "mp_run": 6, "lb_run": [6, True]}
     )
     row, _ = simulate_results(fesa, Player("P"), state, [(1850, 1)], DAY)
@@ -34,7 +34,7 @@ WON_AND_LOST = {"icu-1989": (15, -9), "rif-1997": (20, -12), "rif-1995": (20, -1
 @pytest.mark.parametrize("key", WON_AND_LOST)
 def test_other_systems_answer_by_their_own_rules(key):
     system = get_system(key)
-    state = system.with_rating(system.newcomer(), 1500)
+    state = system.rating.with_rating(system.rating.newcomer(), 1500)
     rows = [simulate_results(system, Player("P", start_year=2000), state, [(1600, score)], DAY)[0] for score in (1, 0)]
     assert tuple(row.change for row in rows) == WON_AND_LOST[key]
 
@@ -42,6 +42,6 @@ def test_other_systems_answer_by_their_own_rules(key):
 def test_every_system_takes_part():
     for key in SYSTEMS:
         system = get_system(key)
-        state = system.with_rating(system.newcomer(), 1500)
+        state = system.rating.with_rating(system.rating.newcomer(), 1500)
         row, _ = simulate_results(system, Player("P", start_year=2000), state, [(1500, 1), (1500, 0)], DAY)
         assert (row.player, row.games) == ("P", 2), key

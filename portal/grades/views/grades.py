@@ -21,8 +21,8 @@ def graded_list(request: HttpRequest, slug: str) -> RatingList:
 def grades(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the grade scale of a list, the holders of each grade, and how often it was won."""
     the_list = graded_list(request, slug)
-    scale, held, years = the_list.rating_system.rules().grades, holders(the_list), promotions_by_year(the_list)
-    order = list(reversed(the_list.rating_system.grades))
+    system, held, years = the_list.rating_system, holders(the_list), promotions_by_year(the_list)
+    scale, order = system.presentation.rules().grades, list(reversed(system.grading.grades))
     won = [grade for grade in order if any(grade in year for year in years.values())]
     highest = [grade for grade in order if grade in held][:HIGHEST]
     totals = {year: sum(numbers.values()) for year, numbers in years.items()}

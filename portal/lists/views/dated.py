@@ -83,6 +83,6 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
         "kind": kind,
         "kinds": [(name, LABELS[name], count) for name, count in all_moves.counts(graded=the_list.has_grades).items()],
         "page": page,
-        "rows": read_moves(all_moves, page_positions, the_list.rating_system.grades),
+        "rows": read_moves(all_moves, page_positions, the_list.rating_system.grading.grades),
     }
     return render(request, "lists/moves.html", context)

@@ -100,7 +100,7 @@ def file_response(listed: ListFile, form: str) -> HttpResponse:
 
 
 def write_csv(listed: ListFile) -> tuple[bytes, str]:
-    decimals = listed.rating_list.rating_system.decimals
+    decimals = listed.rating_list.decimals
     return encoded(write_list_csv(listed.rows, decimals), latin1=False)
 
 
@@ -108,16 +108,16 @@ def write_json(listed: ListFile) -> tuple[bytes, str]:
     the_list = listed.rating_list
     head: dict[str, Any] = {"list": the_list.slug, "name": the_list.name, "federation": the_list.federation}
     head |= {"system": the_list.system, "day": f"{listed.day}"}
-    return write_list_json(head, listed.rows, the_list.rating_system.decimals).encode(), ""
+    return write_list_json(head, listed.rows, the_list.decimals).encode(), ""
 
 
 def write_xlsx(listed: ListFile) -> tuple[bytes, str]:
-    return write_list_workbook(listed.rows, listed.rating_list.rating_system.decimals), ""
+    return write_list_workbook(listed.rows, listed.rating_list.decimals), ""
 
 
 def write_txt(listed: ListFile) -> tuple[bytes, str]:
     """Return the list in the column layout that programs for its game read."""
-    layout = listed.rating_list.rating_system.list_layout
+    layout = listed.rating_list.rating_system.presentation.list_layout
     return encoded(LAYOUTS[layout](listed), latin1=layout == "fesa")
 
 

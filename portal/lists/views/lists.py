@@ -59,7 +59,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     options = [(option, format_value(system.settings[option.key])) for option in system.options]
     context = {
         "rating_list": the_list,
-        "rules": system.rules(),
+        "rules": system.presentation.rules(),
         "options": options,
         "lacking": players_with_missing_details(the_list),
         "sees_names": may(request.user, Action.KEEP_LIST, the_list),

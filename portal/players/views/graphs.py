@@ -107,7 +107,7 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     out = csv.writer(response)
     out.writerow(["date", "event", "before", "after", "change", "games", "grade", "category"])
-    decimals = career.rating_list.rating_system.decimals
+    decimals = career.rating_list.decimals
     for point in career.steps:
         numbers = [
             None if number is None else f"{number:.{decimals}f}" for number in (point.before, point.after, point.change)

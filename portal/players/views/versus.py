@@ -77,7 +77,7 @@ def comparison_context(request: HttpRequest, comparison: PlayerComparison) -> di
     series = [
         (name, translated_points(career)) for name, career in zip(comparison.names, comparison.careers, strict=True)
     ]
-    finest = max(comparison.lists, key=lambda rating_list: rating_list.rating_system.decimals)
+    finest = max(comparison.lists, key=lambda rating_list: rating_list.decimals)
     return {
         "graph": {
             "data": graph_data(finest, series, [], within),

@@ -165,8 +165,8 @@ class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentLo
             return []
         system = obj.list.rating_system
         return [
-            *(["start_year"] if "start_year" not in system.required_values else []),
-            *(["prior_grade", "prior_evidence"] if not system.grades else []),
+            *(["start_year"] if "start_year" not in system.rating.required_values else []),
+            *(["prior_grade", "prior_evidence"] if not system.grading.grades else []),
         ]
 
 

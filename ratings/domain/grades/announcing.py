@@ -38,7 +38,7 @@ def announce_grades(rating_list: RatingList, awards: Iterable[Award], *, reason:
     wanted = {award.pk for award in awards}
     # read again, now that the list is locked
     awards = [award for award in unannounced_awards(rating_list) if award.pk in wanted]
-    order = list(rating_list.rating_system.grades)
+    order = list(rating_list.rating_system.grading.grades)
     highest: dict[int, Award] = {}
     for award in awards:
         known = highest.get(award.player_id)
@@ -93,7 +93,7 @@ def announcement_undo_problem(step: RecordedStep) -> str:
     decision = Decision.objects.filter(pk=step.values["decision"], ruling=Ruling.KEPT).select_related("list").first()
     if decision is None:
         return gettext("Its decision was deleted already.")
-    grades = decision.list.rating_system.grades
+    grades = decision.list.rating_system.grading.grades
     as_high = list(grades)[list(grades).index(decision.grade) :]
     lines = DatedLine.objects.filter(
         player=decision.player_id, dated__list=decision.list, dated__day__gte=step.values["day"], grade__in=as_high

@@ -115,7 +115,7 @@ def request_approval(
 
 def _check_higher(rating_list: RatingList, player: Player, grade: str) -> None:
     """Raise ValidationError if the player holds the grade, or a higher one, already."""
-    order = list(rating_list.rating_system.grades)
+    order = list(rating_list.rating_system.grading.grades)
     held = rating_list.standings.filter(player=player).values_list("grade", flat=True).first()
     if held and order.index(held) >= order.index(grade):
         raise ValidationError({"grade": _("The player holds %(grade)s already.") % {"grade": held}})
@@ -252,7 +252,7 @@ def _check_reopens(case: Approval, reason: str) -> None:
     others = Approval.objects.filter(list=case.list_id, player=case.player_id).exclude(pk=case.pk)
     if others.filter(grade=case.grade, state__in=Approval.OPEN).exists():
         raise ValidationError(_("Another approval of this grade is open: answer that one."))
-    order = case.list.rating_system.grades
+    order = case.list.rating_system.grading.grades
     higher = order[order.index(case.grade) + 1 :] if case.grade in order else ()
     if other := others.filter(grade__in=higher, state=State.APPROVED).first():
         raise ValidationError(_("%(grade)s was approved as well: reopen that first.") % {"grade": other.grade})

@@ -108,7 +108,7 @@ def get_list_start(rating_list: RatingList, *, second: User | None = None, propo
 
 def needs_approval(rating_list: RatingList, grade: str | None) -> bool:
     """Return True if a grade of a list comes into force only by an approval."""
-    return rating_list.has_grades and grade in rating_list.rating_system.grades_needing_approval
+    return rating_list.has_grades and grade in rating_list.rating_system.grading.grades_needing_approval
 
 
 def needs_other_person(rating_list: RatingList, user: User | None, people_involved: Iterable[User | None]) -> bool:
@@ -128,7 +128,7 @@ def check_list_record(record: Given, *, case: Approval | None = None, start: Lis
     if case is not None:
         _check_settles(record, case)
         return
-    if not record.list.rating_system.grades_needing_approval or record.list.comparison_to_id:
+    if not record.list.rating_system.grading.grades_needing_approval or record.list.comparison_to_id:
         return
     grade = get_decided_grade(record) or (get_decided_grade(stored) if stored else "")
     if grade:
@@ -145,7 +145,7 @@ def get_decided_grade(row: GradeRecord) -> str:
     if isinstance(row, Adjustment):
         return _get_adjusted_grade(row)
     if needs_approval(row.list, row.grade) or (
-        row.ruling in ANSWERING_RULINGS and row.list.rating_system.grades_needing_approval
+        row.ruling in ANSWERING_RULINGS and row.list.rating_system.grading.grades_needing_approval
     ):
         return row.grade
     return ""
@@ -157,15 +157,15 @@ def _get_adjusted_grade(adjustment: Adjustment) -> str:
         return ""
     system = adjustment.list.rating_system
     try:
-        state = system.adjust(system.with_rating(system.newcomer(), 1500), adjustment.set)
+        state = system.rating.adjust(system.rating.with_rating(system.rating.newcomer(), 1500), adjustment.set)
     except (ValueError, TypeError, AttributeError):
         return ""  # the adjustment's own validation reports this error
-    standing = system.standing(state, values.Player(""))
+    standing = system.rating.standing(state, values.Player(""))
     for grade in (standing.grade, standing.waiting):
-        if grade in system.grades_needing_approval:
+        if grade in system.grading.grades_needing_approval:
             return str(grade)
     # setting "waiting" without such a grade would end a waiting grade
-    return system.grades_needing_approval[0] if "waiting" in adjustment.set else ""
+    return system.grading.grades_needing_approval[0] if "waiting" in adjustment.set else ""
 
 
 def _check_settles(record: Given, case: Approval) -> None:
@@ -199,7 +199,7 @@ def _load_waiting_grades(decision: Decision) -> set[tuple[str, dt.date]]:
 
 def _is_promotion(decision: Decision) -> bool:
     """Return True if the decision's grade is higher than the player's current grade."""
-    order = list(decision.list.rating_system.grades)
+    order = list(decision.list.rating_system.grading.grades)
     held = decision.list.standings.filter(player=decision.player_id).values_list("grade", flat=True).first()
     return not held or order.index(held) < order.index(decision.grade)
 
@@ -235,8 +235,10 @@ def check_list_player(row: ListPlayer, stored: ListPlayer | None, start: ListSta
 
 def check_system(rating_list: RatingList, old: RatingList) -> None:
     """Raise ValidationError if grades recorded under the old rules of a list need approval under the new ones."""
-    before = old.rating_system.grades_needing_approval if old.has_grades else ()
-    added = set(rating_list.rating_system.grades_needing_approval if rating_list.has_grades else ()) - set(before)
+    before, after = (
+        set(one.rating_system.grading.grades_needing_approval if one.has_grades else ()) for one in (old, rating_list)
+    )
+    added = after - before
     if not added:
         return
     decisions = rating_list.decisions.filter(grade__in=added, approval=None).exclude(ruling=Ruling.WITHHELD)
@@ -294,7 +296,7 @@ def check_merge(gone: Player, kept: Player) -> None:
     """Raise ValidationError if a merge would give a player a grade that was approved or recorded for the other one."""
     held = _load_approved_grades(kept)
     for rating_list, grade in _load_approved_grades(gone):
-        order = rating_list.rating_system.grades
+        order = rating_list.rating_system.grading.grades
         if not any(own == rating_list and order.index(own_grade) >= order.index(grade) for own, own_grade in held):
             message = _(
                 "%(player)s has %(grade)s by an approval or a record of their own: keep %(player)s, and merge the other"

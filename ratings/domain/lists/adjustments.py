@@ -94,9 +94,9 @@ def check_adjusted_state(row: Adjustment | Decision) -> None:
     stored = latest_changes(row.list, Q(day__lt=get_effective_day(row)), [row.player.pk]).values_list(
         "state", flat=True
     )
-    state = state_from_json(system, stored[0]) if stored else system.newcomer()
+    state = state_from_json(system, stored[0]) if stored else system.rating.newcomer()
     try:
-        system.adjust(state, row.set)
+        system.rating.adjust(state, row.set)
     except ValueError as error:
         raise ValidationError({"set": translate_message(message_of(error))}) from None
 

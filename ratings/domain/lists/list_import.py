@@ -165,9 +165,9 @@ def _starting_states(
     openings = {}
     for line, player in listed:
         try:
-            state = {**system.listed(line.rating, line.games, line.grade)}
-            system.adjust(
-                state_from_json(system, states[player.pk]) if player.pk in states else system.newcomer(), state
+            state = {**system.rating.listed(line.rating, line.games, line.grade)}
+            system.rating.adjust(
+                state_from_json(system, states[player.pk]) if player.pk in states else system.rating.newcomer(), state
             )
         except ValueError as error:
             problems.error(ListProblem.STATE_INVALID(name=line.name, system=system.key, error=error), line.line)
@@ -223,19 +223,18 @@ def _warn_of_unused_data(listed: list[MatchedListLine], rating_list: RatingList,
     Missing opponents, and grades on a list without grades, are reported once for all lines.
     """
     system = rating_list.rating_system
-    few = [line for line, _ in listed if line.games is not None and line.games < system.needs_opponents_below]
+    grades, least = system.grading.grades, system.rating.needs_opponents_below
+    few = [line for line, _ in listed if line.games is not None and line.games < least]
     if few:
-        least, names = system.needs_opponents_below, _join_names(few)
-        problems.warn(ListProblem.FEW_GAMES(players=len(few), games=least, names=names))
+        problems.warn(ListProblem.FEW_GAMES(players=len(few), games=least, names=_join_names(few)))
     graded = [line for line, _ in listed if line.grade or line.prior_grade]
-    if graded and not system.grades:
+    if graded and not grades:
         problems.warn(ListProblem.NO_GRADES(system=system.key, players=len(graded)))
-    unknown = [
-        line for line, _ in listed if system.grades and (line.prior_grade or system.grades[0]) not in system.grades
-    ]
+    unknown = [line for line, _ in listed if grades and (line.prior_grade or grades[0]) not in grades]
     for line in unknown:
-        first, last = system.grades[0], system.grades[-1]
-        message = ListProblem.PRIOR_GRADE_LEFT_OUT(name=line.name, grade=line.prior_grade, first=first, last=last)
+        message = ListProblem.PRIOR_GRADE_LEFT_OUT(
+            name=line.name, grade=line.prior_grade, first=grades[0], last=grades[-1]
+        )
         problems.warn(message, line.line)
 
 
@@ -266,7 +265,7 @@ def _save_details(
         changed.details.append((player.pk, before, (str(player.country), player.birth_year)))
         saved = True
     member = members.get(player.pk) or ListPlayer(list=rating_list, player=player)
-    if line.prior_grade and line.prior_grade in rating_list.rating_system.grades and not member.prior_grade:
+    if line.prior_grade and line.prior_grade in rating_list.rating_system.grading.grades and not member.prior_grade:
         member.prior_grade = line.prior_grade
         is_new = member.pk is None
         if needs_approval(rating_list, line.prior_grade):

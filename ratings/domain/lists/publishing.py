@@ -83,7 +83,7 @@ def _lines(rating_list: RatingList, day: dt.date) -> dict[int, Line]:
     changes = rating_list.changes.filter(day__lte=day)
     active = set(changes.filter(day__gte=since, games__gt=0).order_by().values_list("player", flat=True).distinct())
     games_by_player: dict[int, int] = {}
-    if not rating_list.rating_system.counts_games:
+    if not rating_list.rating_system.rating.counts_games:
         totals = changes.order_by().values("player").annotate(total=Sum("games"))
         games_by_player = dict(totals.values_list("player", "total"))
     lines: dict[int, Line] = {}

@@ -109,7 +109,9 @@ def _calculate(
     games = tuple(_build_game(pairing, ids) for pairing in build_pairings(table.rows))
     seated = tuple(ids[row.number] for row in table.rows)
     imagined = values.Table("imagined", table.first_day, seated, games, table.name, fixed=fixed)
-    rated = system.rate(imagined, players, _load_states(rating_list, players, [player.pk for player in known.values()]))
+    rated = system.rating.rate(
+        imagined, players, _load_states(rating_list, players, [player.pk for player in known.values()])
+    )
     rows = {row.player: row if rating_list.has_grades else row.without_grades() for row in rated.rows}
     names = {id: player.name for id, player in players.items()}
     for warning in rated.warnings:
@@ -126,7 +128,7 @@ def _calculate(
         if (id := ids[row.number]) in rows
     ]
     carried = any(line.row.change and line.row.before == line.row.after for line in lines)
-    return SimulatedTournament(problems, lines, names, system.counting_day(table.last_day) if carried else None)
+    return SimulatedTournament(problems, lines, names, system.rating.counting_day(table.last_day) if carried else None)
 
 
 def _unknown_player(row: ParsedRow) -> values.Player:
@@ -136,8 +138,8 @@ def _unknown_player(row: ParsedRow) -> values.Player:
 
 def _explain(system: Any, row: Row, *, known: bool) -> RowExplanation:
     """Return the explanation of a row; for a known player without the notes on what is assumed of unknown players."""
-    explained: RowExplanation = system.explained(row) if row.terms else RowExplanation((), ())
-    return explained.without_notes(system.assumptions.values()) if known else explained
+    explained: RowExplanation = system.presentation.explained(row) if row.terms else RowExplanation((), ())
+    return explained.without_notes(system.presentation.assumptions.values()) if known else explained
 
 
 def _load_states(rating_list: RatingList, players: Mapping[str, values.Player], keys: Sequence[int]) -> dict[str, Any]:

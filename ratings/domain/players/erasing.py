@@ -131,7 +131,7 @@ def _erase_account(player: Player) -> None:
 def _rated_by_age(player: Player) -> bool:
     """Return whether a list on which the player is rated uses birth dates."""
     lists = (standing.list for standing in player.standings.select_related("list"))
-    return any("birth_date" in each.rating_system.required_values for each in lists)
+    return any("birth_date" in each.rating_system.rating.required_values for each in lists)
 
 
 def _empty_files(names: ErasedName, player: Player) -> None:

@@ -6,7 +6,7 @@ Promotions are taken over as the file prints them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,12 +21,9 @@ from ratings.models.messages import RecordReason
 from ratings.queries.runs.states import incoming_states
 from ratings.queries.runs.values import load_players, load_table
 from ratings.systems import values
+from ratings.systems.fesa.published import FEW_GAMES, NEW_RUNS, list_adjustments
 from ratings.systems.protocol import System
 from ratings.systems.values import Category, Ruling
-
-MANY_GAMES, SOME_GAMES = 200, 50  # games of an adjustment with all bonus games used, and with fewer
-ALL_BONUS = 100
-FEW_GAMES = range(17, 8, -1)  # provisional players, who have other rules of promotion
 
 
 @dataclass
@@ -122,7 +119,7 @@ class _Trial:
         others = {other: float(rating) for other, rating in self.printed.items() if other != id and rating is not None}
         games = tuple(game for game in self.table.games if id in (game.a, game.b))
         alone = replace(self.table, fixed=others, games=games)
-        result = self.system.rate(alone, self.known, self.states | {id: state})
+        result = self.system.rating.rate(alone, self.known, self.states | {id: state})
         return next(row for row in result.rows if row.player == id)
 
     def is_refused(self, grade: str | None) -> bool:
@@ -139,14 +136,16 @@ class _Trial:
     def get_grade(self, row: ParsedRow) -> str | None:
         """Return the player's grade before the table, or None."""
         id = self.ids[row.number]
-        return self.system.standing(self.states[id], self.known[id]).grade if id in self.states else None
+        return self.system.rating.standing(self.states[id], self.known[id]).grade if id in self.states else None
 
     def replace_refused_grades(self, row: ParsedRow) -> ParsedRow:
         """Return the row with a refused grade replaced by the highest grade that needs no approval, or the one held."""
         grade, promoted = row.grade, row.promoted
         if self.is_refused(grade) and self.get_grade(row) != grade:
-            allowed = [name for name in self.system.grades if name not in self.system.grades_needing_approval]
-            grade = max(filter(None, [allowed[-1], self.get_grade(row)]), key=list(self.system.grades).index)
+            allowed = [
+                name for name in self.system.grading.grades if name not in self.system.grading.grades_needing_approval
+            ]
+            grade = max(filter(None, [allowed[-1], self.get_grade(row)]), key=list(self.system.grading.grades).index)
         return replace(row, grade=grade, promoted=None if self.is_refused(promoted) else promoted)
 
     def explain(self, row: ParsedRow) -> Outcome:
@@ -164,11 +163,11 @@ class _Trial:
         if row.rating is None or id not in self.states:
             return Outcome()
         state = self.states[id]
-        standing = self.system.standing(state, self.known[id])
+        standing = self.system.rating.standing(state, self.known[id])
         grade_only: dict[str, Any] | None = None
         if standing.grade != row.grade and (row.starred or standing.rating == row.rating):
-            grade_only = {"grade": row.grade, "lb_run": None, "mp_run": None}
-            state = self.system.adjust(state, grade_only)
+            grade_only = {"grade": row.grade, **NEW_RUNS}
+            state = self.system.rating.adjust(state, grade_only)
         if row.starred:
             result = self.rate_player(id, state)
             if result.games and result.after != row.rating:
@@ -178,22 +177,20 @@ class _Trial:
             result = self.rate_player(id, state)
             if result.after == printed_after(row):
                 return Outcome(grade_only, self.find_rulings(row, result))
-        return self.explain_by_adjustment(row, id, state, keep_runs=standing.grade == row.grade)
+        runs = {} if standing.grade == row.grade else NEW_RUNS
+        return self.explain_by_adjustment(row, id, state, list(list_adjustments(row.rating, row.grade, runs)))
 
-    def explain_by_adjustment(self, row: ParsedRow, id: str, state: Any, *, keep_runs: bool) -> Outcome:
-        adjustment: dict[str, Any] = {}
-        result = None
-        runs: dict[str, Any] = {} if keep_runs else {"lb_run": None, "mp_run": None}
-        for bonus_games in (ALL_BONUS, 0, *range(ALL_BONUS - 1, 0, -1)):
-            games = MANY_GAMES if bonus_games == ALL_BONUS else SOME_GAMES
-            adjustment = {"rating": row.rating, "games": games, "bonus_games": bonus_games, "grade": row.grade} | runs
-            result = self.rate_player(id, self.system.adjust(state, adjustment))
+    def explain_by_adjustment(
+        self, row: ParsedRow, id: str, state: Any, adjustments: Sequence[dict[str, Any]]
+    ) -> Outcome:
+        """Return the first of the adjustments that gives the printed rating; the first of all, if none does."""
+        for adjustment in adjustments:
+            result = self.rate_player(id, self.system.rating.adjust(state, adjustment))
             if result.after == printed_after(row):
                 break
         else:
-            adjustment |= {"games": MANY_GAMES, "bonus_games": ALL_BONUS}
-            result = self.rate_player(id, self.system.adjust(state, adjustment))
-            return Outcome(adjustment, self.find_rulings(row, result), unexplained=True)
+            result = self.rate_player(id, self.system.rating.adjust(state, adjustments[0]))
+            return Outcome(adjustments[0], self.find_rulings(row, result), unexplained=True)
         for games in self.find_matching_games(row, id, state, adjustment, result):
             return Outcome(adjustment | {"games": games})
         return Outcome(adjustment, self.find_rulings(row, result))
@@ -205,7 +202,7 @@ class _Trial:
         if result.grade == printed_grade(row):
             yield adjustment["games"]
         for games in FEW_GAMES:
-            attempt = self.rate_player(id, self.system.adjust(state, {**adjustment, "games": games}))
+            attempt = self.rate_player(id, self.system.rating.adjust(state, {**adjustment, "games": games}))
             if attempt.grade == printed_grade(row) and attempt.after == result.after:
                 yield games
 

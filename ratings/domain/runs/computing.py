@@ -157,7 +157,7 @@ class _Walk:
     def can_be_compiled(self, table: values.Table) -> bool:
         """Return True if compiled code can rate a table: no guests, no outsiders, no rulings."""
         ruled = self.rulings.get(table.id) or self.rulings.get(table.last_day.isoformat())
-        if not self.compiled or not self.system.compiled or not table.rated or ruled:
+        if not self.compiled or not self.system.rating.compiled or not table.rated or ruled:
             return False
         self.people.load(self.public_ids(table))
         return all(seat.is_regular and not self.people.values[seat.id].fixed for seat in self.seats[int(table.id)])
@@ -171,7 +171,7 @@ class _Walk:
         self.people.load_by_pk(stored)  # players who were removed from these tables are affected too
         self.people.load_states([*columns.players, *(self.people.ids[pk] for pk in stored)], self.states, self.first)
         states_before = {id: self.states[id] for id in columns.players}
-        result = self.system.rate_arrays(columns, self.people.values, states_before)
+        result = self.system.rating.rate_arrays(columns, self.people.values, states_before)
         all_rows = result.rows
         for n, (key, table, before) in enumerate(self.batch):
             seats, at = self.seats[int(table.id)], get_step_position(self.list.pk, *key, table)
@@ -214,7 +214,7 @@ class _Walk:
         changes, awards = [], {}
         for row in listed:
             pk = self.people.pks[row.player]
-            standing = self.system.standing(self.states[row.player], self.people.values[row.player])
+            standing = self.system.rating.standing(self.states[row.player], self.people.values[row.player])
             changes.append(build_change_row(row, standing, self.states.text(row.player), pk, at))
             if row.awards:
                 awards[pk] = build_award_rows(row.awards, pk, at)
@@ -257,7 +257,7 @@ class _Walk:
     def finish(self) -> None:
         """Set the final states of the affected players; states that were forgotten are read from the stored changes."""
         out = self.outcome
-        if self.system.hides_absent_players or self.whole:
+        if self.system.rating.hides_absent_players or self.whole:
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}
         self.people.load_by_pk(out.states)

@@ -179,7 +179,7 @@ def _compute_preview(rating_list: RatingList, report: ProgressCallback, *, compi
     moved = []
     for pk, state in outcome.states.items():
         now = standings.get(pk)
-        then = None if state is None else system.standing(state, outcome.players[pk])
+        then = None if state is None else system.rating.standing(state, outcome.players[pk])
         grade = (then.grade or "") if then and rating_list.has_grades else ""
         before, after = now.rating if now else None, then.rating if then else None
         waiting_after = (then.waiting or "") if then and rating_list.has_grades else ""

@@ -98,7 +98,7 @@ class RunPlayers:
                 public_id = id.partition("~")[0]
                 self.load([public_id])
                 self.values[id] = guest_value(self.values[public_id], id)
-                states.set_state(id, self._system.newcomer())
+                states.set_state(id, self._system.rating.newcomer())
 
     def load_states(self, ids: Iterable[str], states: States, first: dt.date) -> None:
         """Load the players to be rated and their states; missing states are those before the day `first`."""

@@ -49,12 +49,12 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow
     system = rating_list.rating_system
     day_of_list = last_day(rating_list)
     games = _games(rating_list, outcome.states)
-    grades = {name: index for index, name in enumerate(system.grades)} if rating_list.has_grades else {}
+    grades = {name: index for index, name in enumerate(system.grading.grades)} if rating_list.has_grades else {}
     new = []
     for pk, state in outcome.states.items():
         if pk not in games:
             continue  # the player has no rows left on the list
-        standing = system.standing(state, outcome.players[pk], day_of_list)
+        standing = system.rating.standing(state, outcome.players[pk], day_of_list)
         total, day, change = games[pk]
         grade, waiting = (standing.grade or "", standing.waiting or "") if grades else ("", "")
         new.append(
@@ -62,7 +62,7 @@ def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow
                 rating_list.pk,
                 pk,
                 standing.rating,
-                standing.games if system.counts_games else total,
+                standing.games if system.rating.counts_games else total,
                 grade,
                 grades.get(grade, -1),
                 waiting,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ratings.formats.fide.country_codes import country_code
 from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
 from ratings.formats.problems import FileProblem
-from ratings.systems.bgf.tables import MAX_STONES
+from ratings.systems.handicaps import MAX_STONES
 
 ROW = re.compile(r"\s*[\dO]+\s+\S+\s+(\S+\s+){0,4}?\d{1,2}[dkDK]\s+[A-Za-z-]{2}\s.*\s[\dO]+[-+=]")
 PIN = re.compile(r"\|\s*\d*\s*$")

@@ -120,12 +120,12 @@ def _check_with_system(parsed: HistoryForm) -> Iterable[str]:
         yield f"options: {error}"
         return
     for i, player in enumerate(parsed.players):
-        if player.prior_grade is not None and player.prior_grade not in system.grades:
+        if player.prior_grade is not None and player.prior_grade not in system.grading.grades:
             yield f"players[{i}].prior_grade: {json.dumps(player.prior_grade)} is not a grade of {system.key}"
         try:
             opening_state(system, player)
         except ValueError as error:
             yield f"players[{i}].opening: {error}"
     for i, decision in enumerate(parsed.decisions):
-        if decision.grade not in system.grades:
+        if decision.grade not in system.grading.grades:
             yield f"decisions[{i}].grade: {json.dumps(decision.grade)} is not a grade of {system.key}"

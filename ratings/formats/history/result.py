@@ -38,7 +38,7 @@ class RatedHistory:
     def standing(self, player: str) -> Standing:
         """Return a player's standing on the day of the last step."""
         on = self.steps[-1].day if self.steps else None
-        return self.system.standing(self.states[player], self.history.players[player], on)
+        return self.system.rating.standing(self.states[player], self.history.players[player], on)
 
 
 def rate_history(history: History) -> RatedHistory:
@@ -57,7 +57,7 @@ def rate_history(history: History) -> RatedHistory:
 
 
 def _get_ratings_on(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, float]:
-    standings = {id: system.standing(state, history.players[id], day) for id, state in states.items()}
+    standings = {id: system.rating.standing(state, history.players[id], day) for id, state in states.items()}
     return {id: s.rating for id, s in standings.items() if s.published and s.rating is not None}
 
 
@@ -109,7 +109,7 @@ def _serialize_player(result: RatedHistory, id: str) -> dict[str, Any]:
         "grade": standing.grade,
         "category": standing.category,
         "published": standing.published,
-        "opening": dict(result.system.write(result.states[id])),
+        "opening": dict(result.system.rating.write(result.states[id])),
     }
 
 
@@ -118,7 +118,7 @@ def result_text(result: RatedHistory, only: str | None = None) -> str:
 
     If `only` is a table's id, the other tables are omitted.
     """
-    decimals = result.system.decimals
+    decimals = result.system.presentation.decimals
     blocks = []
     for table, table_result in result.tables:
         if only not in (None, table.id):
@@ -190,7 +190,7 @@ def _get_list_after(result: RatedHistory, last: str) -> dict[str, dict[str, Any]
         states.update(step.result.states)
         if isinstance(step.cause, Table) and step.cause.id == last:
             break
-    standings = ((id, result.system.standing(state, result.history.players[id])) for id, state in states.items())
+    standings = ((id, result.system.rating.standing(state, result.history.players[id])) for id, state in states.items())
     return {id: {"rating": s.rating, "games": s.games, "grade": s.grade} for id, s in standings if s.published}
 
 

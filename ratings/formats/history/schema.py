@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, S
 from pydantic import BeforeValidator as Before
 
 from ratings.systems import SYSTEMS
-from ratings.systems.fesa.tables import HANDICAPS
+from ratings.systems.handicaps import SHOGI_HANDICAPS
 from ratings.systems.values import RULINGS
 
 FORMAT = "ratings-history/1"
@@ -77,7 +77,7 @@ class GameForm(StrictForm):
     b: StrictStr | None
     score: Annotated[Any, allow_values(0, 0.5, 1)] = None
     played: StrictBool = True
-    handicap: Annotated[StrictStr, allow_values(*HANDICAPS)] | None = None
+    handicap: Annotated[StrictStr, allow_values(*SHOGI_HANDICAPS)] | None = None
     giver: Annotated[StrictStr, allow_values("a", "b")] | None = None
     stones: Count = 0
     black: Annotated[StrictStr, allow_values("a", "b")] | None = None

@@ -18,8 +18,7 @@ from ratings.formats.parsed import (
     unreadable,
 )
 from ratings.formats.problems import FileProblem
-from ratings.systems.bgf.tables import MAX_STONES
-from ratings.systems.fesa.tables import HANDICAPS
+from ratings.systems.handicaps import MAX_STONES, SHOGI_HANDICAPS
 
 from .sheet import Line, Sheet, build_table, check_titles, date_error, read_names
 
@@ -160,12 +159,12 @@ def _add_conditions(line: Line, sheet: Sheet, cell: Cell, names: tuple[Name, Nam
     if handicap in NO_HANDICAP:
         return replace(cell, black=black)
     kind = {"m": "s"}.get(handicap, handicap)
-    if kind in HANDICAPS:
+    if kind in SHOGI_HANDICAPS:
         if gave is None:
             problems.error(FileProblem.HANDICAP_GIVER_MISSING(), line.number)
         return replace(cell, handicap=kind, gave=bool(gave), black=black)
     if not (handicap.isascii() and handicap.isdecimal() and len(handicap) < 3):
-        message = FileProblem.NOT_A_HANDICAP_OR_STONES(handicap=handicap[:20], handicaps=" ".join(HANDICAPS))
+        message = FileProblem.NOT_A_HANDICAP_OR_STONES(handicap=handicap[:20], handicaps=" ".join(SHOGI_HANDICAPS))
         problems.error(message, line.number)
         return cell
     if int(handicap) > MAX_STONES:

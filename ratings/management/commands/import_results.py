@@ -98,7 +98,7 @@ class Command(BaseCommand):
         if path is None:
             return []
         players, problems = read_new_players(content(path))
-        grades = rating_list.rating_system.grades
+        grades = rating_list.rating_system.grading.grades
         for player in players:
             if player.prior_grade and player.prior_grade not in grades:
                 message = SubmissionProblem.PRIOR_GRADE_INVALID(

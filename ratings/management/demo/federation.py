@@ -143,7 +143,7 @@ class Federation:
 
     def grade_of(self, rating: float) -> str:
         """Return the grade in whose band a rating lies, at most 4 Dan, since higher grades need approval."""
-        bands = [band for band in self.system.bands if band[0] not in ("5 Dan", "6 Dan")]
+        bands = [band for band in self.system.grading.bands if band[0] not in ("5 Dan", "6 Dan")]
         return next((grade for grade, lowest in reversed(bands) if rating >= lowest), bands[0][0])
 
     def prior_grades(self, people: list[Person]) -> None:
@@ -234,5 +234,5 @@ class Federation:
     def expected_score(self, game: Pairing, a: float, b: float) -> float:
         """Return the expected score of player a from the rating system; 0.5 if it predicts none."""
         value = values.Game(game.round, "a", "b", None, True, game.handicap, game.giver, game.stones, game.black)
-        expected = self.system.predict(a, b, value, "a")
+        expected = self.system.rating.predict(a, b, value, "a")
         return 0.5 if expected is None else expected

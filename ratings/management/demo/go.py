@@ -9,7 +9,7 @@ from typing import Any
 from ratings.domain.events.tables import Pairing
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Club, Table
-from ratings.systems.bgf.tables import MAX_STONES
+from ratings.systems.handicaps import MAX_STONES
 
 from .federation import Federation
 from .people import Person

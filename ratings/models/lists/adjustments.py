@@ -85,7 +85,7 @@ class Adjustment(Given):
         if self.set is not None and self.list_id is not None:
             system = self.list.rating_system
             try:
-                system.adjust(system.with_rating(system.newcomer(), 1500), self.set)
+                system.rating.adjust(system.rating.with_rating(system.rating.newcomer(), 1500), self.set)
             except (ValueError, TypeError, AttributeError) as error:
                 raise ValidationError({"set": translate_message(message_of(error))}) from None
 
@@ -121,5 +121,5 @@ class Decision(Given):
 
     def clean(self) -> None:
         super().clean()
-        if self.list_id is not None and self.grade not in self.list.rating_system.grades:
+        if self.list_id is not None and self.grade not in self.list.rating_system.grading.grades:
             raise ValidationError({"grade": _("Not a grade of this list's system.")})

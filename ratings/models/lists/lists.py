@@ -200,11 +200,11 @@ class RatingList(Versioned):
     @property
     def has_grades(self) -> bool:
         """Return True if players can hold grades on this list."""
-        return bool(self.rating_system.grades) and self.comparison_to_id is None
+        return bool(self.rating_system.grading.grades) and self.comparison_to_id is None
 
     @property
     def effective_active_years(self) -> int:
-        return self.rating_system.active_years if self.active_years is None else self.active_years
+        return self.rating_system.rating.active_years if self.active_years is None else self.active_years
 
     def active_since(self, day: dt.date) -> dt.date:
         """Return the earliest day of a last game with which a player is still active on `day`."""
@@ -213,6 +213,11 @@ class RatingList(Versioned):
             return day.replace(year=year)
         except ValueError:  # 29 February
             return day.replace(year=year, day=28) + dt.timedelta(days=1)
+
+    @property
+    def decimals(self) -> int:
+        """Number of decimals with which ratings of the list are displayed."""
+        return SYSTEMS[self.system].presentation_class.decimals
 
     @property
     def rating_system(self) -> System[Any]:
@@ -254,7 +259,7 @@ class ListPlayer(Versioned):
     def clean(self) -> None:
         if self.list_id is None:
             return
-        grades = self.list.rating_system.grades
+        grades = self.list.rating_system.grading.grades
         if self.prior_grade and not grades:
             raise ValidationError({"prior_grade": _("This list's system has no grades.")})
         if self.prior_grade and self.prior_grade not in grades:
@@ -264,6 +269,6 @@ class ListPlayer(Versioned):
         if self.fixed_rating is not None:
             rating = int(self.fixed_rating) if self.fixed_rating == int(self.fixed_rating) else self.fixed_rating
             try:
-                self.list.rating_system.read({"rating": rating}, fixed=True)
+                self.list.rating_system.rating.read({"rating": rating}, fixed=True)
             except ValueError as error:
                 raise ValidationError({"fixed_rating": str(error)}) from None

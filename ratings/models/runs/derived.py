@@ -14,7 +14,6 @@ from ratings.models.lists.adjustments import Adjustment, Decision
 from ratings.models.lists.lists import RatingList
 from ratings.models.message_fields import MessageField, MessagesField
 from ratings.models.players.people import Player
-from ratings.systems.values import Category
 
 
 class Derived(models.Model):
@@ -38,10 +37,6 @@ class Derived(models.Model):
 
     class Meta:
         abstract = True
-
-
-UNRATED_CATEGORIES = (Category.UNRATED, Category.UNGRADED, Category.NEW)
-"""Categories of players without an established rating: the rating listed for them cannot rise or fall."""
 
 
 def is_carried_over(table: int | None, before: float | None, after: float | None, change: float | None) -> bool:

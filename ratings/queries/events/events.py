@@ -96,7 +96,7 @@ def public_lists_of(event: Event) -> list[RatingList]:
 
 def required_details(lists: Iterable[RatingList]) -> frozenset[str]:
     """Return the names of the details of tables and games that the systems of these lists need."""
-    return frozenset().union(*(rating_list.rating_system.required_values for rating_list in lists))
+    return frozenset().union(*(rating_list.rating_system.rating.required_values for rating_list in lists))
 
 
 def prior_grades(lists: Iterable[RatingList]) -> list[str]:
@@ -104,7 +104,7 @@ def prior_grades(lists: Iterable[RatingList]) -> list[str]:
 
     Comparisons take prior grades over from their list, so they offer none.
     """
-    scales = (reversed(rating_list.rating_system.grades) for rating_list in lists if rating_list.has_grades)
+    scales = (reversed(rating_list.rating_system.grading.grades) for rating_list in lists if rating_list.has_grades)
     return list(dict.fromkeys(grade for scale in scales for grade in scale))
 
 

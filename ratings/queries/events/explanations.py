@@ -51,17 +51,19 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
     system: System[Any] = rated.list.rating_system
     table = load_table(rated.table)
     players = load_players(rated.list, table.players)
-    result = system.rate(table, players, incoming_states(rated, system, players), _load_decisions(rated))
+    result = system.rating.rate(table, players, incoming_states(rated, system, players), _load_decisions(rated))
     row = next((row for row in result.rows if row.player == change.player.public_id), None)
     if row is None:
         return None
     if not rated.list.has_grades:
         row = row.without_grades()
     names = {id: player.name for id, player in players.items()}
-    explained = system.explained(row) if row.terms else RowExplanation((), ())
-    explained = explained.without_notes(system.assumptions.values())  # pages don't say what is unknown about a player
+    explained = system.presentation.explained(row) if row.terms else RowExplanation((), ())
+    explained = explained.without_notes(
+        system.presentation.assumptions.values()
+    )  # pages don't say what is unknown about a player
     warnings = [replace_ids_with_names(line, names) for line in rated.warnings]
-    counts_on = system.counting_day(change.day) if change.is_carried_over else None
+    counts_on = system.rating.counting_day(change.day) if change.is_carried_over else None
     closed = closing_change(change, counts_on) if counts_on else None
     return Explanation(result, row, change, warnings, names, explained, counts_on, closed)
 

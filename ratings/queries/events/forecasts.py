@@ -12,16 +12,14 @@ from numpy.typing import NDArray
 
 from ratings import models
 from ratings.models import Change, RatingList
-from ratings.models.runs.derived import UNRATED_CATEGORIES
 from ratings.queries.lists.history import tables_of
-from ratings.systems.values import Category, Game
+from ratings.systems.values import PROVISIONAL_CATEGORIES, UNRATED_CATEGORIES, Game
 
 Numbers = NDArray[np.float64]
 Ids = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 MIN_PROBABILITY = 1e-6  # forecasts are limited to this distance from 0 and 1, so that one upset has a limited weight
-PROVISIONAL = (Category.PROVISIONAL, Category.UNOFFICIAL)
 CHUNK_SIZE = 20_000
 CERTAINTY_95 = 1.959964
 """The normal distribution's 97.5th percentile, for a two-sided interval of 95 %."""
@@ -104,7 +102,7 @@ def expected_scores(rating_list: RatingList, games: GameColumns) -> ExpectedScor
     seats, before, provisional = _load_ratings_before(rating_list)
     seat_a, seat_b = (_find_seats(seats, games.table, player) for player in (games.a, games.b))
     both = np.flatnonzero((seat_a >= 0) & (seat_b >= 0))
-    predict, kinds = rating_list.rating_system.predict, games.kinds
+    predict, kinds = rating_list.rating_system.rating.predict, games.kinds
     ratings = zip(before[seat_a[both]].tolist(), before[seat_b[both]].tolist(), games.kind[both].tolist(), strict=True)
     predictions = [predict(own, opponent, kinds[kind], "a") for own, opponent, kind in ratings]
     expected = np.full(len(games.table), np.nan)
@@ -128,7 +126,7 @@ def _load_ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags
         tables.append(table or 0)
         players.append(player)
         before.append(rating or 0)
-        provisional.append(category in PROVISIONAL)
+        provisional.append(category in PROVISIONAL_CATEGORIES)
     of_player = np.frombuffer(players, dtype=np.int64)
     factor = int(of_player.max(initial=0)) + 1
     seats = np.frombuffer(tables, dtype=np.int64) * factor + of_player

@@ -12,7 +12,7 @@ from .crosstables import Crosstable, CrosstableRow
 
 def performances(crosstable: Crosstable, system: System[Any]) -> dict[int, float | None]:
     """Return performances by table number, in rating points; None if no rating has the score as its expected score."""
-    if system.defines_performance:
+    if system.presentation.defines_performance:
         return {row.entry.number: row.change.performance if row.change else None for row in crosstable.rows}
     before = {row.entry.number: row.change.before if row.change else None for row in crosstable.rows}
     return {row.entry.number: _compute_performance(row, before, system) for row in crosstable.rows}

@@ -107,7 +107,7 @@ def find_certificate(code: str) -> Certificate | None:
     standing = _find_standing(slug, public_id)
     if standing is None:
         return None
-    grade = next((grade for grade in standing.list.rating_system.grades if slugify(grade) == grade_slug), None)
+    grade = next((grade for grade in standing.list.rating_system.grading.grades if slugify(grade) == grade_slug), None)
     return None if grade is None else _check_certificate(code, standing, grade, dt.date.fromisoformat(day))
 
 
@@ -153,7 +153,7 @@ class _AwardCheck:
 
     def __init__(self, standing: Standing, awards: Sequence[Any]) -> None:
         system = standing.list.rating_system
-        self.standing, self.awards, self.order = standing, awards, list(system.grades)
+        self.standing, self.awards, self.order = standing, awards, list(system.grading.grades)
         self.announces = system.settings.get("corrections") == "kept"
 
     def finding(self, award: Any) -> CheckResult:

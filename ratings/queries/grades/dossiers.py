@@ -54,5 +54,5 @@ def build_dossier(case: Approval) -> Dossier:
 
 def _required_rating(award: Award) -> float | None:
     system = award.list.rating_system
-    counted = system.minimum_run_rating(award.grade, award.how)
-    return counted if counted is not None else system.promotion_rating(award.grade, award.how)
+    counted = system.grading.minimum_run_rating(award.grade, award.how)
+    return counted if counted is not None else system.grading.promotion_rating(award.grade, award.how)

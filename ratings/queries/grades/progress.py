@@ -43,7 +43,7 @@ def progress_of(career: Career) -> Progress | None:
         state = known_state(rating_list, career.last_state)
     else:
         state = state_at(career.player, rating_list, career.on)
-    return None if state is None else rating_list.rating_system.progress(state)
+    return None if state is None else rating_list.rating_system.grading.progress(state)
 
 
 def simulate(
@@ -61,7 +61,8 @@ def simulate(
     simulated = _simulate(rating_list, value, state, results, on)
     # pages don't say what is unknown about a player
     return replace(
-        simulated, explained=simulated.explained.without_notes(rating_list.rating_system.assumptions.values())
+        simulated,
+        explained=simulated.explained.without_notes(rating_list.rating_system.presentation.assumptions.values()),
     )
 
 
@@ -78,9 +79,9 @@ def _simulate(
 ) -> Simulation:
     system = rating_list.rating_system
     row, after = simulate_results(system, value, state, results, on)
-    explained = system.explained(row, fixed_opponents=True) if row.terms else RowExplanation((), ())
-    standing = system.standing(after, value)
-    counts_on = system.counting_day(on) if row.change and row.before == row.after else None
+    explained = system.presentation.explained(row, fixed_opponents=True) if row.terms else RowExplanation((), ())
+    standing = system.rating.standing(after, value)
+    counts_on = system.rating.counting_day(on) if row.change and row.before == row.after else None
     if not rating_list.has_grades:
         return Simulation(row.without_grades(), explained, standing, None, counts_on)
-    return Simulation(row, explained, standing, system.progress(after), counts_on)
+    return Simulation(row, explained, standing, system.grading.progress(after), counts_on)

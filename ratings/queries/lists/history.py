@@ -12,7 +12,7 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from ratings import models
 from ratings.queries.runs.values import guest_value, player_values, results_text, strip_table_id, table_values
-from ratings.systems.icu.system import is_under_21
+from ratings.systems.ages import is_under_21
 from ratings.systems.values import Adjustment, Decision, History, Table
 
 
@@ -76,7 +76,7 @@ def load_adjustments_and_decisions(
         for d in rating_list.decisions.filter(in_force).select_related("player")
     ]
     if rating_list.comparison_to_id:
-        adjustments = list(_select_ratings(adjustments, rating_list.rating_system.decimals))
+        adjustments = list(_select_ratings(adjustments, rating_list.decimals))
     # entries of a day are ordered by their content, never by the time of saving
     adjustments.sort(key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason))
     decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
@@ -135,7 +135,7 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
     public ones, unless the federation writes the file for its own use (`true_names`).
     """
     history = load_history(rating_list).history
-    asks_birth_date = "birth_date" in rating_list.rating_system.required_values
+    asks_birth_date = "birth_date" in rating_list.rating_system.rating.required_values
     names = {table.id: f"t{number}" for number, table in enumerate(history.tables, 1)}
 
     def rename(player: str) -> str:

@@ -64,7 +64,7 @@ def standings_with_last_rating(standings: QuerySet[Standing]) -> list[Any]:
     Absent players have the last rating that they had on the list. Players whose rating is not published for another
     reason are left out.
     """
-    dropping = [key for key, system in SYSTEMS.items() if system.hides_absent_players]
+    dropping = [key for key, system in SYSTEMS.items() if system.rating_class.hides_absent_players]
     rated = list(standings.filter(Q(published=True) | Q(list__system__in=dropping), rating__isnull=False))
     absent = [standing for standing in rated if not standing.published]
     last = _read_last_listed(absent) if absent else {}
@@ -189,7 +189,7 @@ def players_with_missing_details(rating_list: RatingList) -> dict[str, list[Play
     players = Player.objects.filter(pk__in=seated.values("pk")).annotate(known=details).order_by(*by_public_name())
     rated = Standing.objects.filter(list=rating_list, rating__isnull=False).values("player")
     by_assumption: dict[str, list[Player]] = {}
-    for detail, assumption in rating_list.rating_system.assumptions.items():
+    for detail, assumption in rating_list.rating_system.presentation.assumptions.items():
         incomplete = players.filter(MISSING_DETAILS[detail])
         by_assumption[assumption] = [*(incomplete.exclude(pk__in=rated) if detail == "prior_grade" else incomplete)]
     return {assumption: affected for assumption, affected in by_assumption.items() if affected}

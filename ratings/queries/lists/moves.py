@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ratings.models import Player
-from ratings.models.runs.derived import UNRATED_CATEGORIES
 from ratings.queries.players.names import by_public_name
+from ratings.systems.values import UNRATED_CATEGORIES
 
 from .past import Rows
 

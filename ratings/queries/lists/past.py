@@ -42,7 +42,7 @@ def past_rows(rating_list: RatingList, day: dt.date, dated: DatedList | None = N
 
     Ratings are as computed today, or as published in the dated list if one is given.
     """
-    grade_index = {grade: index for index, grade in enumerate(rating_list.rating_system.grades)}
+    grade_index = {grade: index for index, grade in enumerate(rating_list.rating_system.grading.grades)}
 
     def read_rows() -> bytes:
         values = _read_published(dated) if dated else _read_computed(rating_list, day)
@@ -66,9 +66,9 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
     played = changes.filter(games__gt=0, day__gte=rating_list.active_since(day))
     active = set(played.values_list("player", flat=True).distinct())
     games_played: Mapping[int, int] = {}
-    if not rating_list.rating_system.counts_games:
+    if not rating_list.rating_system.rating.counts_games:
         games_played = dict(changes.values("player").annotate(total=Sum("games")).values_list("player", "total"))
-    absent = rating_list.rating_system.absence_cutoff(day)
+    absent = rating_list.rating_system.rating.absence_cutoff(day)
     newest = Window(RowNumber(), partition_by=F("player"), order_by=[F("day").desc(), F("place").desc()])
     last = (
         changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ)
@@ -117,7 +117,7 @@ def past_page(rating_list: RatingList, rows: Rows, ranks: Ranks, first: int, end
 
 
 def _make_line(rating_list: RatingList, row: Any, ranks: Ranks, player: Player) -> PastLine:
-    grades, rating = rating_list.rating_system.grades, float(row["rating"])
+    grades, rating = rating_list.rating_system.grading.grades, float(row["rating"])
     grade = grades[row["grade"]] if row["grade"] >= 0 else ""
     return PastLine(ranks.rank(rating), player, rating, grade, int(row["games"]), row["category"].decode())
 

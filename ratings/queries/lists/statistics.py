@@ -104,7 +104,7 @@ def _summarize_players(rating_list: RatingList, today: dt.date) -> Figures:
     since = rating_list.active_since(today)
     active = [row for row in rows if row[-1] is not None and row[-1] >= since]
     ratings = np.array([rating for rating, *_ in active], dtype=np.float64)
-    order = list(reversed(rating_list.rating_system.grades)) if rating_list.has_grades else []
+    order = list(reversed(rating_list.rating_system.grading.grades)) if rating_list.has_grades else []
     all_grades, active_grades = (Counter(grade for _, grade, *_ in group) for group in (rows, active))
     grades = [{"grade": grade, "active": active_grades[grade], "all": all_grades[grade]} for grade in order]
     without = {"active": active_grades[""], "all": all_grades[""]} if order else None

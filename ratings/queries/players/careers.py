@@ -20,11 +20,11 @@ from pydantic import TypeAdapter
 from ratings import models
 from ratings.formats.parsed import Cell
 from ratings.models import Change, Event, Player, RatingList
-from ratings.models.runs.derived import UNRATED_CATEGORIES, is_carried_over
+from ratings.models.runs.derived import is_carried_over
 from ratings.queries.grades.awards import with_state
 from ratings.queries.lists.list_cache import cached
 from ratings.systems.messages import decode_message
-from ratings.systems.values import Game
+from ratings.systems.values import UNRATED_CATEGORIES, Game
 
 
 class Point(NamedTuple):

@@ -64,7 +64,7 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
     last = career.listed[-1]
     played = max((point.day for point in career.steps if point.table and point.games), default=None)
     listed = career.on is not None and is_listed(career.player, career.rating_list, career.on)
-    counts = career.rating_list.rating_system.counts_games
+    counts = career.rating_list.rating_system.rating.counts_games
     games = last.games_after or 0 if counts else sum(point.games for point in career.steps)
     return Facts(last.after, last.grade, games, last.category, played, listed)
 
@@ -101,7 +101,7 @@ def steps_of(career: Career, start: int, stop: int) -> list[Step]:
     """
     page, scores = career.steps[::-1][start:stop], career.points
     system = career.rating_list.rating_system
-    has_performance = system.defines_performance
+    has_performance = system.presentation.defines_performance
     games = {} if has_performance else career.games_by_table  # reading all games takes longer than the rest
     won: dict[tuple[dt.date, int], list[Award]] = defaultdict(list)
     for award in career.awards:
@@ -157,7 +157,7 @@ def bands_in_graph(system: System[Any], ratings: list[float]) -> list[dict[str, 
     if not ratings:
         return []
     low, high = min(ratings), max(ratings)
-    starts = list(system.bands)
+    starts = list(system.grading.bands)
     return [
         {"grade": name, "from": start}
         for i, (name, start) in enumerate(starts)

@@ -90,7 +90,7 @@ def expected_now(rating_list: RatingList, own: float | None, other: float | None
     """Return the expected score of an even game by the current ratings, from 0 to 1; None without both ratings."""
     if own is None or other is None:
         return None
-    return rating_list.rating_system.predict(own, other, values.Game(1, "a", "b", None), "a")
+    return rating_list.rating_system.rating.predict(own, other, values.Game(1, "a", "b", None), "a")
 
 
 def mutual_scores(players: Sequence[Player], rating_list: RatingList) -> dict[tuple[int, int], tuple[float, int]]:

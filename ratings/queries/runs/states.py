@@ -45,7 +45,7 @@ def listed_on(changes: QuerySet[Change], rating_list: RatingList, day: dt.date) 
     absent for too long.
     """
     listed = changes.filter(published=True, hidden=False, after__isnull=False)
-    absent = rating_list.rating_system.absence_cutoff(day)
+    absent = rating_list.rating_system.rating.absence_cutoff(day)
     if absent is None:
         return listed
     listed = listed.alias(last_played=LAST_PLAYED)

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from ratings import models
-from ratings.systems.icu.system import UNDER_21
+from ratings.systems.ages import UNDER_21
 from ratings.systems.values import Game, Player, Table
 
 
@@ -49,7 +49,7 @@ def player_values(
     if pks is not None and len(pks) <= MAX_PLAYERS_BY_ID:
         players, members = players.filter(pk__in=pks), members.filter(player__in=pks)
     known = {row.player_id: row for row in members}
-    grades = frozenset(rating_list.rating_system.grades)
+    grades = frozenset(rating_list.rating_system.grading.grades)
     values: dict[str, Player] = {}
     ids: dict[str, int] = {}
     fields = ("pk", "public_id", "family_name", "given_name", "shown", "country", "birth_date")

@@ -62,7 +62,7 @@ def last_changes(player: Player, lists: Iterable[RatingList], day: dt.date) -> l
         last: Any = until.annotate(last_played=LAST_PLAYED).first()
         if last is None or not last.published or last.hidden or last.after is None:
             continue
-        if not is_absent(last.last_played, rating_list.rating_system.absence_cutoff(day)):
+        if not is_absent(last.last_played, rating_list.rating_system.rating.absence_cutoff(day)):
             last.list = rating_list
             changes.append(last)
     return changes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.messages import Message as _
 from ratings.systems.rules import Rules, RuleTable, make_rule_table
 from ratings.systems.values import Column, Line, Row, RowExplanation
@@ -116,7 +117,7 @@ def weights() -> Iterator[RuleTable]:
     stones = [
         (n, tables.handicap_weight(n, black=True, squared=True),
          round(tables.handicap_weight(n, black=False, squared=True), 4))
-        for n in range(tables.MAX_STONES + 1)
+        for n in range(MAX_STONES + 1)
     ]  # fmt: skip
     yield make_rule_table(_("Handicap"), (_("Stones"), _("Black"), _("White")), *stones)
     boards = [(f"{size}×{size}", weight) for size, weight in tables.BOARDS.items()]

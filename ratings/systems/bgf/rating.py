@@ -6,19 +6,13 @@ Ratings are floats on the kyu/dan scale: 100 points a rank, 0 between 1 kyu and 
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
 
 from ratings.systems.bgf.messages import BgfMessage
+from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
-from ratings.systems.messages import Message as _
-from ratings.systems.options import Option, choice, corrections, day
-from ratings.systems.progress import Progress, Way
-from ratings.systems.protocol import System
-from ratings.systems.rules import Rules
-from ratings.systems.state_checks import check_state, is_number
+from ratings.systems.rating_rules import RatingRules
 from ratings.systems.values import (
     Award,
     AwardHow,
@@ -27,7 +21,6 @@ from ratings.systems.values import (
     Game,
     Player,
     Row,
-    RowExplanation,
     Ruling,
     Standing,
     StateJson,
@@ -37,22 +30,10 @@ from ratings.systems.values import (
 
 from . import explain, tables
 from .game import Conditions, Term, expected_of_black, rate_game
+from .grading import displayed_grade
+from .state import BgfState, read_state, write_state
 
-GRADES = tuple(tables.grade_name(grade) for grade in range(-40, 9))
 TOO_FAST = BgfMessage.TOO_FAST()
-NO_STANDING = BgfMessage.NO_RANK()
-
-
-def is_grade(value: Any) -> bool:
-    return isinstance(value, str) and bool(re.fullmatch(r"[1-9]\d{0,2} (Kyu|Dan)", value))
-
-
-@dataclass(frozen=True, slots=True)
-class BgfState:
-    """State of a player; `grade` counts from 1 dan, which is 0, and follows the rating with some inertia."""
-
-    rating: float | None = None
-    grade: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -66,56 +47,22 @@ class Participant:
     terms: list[Term] = field(default_factory=list)
 
 
-class Bgf(System[BgfState]):
-    key = "bgf"
-    defines_performance = False
-    name = _("Belgian Go Federation rating")
-    decimals = 1
-    files = ("h9", "trf", "csv", "xlsx")
-    list_layout = "egf"
-    assumptions: ClassVar = {"prior_grade": NO_STANDING}
+class BgfRating(RatingRules[BgfState]):
+    """How the Belgian system rates: by the federation's page and its two annexes."""
+
+    grade_in_state = True
     required_values = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )
-    options: ClassVar = (
-        choice("bonus", "none", _("Points for every game, won or lost, unweighted."), "none", "epsilon", "egf2021"),
-        corrections("revised"),
-        choice("within", "event", _("Whether a player's rating moves after the event or after every round."), "event",
-               "round"),
-        Option("top_label", None, lambda v: is_grade(v) and v.endswith("Dan"), _("a dan grade or null"),
-               _("The highest grade that is shown; the rating goes on.")),
-        day("board_2021", "2021-01-01", _("From this day on 13×13 and 9×9 have fixed weights.")),
-        day("white_squared_from", "2004-05-01", _("From this day on White's handicap weight is squared.")),
-    )  # fmt: skip
-
-    @property
-    def grades(self) -> Sequence[str]:
-        return GRADES
-
-    @property
-    def bands(self) -> Sequence[tuple[str, int]]:
-        return [(name, tables.lower_bound(tables.grade_number(name))) for name in GRADES]
-
-    def label(self, grade: int) -> str:
-        top = self.settings["top_label"]
-        return tables.grade_name(grade if top is None else min(grade, tables.grade_number(top)))
 
     def newcomer(self) -> BgfState:
         return BgfState()
 
     def read(self, opening: StateJson, *, fixed: bool = False) -> BgfState:
-        check_state(opening, {"rating": is_number, "grade": is_grade})
-        rating, grade = opening.get("rating"), opening.get("grade")
-        if rating is None:
-            if grade is not None:
-                raise ValueError(BgfMessage.GRADE_WITHOUT_RATING())
-            return BgfState()
-        return BgfState(rating, tables.grade_of(rating) if grade is None else tables.grade_number(grade))
+        return read_state(opening)
 
     def write(self, state: BgfState) -> StateJson:
-        if state.rating is None:
-            return {}
-        return {"rating": state.rating, "grade": tables.grade_name(state.grade)}
+        return write_state(state)
 
     def get_remaining_values(self, state: BgfState, given: StateJson) -> StateJson:
         return {} if given.get("rating") is not None else self.write(state)  # a new rating determines the grade
@@ -126,46 +73,24 @@ class Bgf(System[BgfState]):
     def shift(self, state: BgfState, by: float) -> BgfState:
         return state if state.rating is None else self.with_rating(state, state.rating + by)
 
-    def decide(self, state: BgfState, decision: Decision) -> BgfState:
-        grade = tables.grade_number(decision.grade)
-        if (
-            decision.ruling == Ruling.DECLINED
-            or state.rating is None
-            or (decision.ruling == Ruling.KEPT and grade <= state.grade)
-        ):
-            return state
-        return replace(state, grade=grade)
-
-    def progress(self, state: BgfState) -> Progress | None:
-        if state.rating is None:
-            return None
-        top = self.settings["top_label"]
-        at_top = top is not None and state.grade >= tables.grade_number(top)
-        lost = tables.demotion_bound(state.grade)
-        if at_top:
-            return Progress(None, (), lost_below=lost)
-        way = Way(tables.promotion_bound(state.grade), above=True)
-        return Progress(tables.grade_name(state.grade + 1), (way,), lost_below=lost)
+    def _get_label(self, grade: int) -> str:
+        return displayed_grade(grade, self.settings["top_label"])
 
     def standing(self, state: BgfState, player: Player, on: dt.date | None = None) -> Standing:
         rated = state.rating is not None
         category = Category.FIXED if player.fixed else Category.RATED if rated else Category.UNRATED
-        grade = self.label(state.grade) if rated else None
+        grade = self._get_label(state.grade) if rated else None
         published = rated and not player.unlisted and not player.fixed
         return Standing(state.rating, 0, grade, category, published, hidden=player.unlisted)
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
         if not game.stones:
             return expected_of_black(own, opponent, 0)
         if game.black == own_side:
             return expected_of_black(own, opponent, game.stones)
         return 1 - expected_of_black(opponent, own, game.stones)
-
-    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
-        return explain.explained(row)
-
-    def rules(self) -> Rules:
-        return explain.rules(self.settings)
 
     def rate(
         self,
@@ -245,8 +170,8 @@ class Bgf(System[BgfState]):
                 grade, how = ruling_grade, AwardHow.PRINTED
             elif ruling.ruling == Ruling.WITHHELD and grade >= ruling_grade > before:
                 grade = ruling_grade - 1
-        changed = self.label(grade) != self.label(before)
-        return BgfState(rating, grade), (Award(self.label(grade), how),) if changed else ()
+        changed = self._get_label(grade) != self._get_label(before)
+        return BgfState(rating, grade), (Award(self._get_label(grade), how),) if changed else ()
 
     def _make_row(
         self, player: Player, state: BgfState, after: BgfState, sitting: Participant, awards: tuple[Award, ...]
@@ -261,8 +186,8 @@ class Bgf(System[BgfState]):
             after.rating,
             (after.rating or 0.0) - before,
             len(sitting.terms),
-            grade_before=self.label(sitting.entry.grade),
-            grade=self.label(after.grade),
+            grade_before=self._get_label(sitting.entry.grade),
+            grade=self._get_label(after.grade),
             awards=awards,
             terms=tuple(explain.term(term) for term in sitting.terms),
             figures={"exact": after.rating},
@@ -272,7 +197,7 @@ class Bgf(System[BgfState]):
     def _make_idle_row(self, table: Table, player: Player, state: BgfState, sitting: Participant) -> Row:
         note = ""
         if not sitting.fixed and sitting.rating is None:
-            note = NO_STANDING
+            note = BgfMessage.NO_RANK()
         elif table.rated and tables.too_fast(table.minutes, table.overtime):
             note = TOO_FAST
         outsider_rating = sitting.rating if sitting.fixed else None
@@ -287,9 +212,9 @@ class Bgf(System[BgfState]):
         for id, sitting in sittings.items():
             if sitting.rating is None and id in played:
                 yield BgfMessage.PLAYER_WITHOUT_RANK(id=id)
-        many = sum(game.played and game.stones > tables.MAX_STONES for game in table.games)
+        many = sum(game.played and game.stones > MAX_STONES for game in table.games)
         if many:
             yield BgfMessage.MANY_STONES(
                 many=many,
-                most_stones=tables.MAX_STONES,
+                most_stones=MAX_STONES,
             )

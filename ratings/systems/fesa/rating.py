@@ -13,24 +13,18 @@ from typing import ClassVar
 
 from ratings.systems.arithmetic import expected_score
 from ratings.systems.fesa.messages import FesaMessage
-from ratings.systems.messages import Message as _
+from ratings.systems.idle_rows import unchanged_row
 from ratings.systems.messages import RatingMessage
-from ratings.systems.options import corrections
-from ratings.systems.progress import Progress
-from ratings.systems.protocol import System, unchanged_row
-from ratings.systems.rules import Rules
+from ratings.systems.rating_rules import RatingRules
 from ratings.systems.state_checks import Check
 from ratings.systems.table_arrays import RatedArrays, TableArrays
 from ratings.systems.values import (
     Award,
-    AwardHow,
     Category,
     Decision,
     Game,
     Player,
     Row,
-    RowExplanation,
-    Ruling,
     Standing,
     StateJson,
     Table,
@@ -41,7 +35,6 @@ from ratings.systems.values import (
 from .compiled import load_kernel, rate_arrays
 from .event_2000 import Seat2000
 from .event_2016 import Seat2016
-from .explain import explained_2000, explained_2016
 from .game import BONUS_GAMES, effective_rating
 from .grades import (
     CATEGORIES,
@@ -53,42 +46,21 @@ from .grades import (
     award_promotions,
     get_category,
     list_moments,
-    provisional_bound,
 )
-from .progress import progress
-from .rules import rules_2000, rules_2016
 from .seats import MANY_GAMES, Seat, iterate_ratings, make_seats, many_games_warning, unsettled_warning
 from .state import KEYS_2000, KEYS_2016, FesaState, read_state, write_state
 from .tables import HANDICAPS
 
 
-class Fesa(System[FesaState]):
-    """Base class of both editions."""
+class FesaRating(RatingRules[FesaState]):
+    """How both editions rate."""
 
-    options: ClassVar = (corrections("kept"),)
     counts_games = True
+    grade_in_state = True
     needs_opponents_below = PROVISIONAL_FROM
-    approved_by = _("Nihon Shogi Renmei")
-    files = ("grid", "published", "trf", "csv", "xlsx")
-    legend: ClassVar = {
-        Category.UNRATED: _("too few games so far, or only wins or only losses"),
-        Category.PROVISIONAL: _("fewer than 18 games"),
-    }
     scale: ClassVar[Scale]
     keys: ClassVar[Mapping[str, Check]]
     seat: ClassVar[type[Seat]]
-
-    @property
-    def grades(self) -> Sequence[str]:
-        return self.scale.names
-
-    @property
-    def grades_needing_approval(self) -> Sequence[str]:
-        return [grade.name for grade in self.scale.grades if grade.needs_approval]
-
-    @property
-    def bands(self) -> Sequence[tuple[str, int]]:
-        return [(grade.name, grade.lower_bound) for grade in self.scale.grades]
 
     def newcomer(self) -> FesaState:
         return FesaState()
@@ -105,42 +77,6 @@ class Fesa(System[FesaState]):
 
     def shift(self, state: FesaState, by: float) -> FesaState:
         return state if state.rating is None else replace(state, rating=max(1, state.rating + round(by)))
-
-    def decide(self, state: FesaState, decision: Decision) -> FesaState:
-        ruling, grade = decision.ruling, self.scale.index_of(decision.grade)
-        if (
-            ruling == Ruling.APPROVED
-            and self.settings["corrections"] == "revised"
-            and state.grade_state.waiting != grade
-        ):
-            return state  # the promotion was lost with the results that earned it
-        return replace(state, grade_state=state.grade_state.decided(ruling, grade))
-
-    def progress(self, state: FesaState) -> Progress | None:
-        return None if state.rating is None else progress(self.scale, state.grade_state, state.total_games)
-
-    def ratings_after_games(self, row: Row) -> Sequence[float]:
-        """Return the rating after each game of a row (rule 10).
-
-        For unrated players this is the new rating throughout; for others it moves from game to game in equal steps.
-        """
-        if row.before is None or row.after is None or row.category == Category.UNRATED:
-            return super().ratings_after_games(row)
-        moments = list_moments(int(row.before), int(row.after), row.games)
-        return [points / games for points, games in moments]
-
-    def minimum_run_rating(self, grade: str, how: str) -> float | None:
-        bounds = self.scale.grades[self.scale.index_of(grade)]
-        return {
-            "games above MP": bounds.midpoint, "games above LB": bounds.lower_bound,
-            "bound to get it": bounds.lower_bound,
-        }.get(how)  # fmt: skip
-
-    def promotion_rating(self, grade: str, how: str) -> float | None:
-        index = self.scale.index_of(grade)
-        if how == AwardHow.PROVISIONAL:
-            return provisional_bound(self.scale.grades, index)
-        return self.scale.grades[index].upper_bound if how == AwardHow.UPPER_BOUND else None
 
     def with_rating(self, state: FesaState, rating: float) -> FesaState:
         games = max(ESTABLISHED_FROM, state.total_games) if state.games is None else state.games
@@ -233,11 +169,9 @@ class Fesa(System[FesaState]):
         )
 
 
-class Fesa2016(Fesa):
-    """FESA system of 2016, registered as fesa-2016."""
+class Rating2016(FesaRating):
+    """How the edition of 2016 rates."""
 
-    key = "fesa-2016"
-    name = _("FESA/USSF Elo system (2016)")
     scale = SCALE_2016
     keys = KEYS_2016
     seat = Seat2016
@@ -257,34 +191,24 @@ class Fesa2016(Fesa):
     ) -> RatedArrays[FesaState]:
         return rate_arrays(columns, players, states)
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
         value = HANDICAPS[game.handicap] if game.handicap else 0.0
         return expected_score(own, effective_rating(own, opponent, value, game.giver == own_side))
 
-    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
-        return explained_2016(row, fixed_opponents=fixed_opponents)
 
-    def rules(self) -> Rules:
-        return rules_2016()
+class Rating2000(FesaRating):
+    """How the edition of 2000 rates: handicap games are not rated, and there is no bonus below 1800."""
 
-
-class Fesa2000(Fesa):
-    """FESA system of 2000, registered as fesa-2000: handicap games are not rated, and there is no bonus below 1800."""
-
-    key = "fesa-2000"
-    name = _("FESA Elo system, first edition (2000)")
     scale = SCALE_2000
     keys = KEYS_2000
     seat = Seat2000
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
         return None if game.handicap else expected_score(own, opponent)
-
-    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
-        return explained_2000(row, fixed_opponents=fixed_opponents)
-
-    def rules(self) -> Rules:
-        return rules_2000()
 
     def rated_games(self, table: Table) -> list[Game]:
         return [game for game in super().rated_games(table) if not game.handicap]

@@ -64,6 +64,12 @@ NOTES_UNGRADED = (
     _("Feedback: an opponent's gain and bonus, divided by the games the rating is based on, where he earned a bonus."),
 )
 
+ASSUMPTIONS = {
+    "birth_date": _("birth date unknown: taken as 21 or older"),
+    "start_year": _("start year unknown: taken as settled"),
+}
+"""What the rules take for unknown values, by the name of the value."""
+
 
 def terms(player: Entrant) -> Iterator[dict[str, Any]]:
     """Yield one dictionary per game: opponent, opponent_rating and score.

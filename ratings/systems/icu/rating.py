@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from dataclasses import replace
 
+from ratings.systems.ages import is_under_21
 from ratings.systems.arithmetic import expected_score, round_half_away_from_zero
 from ratings.systems.icu.messages import IcuMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
-from ratings.systems.messages import Message as _
-from ratings.systems.messages import RatingMessage
-from ratings.systems.options import choice, count, rating
-from ratings.systems.protocol import System
-from ratings.systems.rules import Rules
-from ratings.systems.state_checks import check_state, integer_between, is_integer
+from ratings.systems.rating_rules import RatingRules
 from ratings.systems.values import (
-    Category,
     Decision,
     Game,
     Player,
     Row,
-    RowExplanation,
     Standing,
     StateJson,
     Table,
@@ -31,76 +24,22 @@ from ratings.systems.values import (
 
 from . import event, explain
 from .event import FIXED, GRADED, K_MASTER, K_YOUNG, PROVISIONAL, UNGRADED, Entrant, PlayedGame
-
-GRADED_FROM = 20  # number of games; the default of prov_limit
-UNDER_21 = 21  # paragraph 3: years
-KEYS = {"rating": is_integer, "games": integer_between(0)}
+from .state import IcuState, read_state, write_state
 
 
-@dataclass(frozen=True, slots=True)
-class IcuState:
-    """State of a player, ungraded without a rating.
+class IcuRating(RatingRules[IcuState]):
+    """How the Irish system rates: the rating procedures of 1989."""
 
-    Games are counted up to the event in which the player becomes graded.
-    """
-
-    rating: int | None = None
-    games: int = 0
-
-
-class Icu1989(System[IcuState]):
-    key = "icu-1989"
-    name = _("Irish Chess Union rating procedures (1989)")
     required_values = frozenset({"birth_date", "start_year"})
-    list_layout = "fide"
-    tie_breaks = ("BH", "SB")
-    legend: ClassVar = {Category.PROVISIONAL: _("based on few games")}
-    assumptions: ClassVar = {
-        "birth_date": _("birth date unknown: taken as 21 or older"),
-        "start_year": _("start year unknown: taken as settled"),
-    }
-    options = (
-        rating("cap", 2100, _("Bonus points carry nobody past this rating.")),
-        count("min_bonus_games", 4, 4, 50, _("Games in an event from which a bonus can be earned.")),
-        choice(
-            "bracket_for_graded",
-            False,
-            _(
-                "Whether a provisional opponent counts with his performance, where that is higher, for graded"
-                " players too."
-            ),
-            False,
-            True,
-        ),
-        count("prov_limit", GRADED_FROM, 1, 100, _("Games from which a player is graded, no longer provisional.")),
-        count(
-            "bracket_games", 5, 1, 50, _("Games in an event from which a provisional player's performance may count.")
-        ),
-        choice(
-            "prov_counts_as_rated",
-            True,
-            _("Whether meeting a provisional player links an ungraded one to the rated field."),
-            True,
-            False,
-        ),
-        rating("publish_floor", None, _("Ratings below are computed but not published.")),
-    )
 
     def newcomer(self) -> IcuState:
         return IcuState()
 
     def read(self, opening: StateJson, *, fixed: bool = False) -> IcuState:
-        check_state(opening, KEYS)
-        rating, games = opening.get("rating"), opening.get("games") or 0
-        if rating is None and games:
-            raise ValueError(RatingMessage.GAMES_WITHOUT_RATING())
-        if rating is not None and not games and not fixed:
-            raise ValueError(IcuMessage.RATING_WITHOUT_GAMES())
-        return IcuState(rating, games)
+        return read_state(opening, fixed=fixed)
 
     def write(self, state: IcuState) -> StateJson:
-        values = {"rating": state.rating, "games": state.games or None}
-        return {key: value for key, value in values.items() if value is not None}
+        return write_state(state)
 
     def with_rating(self, state: IcuState, rating: float) -> IcuState:
         return self.read({"rating": rating, "games": state.games or self.settings["prov_limit"]})
@@ -119,14 +58,10 @@ class Icu1989(System[IcuState]):
         published = publishable and not player.unlisted and not player.fixed
         return Standing(state.rating, state.games, None, kind, published, hidden=player.unlisted)
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
         return expected_score(own, opponent)
-
-    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
-        return explain.explained(row, fixed_opponents=fixed_opponents)
-
-    def rules(self) -> Rules:
-        return explain.rules(self.settings)
 
     def rate(
         self,
@@ -199,26 +134,13 @@ class Icu1989(System[IcuState]):
         return make_idle_row(table, player, self.standing(state, player), outsider_rating, note)
 
 
-def is_under_21(player: Player, table: Table) -> bool:
-    """Return True if the player is under 21 on the table's first day.
-
-    A player whose 21st birthday is that day is not under 21.
-    """
-    if player.id in table.under_21:
-        return True
-    if player.birth_date is None:
-        return False
-    born, on = player.birth_date, table.date
-    return on.year - born.year - ((on.month, on.day) < (born.month, born.day)) < UNDER_21
-
-
 def list_assumptions(entrant: Entrant, player: Player, table: Table) -> list[str]:
     """Return the assumptions about unknown values from which K was taken."""
     if entrant.kind != GRADED or entrant.k == K_MASTER:
         return []
-    unknown = []
+    unknown: list[str] = []
     if player.birth_date is None and player.id not in table.under_21:
-        unknown.append(Icu1989.assumptions["birth_date"])
+        unknown.append(explain.ASSUMPTIONS["birth_date"])
     if player.start_year is None and entrant.k != K_YOUNG:
-        unknown.append(Icu1989.assumptions["start_year"])
+        unknown.append(explain.ASSUMPTIONS["start_year"])
     return unknown

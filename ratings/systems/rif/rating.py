@@ -1,4 +1,4 @@
-"""Base class of both systems of the Renju International Federation.
+"""Base class of the rating of both systems of the Renju International Federation.
 
 The numbers after # are the paragraphs of its General Assemblies.
 """
@@ -9,7 +9,7 @@ import datetime as dt
 from collections.abc import Sequence
 
 from ratings.systems.messages import RatingMessage
-from ratings.systems.protocol import S, System
+from ratings.systems.rating_rules import RatingRules, S
 from ratings.systems.rif.messages import RifMessage
 from ratings.systems.values import Game, Table
 
@@ -20,11 +20,10 @@ SINCE_1996 = dt.date(1996, 1, 1)
 LEAST_MINUTES, LEAST_MINUTES_BEFORE_1996 = 60, 45  # #2, and 1996 decision 3
 
 
-class Rif(System[S]):
-    """Base class of both systems: over the board only, a minimum thinking time, five years of absence."""
+class RifRating(RatingRules[S]):
+    """How both systems rate: over the board only, a minimum thinking time, five years of absence."""
 
     required_values = frozenset({"minutes"})
-    tie_breaks = ("BH", "SB")
     active_years = ABSENCE_YEARS
     hides_absent_players = True
 
@@ -50,5 +49,7 @@ class Rif(System[S]):
             return []
         return [game for game in table.games if game.played and not game.online and not game.correspondence]
 
-    def predict(self, own: float, opponent: float, game: Game, own_side: str) -> float | None:
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
         return None if game.online or game.correspondence else win_expectancy(opponent - own)

@@ -8,46 +8,29 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar
 
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
-from ratings.systems.messages import Message as _
-from ratings.systems.options import choice
 from ratings.systems.rif.messages import RifMessage
-from ratings.systems.rules import Rules
 from ratings.systems.values import (
     Category,
     Decision,
     Player,
     Row,
-    RowExplanation,
     Standing,
     StateJson,
     Table,
     TableResult,
 )
 
-from . import explain, rules
+from . import explain
 from .event_1995 import Entrant1995, PlayedGame, set_start_ratings
-from .shared import SINCE_1996, Rif
+from .rating import SINCE_1996, RifRating
 from .state import State1995, get_last_day, is_published, list_day_before, next_list_day, read_1995, write_1995
 
 
-class Rif1995(Rif[State1995]):
-    key = "rif-1995"
-    defines_performance = False
-    name = _("Renju International Federation rating (1995)")
-    options: ClassVar = (
-        choice("new_vs_new", "ignore", _(
-"Games between two newcomers, where points against officially rated players are needed: left out, or"
-" solved jointly with the rest."
-), "ignore", "joint"),
-        choice("zero_rule", None, _(
-"Whether a newcomer without points against officially rated players gets no start rating; by default"
-" from 1996 on."
-), "on", "off"),
-    )  # fmt: skip
+class Rating1995(RifRating[State1995]):
+    """How the system of 1995 rates."""
 
     def newcomer(self) -> State1995:
         return State1995()
@@ -114,12 +97,6 @@ class Rif1995(Rif[State1995]):
             note = RifMessage.OFFICIAL_LIST(day=day)
             rows.append(Row(id, category, Category.OFFICIAL, before, new, new - before, note=note))
         return TableResult(tuple(rows), after)
-
-    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
-        return explain.explained_1995(row)
-
-    def rules(self) -> Rules:
-        return rules.rules_1995(self.settings)
 
     def rate(
         self,

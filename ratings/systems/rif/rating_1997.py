@@ -11,35 +11,26 @@ from dataclasses import replace
 
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
-from ratings.systems.messages import Message as _
 from ratings.systems.rif.messages import RifMessage
-from ratings.systems.rules import Rules
 from ratings.systems.values import (
     Category,
     Decision,
     Player,
     Row,
-    RowExplanation,
     Standing,
     StateJson,
     Table,
     TableResult,
 )
 
-from . import explain, rules
+from . import explain
 from .event_1997 import Entrant1997, add_game, provisional_rating
-from .shared import Rif
+from .rating import RifRating
 from .state import State1997, get_last_day, is_published, read_1997, write_1997
 
 
-class Rif1997(Rif[State1997]):
-    key = "rif-1997"
-    name = _("Renju International Federation rating (1997)")
-    empty_list_reason = _(
-        "Under these rules only games with established players count, so a list on which nobody is"
-        " established cannot start by itself. An officer can give first ratings, or the results can be rated"
-        " by the rules of 1995 first."
-    )
+class Rating1997(RifRating[State1997]):
+    """How the system of 1997 rates."""
 
     def newcomer(self) -> State1997:
         return State1997()
@@ -78,12 +69,6 @@ class Rif1997(Rif[State1997]):
         return Standing(
             state.rating, 0, None, Category.FIXED if player.fixed else category, listed, hidden=not displayed
         )
-
-    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
-        return explain.explained_1997(row)
-
-    def rules(self) -> Rules:
-        return rules.rules_1997()
 
     def rate(
         self,

@@ -11,7 +11,7 @@ from ratings.systems.rules import Rules, RuleTable, make_rule_table
 
 from .event_1995 import FACTOR, INTERVAL, MIN_GAMES, PIVOT, REACH, SPREAD, win_expectancy
 from .event_1997 import ESTABLISHED_GAMES, ESTABLISHED_POINTS, MOST_ABOVE
-from .shared import LEAST_MINUTES, LEAST_MINUTES_BEFORE_1996
+from .rating import LEAST_MINUTES, LEAST_MINUTES_BEFORE_1996
 from .state import ABSENCE_YEARS
 
 FURTHEST = 2000  # highest rating difference of the appendix

@@ -33,5 +33,5 @@ def test_run_without_numba_computes_the_stored_rows_of_compiled_code(request):
     assert Change.objects.filter(list=rating_list).count() > 50
     assert Award.objects.filter(list=rating_list).exists()
     request.getfixturevalue("without_numba")
-    assert rating_list.rating_system.compiled is False
+    assert rating_list.rating_system.rating.compiled is False
     assert list(find_differences(rating_list)) == []

@@ -28,7 +28,10 @@ def only(items):
 def test_lists_describe_themselves(site, get):
     actual = get("/lists")
     grades = actual[0].pop("grades")
-    assert (grades[0], grades[-1]) == (site.list.rating_system.grades[0], site.list.rating_system.grades[-1])
+    assert (grades[0], grades[-1]) == (
+        site.list.rating_system.grading.grades[0],
+        site.list.rating_system.grading.grades[-1],
+    )
     assert actual == [
         {"slug": "fesa", "name": "FESA", "federation": "FESA", "system": "fesa-2016",
          "system_name": site.list.rating_system.name, "comparison_to": None, "decimals": 0, "out_of_date_from": None,

@@ -133,4 +133,4 @@ def test_prior_grades_are_offered_once(client):
     make_list("twin", system="fesa-2016", comparison_to=fesa)
     event = make_event(lists=[fesa, make_list("other")], state="draft")
     page = client.get(begin(client, event).get_absolute_url())
-    assert page.context["grades"] == [*reversed(fesa.rating_system.grades)]
+    assert page.context["grades"] == [*reversed(fesa.rating_system.grading.grades)]

@@ -106,12 +106,14 @@ def test_there_are_at_most_ten_rows(rows, shown, client, kuma):
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_every_system_answers(system, client):
     one, player = make_list("one", system=system), make_player(birth_date="1990-01-01")
-    state = one.rating_system.write(one.rating_system.with_rating(one.rating_system.newcomer(), 1500))
+    state = one.rating_system.rating.write(
+        one.rating_system.rating.with_rating(one.rating_system.rating.newcomer(), 1500)
+    )
     save_adjustment(Adjustment(list=one, player=player, date="2024-01-01", set=dict(state), reason="r"))
     rerate(one.pk)
     response = ask(client, player, ("1500", "1"), ("1500", "0"))
     assert (response.status_code, response.context["imagined"].row.games) == (200, 2)
-    assert (response.context["progress"] is not None) is bool(one.rating_system.grades)
+    assert (response.context["progress"] is not None) is bool(one.rating_system.grading.grades)
 
 
 def test_official_rating_waits_for_the_next_list(client):

@@ -28,7 +28,7 @@ def compared(base, system="fesa-2000"):
 def test_rules_show_every_table_and_setting_of_the_system(system, client):
     make_list("one", system=system)
     page = markup(client.get("/lists/one/rules/"))
-    rules = SYSTEMS[system]().rules()
+    rules = SYSTEMS[system]().presentation.rules()
     assert page.count("<h2>") == len(rules.tables) + 1 + bool(SYSTEMS[system].options)
     assert page.count("<tr>") == sum(len(table.rows) + 1 for table in rules.tables) + (
         len(SYSTEMS[system].options) + 1 if SYSTEMS[system].options else 0

@@ -203,7 +203,7 @@ def test_before_june_2001_is_an_error():
 
 def test_top_label_caps_the_name_only():
     result = rate_bgf({"A": rated_at(850), "B": rated_at(50)}, [("A", "B", 1)], options={"top_label": "7 Dan"})
-    assert (row(result, "A").grade, result.system.write(result.states["A"])["grade"]) == ("7 Dan", "9 Dan")
+    assert (row(result, "A").grade, result.system.rating.write(result.states["A"])["grade"]) == ("7 Dan", "9 Dan")
 
 
 # Table II as the rule file computes it: lines of 20 kyu, 10 kyu, 1 dan and 6 dan

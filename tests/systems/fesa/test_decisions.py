@@ -11,8 +11,8 @@ KEPT, REVISED = get_system("fesa-2016"), get_system("fesa-2016", {"corrections":
 
 
 def decided(system, ruling, named, /, **opening):
-    state = system.read({"rating": 2300, "games": 100, "bonus_games": 50} | opening)
-    after = system.write(system.decide(state, Decision(dt.date(2026, 6, 1), "P", named, ruling)))
+    state = system.rating.read({"rating": 2300, "games": 100, "bonus_games": 50} | opening)
+    after = system.rating.write(system.grading.decide(state, Decision(dt.date(2026, 6, 1), "P", named, ruling)))
     return {key: after.get(key) for key in ("grade", "waiting", "lb_run", "mp_run")}
 
 

@@ -90,9 +90,9 @@ def test_past_keeps_the_weight_and_the_prior_grade_has_the_full_one():
     # 15 Kyu: MP 440; the opponent has 9 games with this one: weight 0.75
     players = {"A": {"prior_grade": "15 Kyu"}, "B": rated_player(440, games=8)}
     result = rate_2000(players, [("A", "B", 0.5)])
-    past = result.system.write(result.states["A"])["past"]
+    past = result.system.rating.write(result.states["A"])["past"]
     assert [(score, weight) for _, score, weight in past] == [(0, 1.0), (1, 1.0), (0.5, 0.75)]
-    assert result.system.read(result.system.write(result.states["A"])) == result.states["A"]
+    assert result.system.rating.read(result.system.rating.write(result.states["A"])) == result.states["A"]
 
 
 def test_handicap_games_are_not_rated_and_the_table_says_so():
@@ -110,7 +110,7 @@ def test_ungraded_player_climbs_from_15_kyu():
 def test_bonus_and_the_factor_of_provisional_players_are_in_the_explanation_as_lines_of_their_own():
     players = {"A": rated_player(1500, games=10), "B": OUTSIDER}
     result = rate_2000(players, [("A", "B", 1), ("A", "B", 1), ("A", "B", 0)])
-    lines = result.system.explained(row(result, "A")).lines
+    lines = result.system.presentation.explained(row(result, "A")).lines
     assert [line.label for line in lines] == [
         "Rating before",
         "Sum of the games",

@@ -97,14 +97,14 @@ def assert_alike(history):
 
 def assert_stretch_alike(system, tables, players, came, expected, states):
     columns = tables_to_arrays(tables)
-    result = system.rate_arrays(columns, players, {id: came[id] for id in columns.players})
+    result = system.rating.rate_arrays(columns, players, {id: came[id] for id in columns.players})
     for n, (pure, texts) in enumerate(expected):
         seats = range(columns.seats[n], columns.seats[n + 1])
         assert columns_rows(result, seats) == rows_of(pure)
         assert [result.states[seat] for seat in seats] == texts
         assert (result.rounds[n], result.settled[n]) == (pure.rounds, pure.settled)
         assert result.warnings.get(n, ()) == pure.warnings
-        standings = [system.standing(system.read(json.loads(t), fixed=True), players[id])
+        standings = [system.rating.standing(system.rating.read(json.loads(t), fixed=True), players[id])
                      for id, t in zip(tables[n].players, texts, strict=True)]  # fmt: skip
         assert [result.published[seat] for seat in seats] == [standing.published for standing in standings]
         assert [result.hidden[seat] for seat in seats] == [standing.hidden for standing in standings]

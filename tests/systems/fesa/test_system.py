@@ -149,14 +149,14 @@ def test_unrated_player_at_100_percent_gets_a_draw_with_the_highest_opponent():
     # three wins and a draw against 1500: 3.5 of 4, 1500 + 400*log10(7)
     result = rate({"A": {}, "B": {"fixed": True, "opening": {"rating": 1500}}}, [("A", "B", 1)] * 3)
     assert (row(result, "A").after, row(result, "A").performance) == (1838, None)
-    assert result.system.write(result.states["A"])["past"] == [[1500, 1], [1500, 1], [1500, 1]]
+    assert result.system.rating.write(result.states["A"])["past"] == [[1500, 1], [1500, 1], [1500, 1]]
 
 
 def test_prior_grade_counts_as_a_defeat_and_a_victory_against_its_midpoint():
     # 3 Dan: MP 2000. With a draw against 2000 the performance is 2000.
     result = rate({"A": {"prior_grade": "3 Dan"}, "B": {"fixed": True, "opening": {"rating": 2000}}}, [("A", "B", 0.5)])
     assert (row(result, "A").after, row(result, "A").games, row(result, "A").games_after) == (2000, 1, 3)
-    assert result.system.write(result.states["A"])["past"] == [[2000, 0], [2000, 1], [2000, 0.5]]
+    assert result.system.rating.write(result.states["A"])["past"] == [[2000, 0], [2000, 1], [2000, 0.5]]
     assert row(result, "A").grade is None
 
 

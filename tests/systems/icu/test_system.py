@@ -122,7 +122,7 @@ def test_bonus_never_goes_past_performance_or_cap(rating, results, exact, bonus,
 def test_bonus_says_which_limit_cut_it(rating, results, cut, expected):
     result = event(graded(rating, **NEWER), results)
     assert row(result, "A").figures["cut"] == cut
-    assert expected in [line.label for line in result.system.explained(row(result, "A")).lines]
+    assert expected in [line.label for line in result.system.presentation.explained(row(result, "A")).lines]
 
 
 def test_games_of_a_group_without_rated_players_do_not_count():

@@ -93,7 +93,7 @@ def test_ratings_of_provisional_players_are_not_published():
 def test_list_without_established_players_cannot_start():
     result = rate_1997({"A": {}, "B": {}}, [("A", "B", 1)])
     assert [(r.after, r.note) for r in table(result).rows] == [(None, "no game that counts")] * 2
-    assert "cannot start by itself" in result.system.empty_list_reason
+    assert "cannot start by itself" in result.system.presentation.empty_list_reason
 
 
 def test_adjustment_establishes_a_provisional_player():

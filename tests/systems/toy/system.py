@@ -3,7 +3,9 @@
 from ratings.systems.arithmetic import expected_score
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import Message as _
+from ratings.systems.presentation import Presentation
 from ratings.systems.protocol import System
+from ratings.systems.rating_rules import RatingRules
 from ratings.systems.rules import Rules, make_rule_table
 from ratings.systems.state_checks import check_state, integer_between, is_number
 from ratings.systems.values import Category, Column, Line, Row, RowExplanation, Standing, TableResult
@@ -11,12 +13,8 @@ from ratings.systems.values import Category, Column, Line, Row, RowExplanation, 
 K, FIRST = 20, 1000.0
 
 
-class Toy(System):
+class ToyRating(RatingRules):
     """State: rating in rating points and number of rated games."""
-
-    key = "toy"
-    name = _("Toy system")
-    decimals = 1
 
     def newcomer(self):
         return (FIRST, 0)
@@ -59,8 +57,12 @@ class Toy(System):
                             after[id][1], terms=tuple(terms)))  # fmt: skip
         return TableResult(tuple(rows), after)
 
-    def predict(self, own, opponent, game, own_side):
+    def predict(self, own, opponent, game, own_side, deviations=None):
         return expected_score(own, opponent)
+
+
+class ToyPresentation(Presentation):
+    decimals = 1
 
     def explained(self, row, *, fixed_opponents=False):
         columns = (Column("opponent_rating", _("Rating used"), "rating"), Column("score", _("Result"), "score"),
@@ -71,3 +73,10 @@ class Toy(System):
         return Rules(
             "A toy", (_("Each game counts at once."),), (make_rule_table("K", ("Player", "K"), ("all", K)),), ()
         )
+
+
+class Toy(System):
+    key = "toy"
+    name = _("Toy system")
+    rating_class = ToyRating
+    presentation_class = ToyPresentation

@@ -1,0 +1,23 @@
+"""The age of 21: the Irish rules ask for it, and the history format tells it instead of birth dates.
+
+Source: Irish Chess Union, rating procedures of 1989, paragraph 3; history format, `under_21` of a table.
+"""
+
+from __future__ import annotations
+
+from .values import Player, Table
+
+UNDER_21 = 21
+
+
+def is_under_21(player: Player, table: Table) -> bool:
+    """Return True if the player is under 21 on the table's first day.
+
+    A player whose 21st birthday is that day is not under 21.
+    """
+    if player.id in table.under_21:
+        return True
+    if player.birth_date is None:
+        return False
+    born, on = player.birth_date, table.date
+    return on.year - born.year - ((on.month, on.day) < (born.month, born.day)) < UNDER_21

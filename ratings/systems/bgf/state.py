@@ -1,0 +1,42 @@
+"""State of a player in the Belgian system, and its JSON form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ratings.systems.bgf.messages import BgfMessage
+from ratings.systems.state_checks import check_state, is_number
+from ratings.systems.values import StateJson
+
+from . import tables
+
+
+@dataclass(frozen=True, slots=True)
+class BgfState:
+    """State of a player; `grade` counts from 1 dan, which is 0, and follows the rating with some inertia."""
+
+    rating: float | None = None
+    grade: int = 0
+
+
+def is_grade(value: Any) -> bool:
+    return isinstance(value, str) and bool(re.fullmatch(r"[1-9]\d{0,2} (Kyu|Dan)", value))
+
+
+def read_state(opening: StateJson) -> BgfState:
+    """Return the state from its JSON; raise ValueError if it is invalid."""
+    check_state(opening, {"rating": is_number, "grade": is_grade})
+    rating, grade = opening.get("rating"), opening.get("grade")
+    if rating is None:
+        if grade is not None:
+            raise ValueError(BgfMessage.GRADE_WITHOUT_RATING())
+        return BgfState()
+    return BgfState(rating, tables.grade_of(rating) if grade is None else tables.grade_number(grade))
+
+
+def write_state(state: BgfState) -> StateJson:
+    if state.rating is None:
+        return {}
+    return {"rating": state.rating, "grade": tables.grade_name(state.grade)}

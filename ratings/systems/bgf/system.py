@@ -1,0 +1,54 @@
+"""The rating system of the Belgian Go Federation, with its options and its presentation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ratings.systems.bgf.messages import BgfMessage
+from ratings.systems.messages import Message as _
+from ratings.systems.options import Option, choice, corrections, day
+from ratings.systems.presentation import Presentation
+from ratings.systems.protocol import System
+from ratings.systems.rules import Rules
+from ratings.systems.values import Row, RowExplanation
+
+from . import explain
+from .grading import BgfGrading
+from .rating import BgfRating
+from .state import BgfState, is_grade
+
+
+class BgfPresentation(Presentation):
+    """How ratings of the Belgian system are shown."""
+
+    decimals = 1
+    defines_performance = False
+    files = ("h9", "trf", "csv", "xlsx")
+    list_layout = "egf"
+    assumptions: ClassVar = {"prior_grade": BgfMessage.NO_RANK()}
+
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained(row)
+
+    def rules(self) -> Rules:
+        return explain.rules(self.settings)
+
+
+class Bgf(System[BgfState]):
+    """Rating system registered as bgf."""
+
+    key = "bgf"
+    name = _("Belgian Go Federation rating")
+    rating_class = BgfRating
+    grading_class = BgfGrading
+    presentation_class = BgfPresentation
+    options: ClassVar = (
+        choice("bonus", "none", _("Points for every game, won or lost, unweighted."), "none", "epsilon", "egf2021"),
+        corrections("revised"),
+        choice("within", "event", _("Whether a player's rating moves after the event or after every round."), "event",
+               "round"),
+        Option("top_label", None, lambda v: is_grade(v) and v.endswith("Dan"), _("a dan grade or null"),
+               _("The highest grade that is shown; the rating goes on.")),
+        day("board_2021", "2021-01-01", _("From this day on 13×13 and 9×9 have fixed weights.")),
+        day("white_squared_from", "2004-05-01", _("From this day on White's handicap weight is squared.")),
+    )  # fmt: skip

@@ -1,0 +1,8 @@
+"""Handicaps as results files and the history format write them; what they are worth is a matter of each system."""
+
+from __future__ import annotations
+
+SHOGI_HANDICAPS = ("s", "l", "b", "r", "rl", "2p", "4p", "5p", "6p")
+"""Codes of the handicaps of shogi, smallest first."""
+MAX_STONES = 9
+"""Largest usual handicap of go, in stones; readers warn of more."""

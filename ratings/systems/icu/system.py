@@ -1,0 +1,66 @@
+"""The rating system of the Irish Chess Union of 1989, with its options and its presentation."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ratings.systems.messages import Message as _
+from ratings.systems.options import choice, count, rating
+from ratings.systems.presentation import Presentation
+from ratings.systems.protocol import System
+from ratings.systems.rules import Rules
+from ratings.systems.values import Category, Row, RowExplanation
+
+from . import explain
+from .rating import IcuRating
+from .state import GRADED_FROM, IcuState
+
+
+class IcuPresentation(Presentation):
+    """How ratings of the Irish system are shown."""
+
+    list_layout = "fide"
+    tie_breaks = ("BH", "SB")
+    legend: ClassVar = {Category.PROVISIONAL: _("based on few games")}
+    assumptions = explain.ASSUMPTIONS
+
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained(row, fixed_opponents=fixed_opponents)
+
+    def rules(self) -> Rules:
+        return explain.rules(self.settings)
+
+
+class Icu1989(System[IcuState]):
+    """Rating system registered as icu-1989."""
+
+    key = "icu-1989"
+    name = _("Irish Chess Union rating procedures (1989)")
+    rating_class = IcuRating
+    presentation_class = IcuPresentation
+    options = (
+        rating("cap", 2100, _("Bonus points carry nobody past this rating.")),
+        count("min_bonus_games", 4, 4, 50, _("Games in an event from which a bonus can be earned.")),
+        choice(
+            "bracket_for_graded",
+            False,
+            _(
+                "Whether a provisional opponent counts with his performance, where that is higher, for graded"
+                " players too."
+            ),
+            False,
+            True,
+        ),
+        count("prov_limit", GRADED_FROM, 1, 100, _("Games from which a player is graded, no longer provisional.")),
+        count(
+            "bracket_games", 5, 1, 50, _("Games in an event from which a provisional player's performance may count.")
+        ),
+        choice(
+            "prov_counts_as_rated",
+            True,
+            _("Whether meeting a provisional player links an ungraded one to the rated field."),
+            True,
+            False,
+        ),
+        rating("publish_floor", None, _("Ratings below are computed but not published.")),
+    )

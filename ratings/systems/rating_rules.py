@@ -1,0 +1,154 @@
+"""Protocol of rating: the states of players, and how tables, adjustments and closing days change them."""
+
+from __future__ import annotations
+
+import datetime as dt
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Generic, TypeVar
+
+from .state_checks import is_number
+from .table_arrays import RatedArrays, TableArrays
+from .values import Decision, Game, Player, Standing, StateJson, Table, TableResult
+
+S = TypeVar("S")
+
+
+class RatingRules(ABC, Generic[S]):
+    """How a system rates, with the settings of one list.
+
+    States are immutable values of the system; only `read` and `write` convert them to and from JSON. Besides `rate`, a
+    system may have closing days, on which states change without a table.
+    """
+
+    required_values: ClassVar[frozenset[str]] = frozenset()
+    """Names of the values that the system needs besides results, such as minutes, stones, board and birth_date."""
+    active_years: ClassVar[int] = 2
+    """Years without a game after which a player is left off the list, unless the list sets another number."""
+    hides_absent_players: ClassVar[bool] = False
+    """True if standings depend on the day: long absence counts, and states contain `last_played`."""
+    counts_games: ClassVar[bool] = False
+    """True if a standing counts all rated games of a player; otherwise the portal counts those it has rated."""
+    settled_games: ClassVar[int | None] = None
+    """Number of rated games from which their count no longer affects ratings.
+
+    None if `with_rating` sets that number.
+    """
+    grade_in_state: ClassVar[bool] = False
+    """True if a state contains the player's grade."""
+    needs_opponents_below: ClassVar[int] = 0
+    """Number of rated games below which a state must contain the opponents, whom rating lists do not include."""
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.settings = settings
+
+    @abstractmethod
+    def newcomer(self) -> S:
+        """Return the state of a player about whom nothing is known yet."""
+
+    @abstractmethod
+    def read(self, opening: StateJson, *, fixed: bool = False) -> S:
+        """Return the state stored as `opening` (the history format's JSON); raise ValueError if it is invalid.
+
+        With `fixed`, a rating needs no other values: for outsiders with fixed ratings and for stored states.
+        """
+
+    @abstractmethod
+    def write(self, state: S) -> StateJson:
+        """Return the state as plain JSON without empty values: the inverse of `read`."""
+
+    def adjust(self, state: S, changes: StateJson, *, fixed: bool = False, on: dt.date | None = None) -> S:
+        """Return the state after an adjustment on a day; values that are not in `changes` stay unchanged.
+
+        A rating alone makes a player who had none fully rated.
+        """
+        present = self.get_remaining_values(state, changes)
+        if set(changes) == {"rating"} and is_number(changes["rating"]) and "rating" not in present and not fixed:
+            return self.with_rating(state, changes["rating"])
+        return self.read({**present, **changes}, fixed=fixed)
+
+    def get_remaining_values(self, state: S, given: StateJson) -> StateJson:
+        """Return the values of the present state, as JSON, that remain valid beside the adjusted ones."""
+        return self.write(state)
+
+    @abstractmethod
+    def with_rating(self, state: S, rating: float) -> S:
+        """Return the state with a rating confirmed by an officer; unrated players become fully rated."""
+
+    def listed(self, rating: float, games: int | None, grade: str | None) -> StateJson:
+        """Return the opening state, as JSON, of a player imported from an external rating list.
+
+        Raise ValueError if the values are invalid.
+        """
+        opening = {**self.write(self.with_rating(self.newcomer(), rating))}
+        if games is not None and "games" in opening:
+            opening["games"] = games
+        if grade is not None and self.grade_in_state:
+            opening["grade"] = grade
+        self.read(opening)
+        return opening
+
+    @abstractmethod
+    def shift(self, state: S, by: float) -> S:
+        """Return the state with its rating moved by `by` rating points; unrated players stay unchanged."""
+
+    @abstractmethod
+    def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
+        """Return the player's standing on the list of a day; without a day, long absence does not count."""
+
+    def absence_cutoff(self, on: dt.date) -> dt.date | None:
+        """Return the cutoff day of absence: the list of `on` omits players whose last game is on or before it.
+
+        Return None if absence does not count.
+        """
+        return None
+
+    @abstractmethod
+    def rate(
+        self,
+        table: Table,
+        players: Mapping[str, Player],
+        states: Mapping[str, S],
+        rulings: Sequence[Decision] = (),
+    ) -> TableResult[S]:
+        """Rate one table, and return one row per player in the table's order.
+
+        `players` and `states` contain every player of the table; `rulings` are the printed and withheld grades of this
+        table. Raise ValueError if the rules do not cover the table.
+        """
+
+    @property
+    def compiled(self) -> bool:
+        """True if `rate_arrays` is available: the results of `rate`, computed faster."""
+        return False
+
+    def rate_arrays(
+        self, columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, S]
+    ) -> RatedArrays[S]:
+        """Rate a sequence of tables that have no rulings; `players` and `states` are those of `rate`."""
+        raise NotImplementedError(f"{type(self).__name__} has no compiled code")
+
+    def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
+        """Return the closing days of tables that ended from `first` to `last`.
+
+        On a closing day states change without a table, after the tables of that day.
+        """
+        return ()
+
+    def counting_day(self, day: dt.date) -> dt.date | None:
+        """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once."""
+        return next(iter(self.closing_days(day, day)), None)
+
+    def close(self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, S]) -> TableResult[S]:
+        """Return the rows and states of the players whose state changes on a closing day."""
+        raise NotImplementedError(f"{type(self).__name__} has no closing days")
+
+    @abstractmethod
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
+        """Return the expected score (0..1) of the player on side `own_side` (a or b) by the ratings before the game.
+
+        `deviations` are those of both ratings, own first, in rating points; systems without deviations ignore them.
+        Return None if these rules do not rate such a game.
+        """

@@ -1,0 +1,87 @@
+"""The rating systems of the Renju International Federation, with their options and presentations."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ratings.systems.messages import Message as _
+from ratings.systems.options import choice
+from ratings.systems.presentation import Presentation
+from ratings.systems.protocol import System
+from ratings.systems.rules import Rules
+from ratings.systems.values import Row, RowExplanation
+
+from . import explain, rules
+from .rating_1995 import Rating1995
+from .rating_1997 import Rating1997
+from .state import State1995, State1997
+
+
+class Presentation1995(Presentation):
+    """How ratings of the system of 1995 are shown."""
+
+    defines_performance = False
+    tie_breaks = ("BH", "SB")
+
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained_1995(row)
+
+    def rules(self) -> Rules:
+        return rules.rules_1995(self.settings)
+
+
+class Presentation1997(Presentation):
+    """How ratings of the system of 1997 are shown."""
+
+    tie_breaks = ("BH", "SB")
+    empty_list_reason = _(
+        "Under these rules only games with established players count, so a list on which nobody is"
+        " established cannot start by itself. An officer can give first ratings, or the results can be rated"
+        " by the rules of 1995 first."
+    )
+
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain.explained_1997(row)
+
+    def rules(self) -> Rules:
+        return rules.rules_1997()
+
+
+class Rif1995(System[State1995]):
+    """Renju system of 1995, registered as rif-1995."""
+
+    key = "rif-1995"
+    name = _("Renju International Federation rating (1995)")
+    options: ClassVar = (
+        choice(
+            "new_vs_new",
+            "ignore",
+            _(
+                "Games between two newcomers, where points against officially rated players are needed: left out, or"
+                " solved jointly with the rest."
+            ),
+            "ignore",
+            "joint",
+        ),
+        choice(
+            "zero_rule",
+            None,
+            _(
+                "Whether a newcomer without points against officially rated players gets no start rating; by default"
+                " from 1996 on."
+            ),
+            "on",
+            "off",
+        ),
+    )
+    rating_class = Rating1995
+    presentation_class = Presentation1995
+
+
+class Rif1997(System[State1997]):
+    """Renju system of 1997, registered as rif-1997."""
+
+    key = "rif-1997"
+    name = _("Renju International Federation rating (1997)")
+    rating_class = Rating1997
+    presentation_class = Presentation1997
