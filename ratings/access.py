@@ -9,7 +9,7 @@ from typing import Any
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 
-from ratings.models import ApiKey, Event, RatingList, Sheet
+from ratings.models import ApiKey, Event, RatingList, Submission
 
 Person = Any
 """A user or an anonymous visitor."""
@@ -31,7 +31,7 @@ class Role(StrEnum):
 
 class Action(StrEnum):
     ORGANISE = "announce events and enter their results"
-    SEE_EVENT = "see an event with its sheets, files and steps"
+    SEE_EVENT = "see an event with its submissions, files and steps"
     CHANGE_EVENT = "change, announce, share an event"
     GIVE_RESULTS = "give and submit results"
     CORRECT = "correct a table"
@@ -133,9 +133,9 @@ def event_of(about: Any) -> Event | None:
     return about if isinstance(about, Event) else getattr(about, "event", None)
 
 
-def may_edit(user: Person, sheet: Sheet) -> bool:
-    """Return True if a sheet is still open and the user may change it."""
-    return sheet.is_open and may(user, Action.GIVE_RESULTS, sheet)
+def may_edit(user: Person, submission: Submission) -> bool:
+    """Return True if a submission is still open and the user may change it."""
+    return submission.is_open and may(user, Action.GIVE_RESULTS, submission)
 
 
 def is_officer(user: Person) -> bool:

@@ -9,7 +9,7 @@ from ratings.domain.results.corrections import build_content_from_table
 from ratings.formats.parsed import Cell
 from ratings.formats.sheet_content import SheetContent, content_from_json
 from ratings.formats.tokens import read_cell
-from ratings.models import Change, Event, EventStep, Merge, RatedTable, Sheet, Table
+from ratings.models import Change, Event, EventStep, Merge, RatedTable, Submission, Table
 from ratings.queries.results.workflow import latest_version
 
 What, State = EventStep.What, Event.State
@@ -29,23 +29,25 @@ LEADS_TO = {
 
 
 def state_problems(event: Event, began: str | None = None) -> list[str]:
-    """Return what does not agree in the stored states of an event, its sheets and its tables; empty if all does.
+    """Return what does not agree in the stored states of an event, its submissions and its tables; empty if all does.
 
     `began` is the state before the first recorded step, where tests stored the event without steps.
     """
     event = Event.objects.get(pk=event.pk)
-    sheets = list(event.sheets.select_related("table", "replaced_by"))
+    submissions = list(event.submissions.select_related("table", "replaced_by"))
     tables = list(Table.with_deleted.filter(event=event))
-    found = [*_of_event(event, sheets, tables), *_of_steps(event, began)]
-    found += [problem for sheet in sheets for problem in _of_sheet(event, sheet)]
+    found = [*_of_event(event, submissions, tables), *_of_steps(event, began)]
+    found += [problem for submission in submissions for problem in _of_submission(event, submission)]
     found += [problem for table in tables for problem in _of_table(event, table)]
     return found
 
 
-def _of_event(event: Event, sheets: list[Sheet], tables: list[Table]) -> Iterator[str]:
-    submitted = [sheet for sheet in sheets if sheet.state == Sheet.State.SUBMITTED]
-    accepted = [sheet for sheet in sheets if sheet.state == Sheet.State.ACCEPTED]
-    has_content = [sheet for sheet in submitted if any(row.cells for row in content_from_json(sheet.content).rows)]
+def _of_event(event: Event, submissions: list[Submission], tables: list[Table]) -> Iterator[str]:
+    submitted = [submission for submission in submissions if submission.state == Submission.State.SUBMITTED]
+    accepted = [submission for submission in submissions if submission.state == Submission.State.ACCEPTED]
+    has_content = [
+        submission for submission in submitted if any(row.cells for row in content_from_json(submission.content).rows)
+    ]
     if event.state == State.SUBMITTED and not has_content:
         yield "the event is submitted without results"
     if submitted and event.state not in (State.SUBMITTED, State.ACCEPTED):
@@ -94,29 +96,31 @@ def _of_steps(event: Event, began: str | None) -> Iterator[str]:
         yield f"the steps lead to {state}, the event is {event.state}"
 
 
-def _of_sheet(event: Event, sheet: Sheet) -> Iterator[str]:
-    name = f"sheet {sheet.name} ({sheet.state})"
-    if (sheet.state == Sheet.State.DELETED) != (sheet.deleted_at is not None):
-        yield f"{name}: deleted at {sheet.deleted_at}"
-    if sheet.state == Sheet.State.ACCEPTED and sheet.table is None:
+def _of_submission(event: Event, submission: Submission) -> Iterator[str]:
+    name = f"submission {submission.name} ({submission.state})"
+    if (submission.state == Submission.State.DELETED) != (submission.deleted_at is not None):
+        yield f"{name}: deleted at {submission.deleted_at}"
+    if submission.state == Submission.State.ACCEPTED and submission.table is None:
         yield f"{name}: has no table"
-    if sheet.table is not None and sheet.table.event_id != event.pk:
+    if submission.table is not None and submission.table.event_id != event.pk:
         yield f"{name}: corrects a table of another event"
-    if sheet.replaced_by is not None and (
-        sheet.state != Sheet.State.DELETED or sheet.replaced_by.event_id != event.pk or sheet.replaced_by == sheet
+    if submission.replaced_by is not None and (
+        submission.state != Submission.State.DELETED
+        or submission.replaced_by.event_id != event.pk
+        or submission.replaced_by == submission
     ):
-        yield f"{name}: replaced by {sheet.replaced_by_id}"
+        yield f"{name}: replaced by {submission.replaced_by_id}"
 
 
 def _of_table(event: Event, table: Table) -> Iterator[str]:
-    ended = (Sheet.State.ACCEPTED, Sheet.State.DELETED)
+    ended = (Submission.State.ACCEPTED, Submission.State.DELETED)
     seats, newest = table.entries.count(), latest_version(table)
     if newest is None and _came_by_steps(event):
         yield f"table {table.name} has no accepted version"
     if table.deleted_at is not None:
         if seats or table.games.exists():
             yield f"table {table.name} is deleted and has results"
-        if table.sheets.exclude(state__in=ended).exists():
+        if table.submissions.exclude(state__in=ended).exists():
             yield f"table {table.name} is deleted and has an open correction"
     elif not seats:
         yield f"table {table.name} has no players"

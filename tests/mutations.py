@@ -136,7 +136,7 @@ DOCTYPES = [
     f'<!DOCTYPE x [<!ENTITY a "{"h" * 100_000}">]>', '<!DOCTYPE x SYSTEM "http://127.0.0.1:9/x.dtd">',
 ]  # fmt: skip
 ELEMENTS = [b"<row/>", b"<c/>", b"<c><v>1</v></c>", b"<row><c/></row>", b"<si/>", b"<si><t>x</t></si>", b"<xf/>", b"<font/>",
-            b'<sheet name="x" sheetId="9" r:id="rId1"/>', b"<x><y/></x>", b"<a>", b'<row r="99999999"><c r="XFD1"/></row>']  # fmt: skip
+            b'<submission name="x" sheetId="9" r:id="rId1"/>', b"<x><y/></x>", b"<a>", b'<row r="99999999"><c r="XFD1"/></row>']  # fmt: skip
 
 
 def mutated_book(books, chance):

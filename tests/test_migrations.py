@@ -66,7 +66,7 @@ def test_database_of_the_last_release_counts_as_one_of_the_squashed_migration(up
         cursor.execute(query)
         new = applied(cursor.fetchall())
     assert applied(upgraded.read(query)) == new
-    assert "0001_squashed_0035_more_steps" in new
+    assert "0001_squashed_0036_submissions" in new
 
 
 def test_earlier_answers_and_announcements_are_recorded(upgraded):

@@ -199,7 +199,7 @@ class Finding(Schema):
     round: int | None
 
 
-class Sheet(Schema):
+class Submission(Schema):
     """Results on their way: nobody has accepted them yet."""
 
     id: int
@@ -221,5 +221,5 @@ class Draft(Schema):
     start: dt.date
     end: dt.date
     lists: list[str]
-    sheets: list[Sheet] = Field(description="Its results as long as they are not accepted")
+    sheets: list[Submission] = Field(description="Its results as long as they are not accepted")
     url: str = Field(description="The organisers' page")

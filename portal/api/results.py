@@ -22,8 +22,8 @@ from portal.results.forms import EventForm
 from ratings.access import Action, may_by_key
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
-from ratings.domain.results.sheets import check_size
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submissions import check_size
 from ratings.domain.results.submitting import announce
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import valid_key
@@ -31,7 +31,7 @@ from ratings.formats.event_head import Head
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import ApiKey, Event, RatingList, Sheet, use_full_names
+from ratings.models import ApiKey, Event, RatingList, Submission, use_full_names
 
 from . import page_schemas
 from .events import router
@@ -92,17 +92,19 @@ def new_event(request: HttpRequest, new: page_schemas.NewEvent) -> Status[page_s
 
 
 class FileName(Schema):
-    name: str = Field("", max_length=200, pattern=r"^[^\x00]*$", description="Name of the file, kept beside the sheet")
+    name: str = Field(
+        "", max_length=200, pattern=r"^[^\x00]*$", description="Name of the file, kept beside the submission"
+    )
 
 
 @router.post(
     "/{public_id}/results",
-    response={200: page_schemas.Sheet, 201: page_schemas.Sheet},
+    response={200: page_schemas.Submission, 201: page_schemas.Submission},
     summary="Upload results",
     openapi_extra=FILE,
     **BY_KEY,
 )
-def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[page_schemas.Sheet]:
+def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[page_schemas.Submission]:
     """Store the bytes of a file, in any format that the site reads, as results of the draft event.
 
     Errors in the file do not matter: they are reported and can be corrected on the site. Nothing is submitted or
@@ -119,10 +121,10 @@ def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) ->
                 {"file": [str(problem) for problem in parsed.problems.sorted_by_position()] or ["It is empty."]}
             )
         check_size(len(parsed.table.rows), parsed.table.rounds)
-        sheet, new = create_submission_from_file(
+        submission, new = create_submission_from_file(
             event, ResultsFile(file.name, request.body, parsed.form, parsed.table, parsed.problems)
         )
-        return Status(201 if new else 200, serialize_sheet(sheet, key.owner))
+        return Status(201 if new else 200, serialize_submission(submission, key.owner))
 
 
 @router.get("/{public_id}/draft", response=page_schemas.Draft, summary="How far an event is", **BY_KEY)
@@ -133,24 +135,25 @@ def draft(request: HttpRequest, public_id: str) -> page_schemas.Draft:
 
 
 def serialize_draft(event: Event, owner: User) -> page_schemas.Draft:
-    unaccepted = event.sheets.exclude(state__in=[Sheet.State.ACCEPTED, Sheet.State.DELETED])
+    unaccepted = event.submissions.exclude(state__in=[Submission.State.ACCEPTED, Submission.State.DELETED])
     return page_schemas.Draft(
         id=event.public_id, name=event.name, state=event.state, start=event.start, end=event.end,
         lists=list(event.lists.order_by("pk").values_list("slug", flat=True)),
-        sheets=[serialize_sheet(sheet, owner) for sheet in unaccepted],
+        sheets=[serialize_submission(submission, owner) for submission in unaccepted],
         url=f"{settings.SITE_ADDRESS}{reverse('organise_event', args=[event.public_id])}",
     )  # fmt: skip
 
 
-def serialize_sheet(sheet: Sheet, owner: User) -> page_schemas.Sheet:
-    checked = check_submission(sheet, content_from_json(sheet.content), owner)
+def serialize_submission(submission: Submission, owner: User) -> page_schemas.Submission:
+    checked = check_submission(submission, content_from_json(submission.content), owner)
     problems = [
         page_schemas.Finding(
             level=finding.level, message=finding.message, line=finding.line, row=finding.row, round=finding.round
         )
         for finding in checked.findings
     ]
-    return page_schemas.Sheet(
-        id=sheet.pk, name=sheet.name, state=sheet.state, first_day=sheet.first_day, last_day=sheet.last_day,
-        ready=checked.ready, problems=problems, url=f"{settings.SITE_ADDRESS}{sheet.get_absolute_url()}",
+    return page_schemas.Submission(
+        id=submission.pk, name=submission.name, state=submission.state,
+        first_day=submission.first_day, last_day=submission.last_day,
+        ready=checked.ready, problems=problems, url=f"{settings.SITE_ADDRESS}{submission.get_absolute_url()}",
     )  # fmt: skip

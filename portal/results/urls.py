@@ -2,13 +2,13 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import organise, sheets, steps
+from .views import organise, steps, submissions
 
 urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
     path("organise/queue/", organise.queue, name="queue"),
-    path("organise/players/", sheets.known_players, name="known_players"),
-    path("organise/template.<str:form>", sheets.template_file, name="template_file"),
+    path("organise/players/", submissions.known_players, name="known_players"),
+    path("organise/template.<str:form>", submissions.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),
     path("organise/events/<str:public_id>/", organise.event, name="organise_event"),
     path("organise/events/<str:public_id>/edit/", organise.edit_event, name="edit_event"),
@@ -21,9 +21,9 @@ urlpatterns = [
         name="event_act",
     ),
     path("organise/tables/<id:table>/correct/", organise.correct, name="correct_table"),
-    path("organise/sheets/<id:pk>/", sheets.sheet, name="sheet"),
-    path("organise/sheets/<id:pk>/delete/", steps.remove_sheet, name="delete_sheet"),
-    path("organise/sheets/<id:pk>/restore/", steps.bring_sheet_back, name="restore_sheet"),
+    path("organise/sheets/<id:pk>/", submissions.submission, name="submission"),
+    path("organise/sheets/<id:pk>/delete/", steps.remove_submission, name="delete_submission"),
+    path("organise/sheets/<id:pk>/restore/", steps.bring_submission_back, name="restore_submission"),
     path("organise/tables/<id:table>/delete/", require_recent_sign_in(steps.remove_table), name="delete_table"),
     path("organise/tables/<id:table>/restore/", require_recent_sign_in(steps.bring_table_back), name="restore_table"),
     path("organise/events/<str:public_id>/history/", steps.history, name="event_history"),
@@ -31,5 +31,5 @@ urlpatterns = [
     path("organise/events/<str:public_id>/delete/", steps.remove_event, name="delete_event"),
     path("organise/events/<str:public_id>/restore/", steps.bring_event_back, name="restore_event"),
     path("organise/events/<str:public_id>/void/", require_recent_sign_in(steps.void), name="void_event"),
-    path("organise/uploads/<id:pk>/", sheets.original, name="upload"),
+    path("organise/uploads/<id:pk>/", submissions.original, name="upload"),
 ]

@@ -18,7 +18,7 @@ from ratings.models.players.people import (
     use_full_names,
 )
 from ratings.models.players.searchable import Searchable, folded_name
-from ratings.models.results.sheets import EventStep, Sheet, Spelling, Upload
+from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.runs import Correction, Heartbeat, Run
 from ratings.models.site.held_forms import HeldFile, HeldForm
@@ -64,9 +64,9 @@ __all__ = [
     "Report",
     "Run",
     "Searchable",
-    "Sheet",
     "Spelling",
     "Standing",
+    "Submission",
     "Table",
     "Upload",
     "Versioned",

@@ -11,7 +11,7 @@ from .values import Decision, Row
 
 
 class GradingRules(Generic[S]):
-    """How a system awards grades, with the settings of one list; this class itself serves systems without grades."""
+    """Grading of a system, with the settings of one list; this class itself serves systems without grades."""
 
     approved_by: ClassVar[str] = ""
     """Name of the body that approves grades that need approval."""

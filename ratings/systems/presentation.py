@@ -12,7 +12,7 @@ from .values import Row, RowExplanation
 
 
 class Presentation(ABC):
-    """How a system is shown: on pages, in files and in words, with the settings of one list."""
+    """Presentation of a system: on pages, in files and in words, with the settings of one list."""
 
     decimals: ClassVar[int] = 0
     """Number of decimals with which ratings are displayed."""

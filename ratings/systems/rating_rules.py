@@ -15,7 +15,7 @@ S = TypeVar("S")
 
 
 class RatingRules(ABC, Generic[S]):
-    """How a system rates, with the settings of one list.
+    """Rating rules of a system, with the settings of one list.
 
     States are immutable values of the system; only `read` and `write` convert them to and from JSON. Besides `rate`, a
     system may have closing days, on which states change without a table.

@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
 
 from ratings.access import ORGANISERS
-from ratings.domain.results.sheets import create_blank_submission
+from ratings.domain.results.submissions import create_blank_submission
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event
 from tests.browser.test_journey import log_in
@@ -16,7 +16,7 @@ CELL = "#id_row-1-round-1"
 
 
 @pytest.fixture
-def sheet(page):
+def submission(page):
     fesa = make_list("fesa", name="FESA list")
     organiser = make_user("organiser")
     organiser.groups.add(Group.objects.get(name=ORGANISERS))
@@ -26,59 +26,59 @@ def sheet(page):
     return create_blank_submission(event, 2, 1)
 
 
-def stored(sheet):
-    sheet.refresh_from_db()
-    return content_from_json(sheet.content).rows[0].cells
+def stored(submission):
+    submission.refresh_from_db()
+    return content_from_json(submission.content).rows[0].cells
 
 
-def opened(page, sheet):
+def opened(page, submission):
     log_in(page, "organiser")
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
 
 
-def test_entries_are_restored_after_closing_the_tab(page, sheet):
-    opened(page, sheet)
+def test_entries_are_restored_after_closing_the_tab(page, submission):
+    opened(page, submission)
     page.fill(CELL, "2+ odd")
     page.goto("/")
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     page.get_by_text("that were not saved are back in the form").wait_for()
     assert page.input_value(CELL) == "2+ odd"
     page.get_by_role("button", name="Save and check").last.click()
     page.get_by_text("Fix").first.wait_for()
-    assert stored(sheet) == ["2+ odd"]
-    page.goto(sheet.get_absolute_url())
+    assert stored(submission) == ["2+ odd"]
+    page.goto(submission.get_absolute_url())
     assert page.get_by_text("that were not saved").count() == 0
 
 
-def test_saved_entries_are_not_restored_where_the_server_filled_an_emptied_cell(page, sheet):
-    opened(page, sheet)
+def test_saved_entries_are_not_restored_where_the_server_filled_an_emptied_cell(page, submission):
+    opened(page, submission)
     for row, name in ((1, "Adler"), (2, "Bauer")):
         page.fill(f"#id_row-{row}-family", name)
     page.fill("#id_row-2-round-1", "1-")  # fills the opponent's cell
     page.fill(CELL, "")
     page.get_by_role("button", name="Save and check").last.click()
     page.get_by_text("No problems found").or_(page.get_by_text("Fix")).first.wait_for()
-    assert (page.input_value(CELL), stored(sheet)) == ("2+", ["2+"])
+    assert (page.input_value(CELL), stored(submission)) == ("2+", ["2+"])
     assert page.get_by_text("were not saved").count() == 0
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     assert page.get_by_text("were not saved").count() == 0
 
 
-def test_discarded_entries_are_not_restored(page, sheet):
-    opened(page, sheet)
+def test_discarded_entries_are_not_restored(page, submission):
+    opened(page, submission)
     page.fill(CELL, "2-")
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     page.get_by_role("button", name="Discard them").click()
     page.wait_for_load_state()
     assert page.input_value(CELL) == ""
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     assert page.input_value(CELL) == ""
 
 
-def test_entries_survive_a_lost_session_and_signing_in_again(page, sheet):
+def test_entries_survive_a_lost_session_and_signing_in_again(page, submission):
     log_in(page, "organiser")
     page = page.context.new_page()  # the answers 403 belong to this test
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     page.fill(CELL, "2=")
     Session.objects.all().delete()
     with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
@@ -98,11 +98,11 @@ def test_entries_survive_a_lost_session_and_signing_in_again(page, sheet):
     page.get_by_text("You signed in after you opened the form").wait_for()  # the token is out of date
     page.get_by_role("button", name="Send again").click()
     page.get_by_role("heading", name="Cup").wait_for()
-    assert stored(sheet) == ["2="]
+    assert stored(submission) == ["2="]
 
 
-def test_entries_stay_in_the_page_without_network(page, sheet):
-    opened(page, sheet)
+def test_entries_stay_in_the_page_without_network(page, submission):
+    opened(page, submission)
     page.fill(CELL, "2+")
     page.context.set_offline(True)
     page.get_by_role("button", name="Save and check").last.click()
@@ -110,54 +110,54 @@ def test_entries_stay_in_the_page_without_network(page, sheet):
     page.context.set_offline(False)
     page.get_by_role("button", name="Save and check").last.click()
     page.locator("p.draft.offline").wait_for(state="detached")
-    assert stored(sheet) == ["2+"]
+    assert stored(submission) == ["2+"]
 
 
-def test_second_tab_does_not_overwrite_without_a_message(page, sheet):
-    opened(page, sheet)
+def test_second_tab_does_not_overwrite_without_a_message(page, submission):
+    opened(page, submission)
     other = page.context.new_page()
-    other.goto(sheet.get_absolute_url())
+    other.goto(submission.get_absolute_url())
     page.fill(CELL, "2+")
     page.get_by_role("button", name="Save and check").last.click()
     page.get_by_text("Fix").first.wait_for()
     other.fill(CELL, "2-")
     other.get_by_role("button", name="Save and check").last.click()
     other.get_by_text("These results were changed meanwhile by organiser; your entries are not saved.").wait_for()
-    assert (stored(sheet), other.input_value(CELL)) == (["2+"], "2-")
+    assert (stored(submission), other.input_value(CELL)) == (["2+"], "2-")
     other.get_by_role("button", name="Save and check").last.click()
     other.get_by_text("changed meanwhile").wait_for(state="detached")
-    assert stored(sheet) == ["2-"]
+    assert stored(submission) == ["2-"]
     other.close()
 
 
-def test_entries_belong_to_one_account(page, sheet):
-    opened(page, sheet)
+def test_entries_belong_to_one_account(page, submission):
+    opened(page, submission)
     page.fill(CELL, "2+")
     second = make_user("second")
     second.groups.add(Group.objects.get(name=ORGANISERS))
-    sheet.event.organisers.add(User.objects.get(username="second"))
+    submission.event.organisers.add(User.objects.get(username="second"))
     page.context.clear_cookies()
     log_in(page, "second")
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     assert (page.input_value(CELL), page.get_by_text("that were not saved").count()) == ("", 0)
 
 
 @pytest.mark.parametrize(("remember", "hours"), [(False, 12), (True, 30 * 24)])
-def test_entries_expire_sooner_on_a_device_where_nobody_stays_signed_in(remember, hours, page, sheet):
+def test_entries_expire_sooner_on_a_device_where_nobody_stays_signed_in(remember, hours, page, submission):
     page.goto("/accounts/login/")
     page.fill("#id_login", "organiser")
     page.fill("#id_password", "secret")
     page.set_checked("#id_remember", remember)
     page.get_by_role("button", name="Sign In", exact=True).click()
     page.wait_for_url(lambda address: "/accounts/" not in address)
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     page.fill(CELL, "2+")
     draft = page.evaluate(
         "JSON.parse(localStorage.getItem(Object.keys(localStorage).find((key) => key.startsWith('draft/'))))"
     )
     assert draft["expires"] - draft["saved"] == hours * 3600 * 1000
     page.clock.install(time=(draft["expires"] + 1) / 1000)
-    page.goto(sheet.get_absolute_url())
+    page.goto(submission.get_absolute_url())
     page.locator("table.sheet").wait_for()
     assert (page.input_value(CELL), page.get_by_text("that were not saved").count()) == ("", 0)
     assert page.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('draft/'))") == []

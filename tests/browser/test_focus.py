@@ -138,7 +138,9 @@ def test_paper_shows_whole_graphs_and_which_page_it_is_of(page, fesa, monkeypatc
     canvas = page.locator("#graph canvas")
     canvas.wait_for()
     page.emulate_media(media="print")
-    page.locator("#graph").evaluate("element => { element.style.width = '700px'; }")  # no resize is told of a sheet
+    page.locator("#graph").evaluate(
+        "element => { element.style.width = '700px'; }"
+    )  # no resize is told of a submission
     assert canvas.bounding_box()["width"] == 700
     page.emulate_media(media="screen")
     monkeypatch.setattr("portal.lists.views.lists.PER_PAGE", 3)

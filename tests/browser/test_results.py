@@ -177,8 +177,8 @@ def test_managing_pages_are_accessible_and_fit_their_width(page, event, scheme, 
     page.locator("#id_text").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.get_by_text("Fix 3 errors to continue.").wait_for()
-    sheet = page.url
-    for address in ("/organise/", "/organise/queue/", own, f"{own}edit/", sheet, "/calendar/", "/accounts/login/",
+    submission = page.url
+    for address in ("/organise/", "/organise/queue/", own, f"{own}edit/", submission, "/calendar/", "/accounts/login/",
                     "/accounts/signup/", "/accounts/email/", "/accounts/2fa/", "/accounts/sessions/"):  # fmt: skip
         page.goto(address)
         violations = Axe().run(page).response["violations"]

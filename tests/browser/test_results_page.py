@@ -5,7 +5,7 @@ from django.contrib.auth.models import Group
 from playwright.sync_api import expect
 
 from ratings.access import ORGANISERS
-from ratings.domain.results.sheets import create_blank_submission
+from ratings.domain.results.submissions import create_blank_submission
 from ratings.models import Event
 from tests.browser.test_journey import log_in
 from tests.factories import make_event, make_list, make_user
@@ -14,28 +14,28 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def sheet(page):
+def submission(page):
     organiser = make_user("organiser")
     organiser.groups.add(Group.objects.get(name=ORGANISERS))
     lists = [make_list("fesa", name="FESA list")]
     event = make_event("Cup", "2024-05-04", lists, state=Event.State.DRAFT, created_by=organiser)
-    sheet = create_blank_submission(event, 3, 2)
+    submission = create_blank_submission(event, 3, 2)
     log_in(page, "organiser")
-    page.goto(sheet.get_absolute_url())
-    return sheet
+    page.goto(submission.get_absolute_url())
+    return submission
 
 
 @pytest.mark.parametrize("field", ["family", "given", "country", "macmahon", "round-1"])
-def test_enter_moves_one_row_down_and_submits_nothing(field, page, sheet):
+def test_enter_moves_one_row_down_and_submits_nothing(field, page, submission):
     page.fill("#id_row-1-family", "Adler")
     for row in (1, 2, 3):
         page.press(f"#id_row-{row}-{field}", "Enter")
         expect(page.locator(f"#id_row-{min(row + 1, 3)}-{field}")).to_be_focused()
-    sheet.refresh_from_db()
-    assert (sheet.version, page.input_value("#id_row-1-family")) == (0, "Adler")
+    submission.refresh_from_db()
+    assert (submission.version, page.input_value("#id_row-1-family")) == (0, "Adler")
 
 
-def test_check_returns_to_the_field_where_the_person_was(page, sheet):
+def test_check_returns_to_the_field_where_the_person_was(page, submission):
     page.fill("#id_row-2-family", "Bauer")
     page.fill("#id_row-2-given", "Max")
     page.get_by_role("button", name="Save and check").last.click()
@@ -47,7 +47,7 @@ def test_check_returns_to_the_field_where_the_person_was(page, sheet):
     expect(page.locator("#id_name")).to_be_focused()
 
 
-def test_check_returns_to_the_reason_of_a_warning(page, sheet):
+def test_check_returns_to_the_reason_of_a_warning(page, submission):
     page.fill("#id_row-1-family", "Neu")
     page.select_option("#id_row-1-player", "new")
     page.get_by_role("button", name="Save and check").last.click()

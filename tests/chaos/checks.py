@@ -7,7 +7,7 @@ from html import unescape
 
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.verifying import find_differences
-from ratings.models import Adjustment, Change, Entry, Event, ListPlayer, Merge, RatingList, Sheet, Standing
+from ratings.models import Adjustment, Change, Entry, Event, ListPlayer, Merge, RatingList, Standing, Submission
 from tests.invariants import rating_problems, state_problems
 
 from .race import Answer, Person, alone
@@ -104,7 +104,7 @@ def _of_way_on(world: World, person: Person) -> Iterator[str]:
         step = BY_NAME[name]
         try:
             form = step.form(world, "whoever goes on")
-        except Sheet.DoesNotExist:
+        except Submission.DoesNotExist:
             continue
         answer = alone(person, step, form)[0]
         if answer.is_success:
@@ -117,9 +117,11 @@ def _of_way_on(world: World, person: Person) -> Iterator[str]:
 def _ways_of(event: Event) -> tuple[str, ...]:
     if event.state != Event.State.ACCEPTED:
         return WAYS[Event.State(event.state)]
-    if event.sheets.filter(state=Sheet.State.SUBMITTED).exists():
+    if event.submissions.filter(state=Submission.State.SUBMITTED).exists():
         return ("return",)
-    if event.sheets.filter(state__in=[Sheet.State.WORKING, Sheet.State.RETURNED], table__name__startswith="Open"):
+    if event.submissions.filter(
+        state__in=[Submission.State.WORKING, Submission.State.RETURNED], table__name__startswith="Open"
+    ):
         return ("edit results",)
     if event.tables.filter(name__startswith="Open").exists():
         return ("correct",)

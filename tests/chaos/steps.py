@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 from portal.results.forms import EventForm
-from ratings.models import EventStep, Merge, Sheet
+from ratings.models import EventStep, Merge, Submission
 from tests.portal.results.way import posted
 from tests.versions import opened
 
@@ -62,17 +62,17 @@ def _note_stored(*kinds: str) -> Callable[[World, Form], bool]:
     return lambda world, form: world.event.steps.filter(what__in=kinds, note__contains=form.typed).exists()
 
 
-def _edit_sheet(world: World, by: str) -> Form:
+def _edit_submission(world: World, by: str) -> Form:
     """The results page, opened before the run: the name of the table and the MacMahon points of the first row."""
-    sheet, typed = world.sheet(), f"Open of {by}"
+    submission, typed = world.submission(), f"Open of {by}"
     points = {"row-1-macmahon": f"4{by[-1]}"}
-    data = posted(sheet, name=typed, reason=sheet.reason, done="1", version=sheet.version) | points
-    return Form(f"/organise/sheets/{sheet.pk}/", data, typed)
+    data = posted(submission, name=typed, reason=submission.reason, done="1", version=submission.version) | points
+    return Form(f"/organise/sheets/{submission.pk}/", data, typed)
 
 
-def _sheet_stored(world: World, form: Form) -> bool:
-    sheet = Sheet.objects.get(pk=form.path.split("/")[-2])
-    return (sheet.name, sheet.content["rows"][0]["macmahon"]) == (form.typed, form.data["row-1-macmahon"])
+def _submission_stored(world: World, form: Form) -> bool:
+    submission = Submission.objects.get(pk=form.path.split("/")[-2])
+    return (submission.name, submission.content["rows"][0]["macmahon"]) == (form.typed, form.data["row-1-macmahon"])
 
 
 def _edit_event(world: World, by: str) -> Form:
@@ -97,8 +97,8 @@ def _delete_table(world: World, by: str) -> Form:
     return Form(f"/organise/tables/{world.table('Open').pk}/delete/", {"reason": typed}, typed)
 
 
-def _of_sheet(what: str) -> Callable[[World, str], Form]:
-    return lambda world, by: Form(f"/organise/sheets/{world.sheet().pk}/{what}/")
+def _of_submission(what: str) -> Callable[[World, str], Form]:
+    return lambda world, by: Form(f"/organise/sheets/{world.submission().pk}/{what}/")
 
 
 def _of_table(name: str, what: str) -> Callable[[World, str], Form]:
@@ -123,7 +123,7 @@ def _undone(world: World, form: Form) -> bool:
     return world.merge_record().undone_at is not None
 
 
-OPEN = "draft, returned, sheet deleted"
+OPEN = "draft, returned, submission deleted"
 CORRECTED = "correcting, proposed"
 RATED = f"accepted, {CORRECTED}, table deleted"
 EVERY = f"{OPEN}, submitted, {RATED}, void"
@@ -132,15 +132,15 @@ STEPS = [
     Step("withdraw", _act("withdraw"), "submitted, proposed", kinds=(What.WITHDRAWN,)),
     Step("accept", _act("accept"), "submitted, proposed, merged proposed", True, (What.ACCEPTED, What.CORRECTED)),
     Step("return", _return, "submitted, proposed", True, (What.RETURNED,), _note_stored(What.RETURNED)),
-    Step("edit results", _edit_sheet, f"{OPEN}, submitted, {CORRECTED}, deleted", stored=_sheet_stored),
+    Step("edit results", _edit_submission, f"{OPEN}, submitted, {CORRECTED}, deleted", stored=_submission_stored),
     Step("edit event", _edit_event, EVERY, True, stored=_place_stored),
     Step("correct", _of_table("Open", "correct"), "accepted, correcting, merged"),
     Step("correct another table", _of_table("Youth", "correct"), f"{RATED}, void, merged"),
-    Step("delete results", _of_sheet("delete"), f"draft, returned, submitted, {CORRECTED}", kinds=(What.SHEET_DELETED,)),
+    Step("delete results", _of_submission("delete"), f"draft, returned, submitted, {CORRECTED}", kinds=(What.DRAFT_DELETED,)),
     Step("delete event", _act("delete"), f"{OPEN}, submitted", kinds=(What.DELETED,)),
     Step("delete table", _delete_table, f"accepted, {CORRECTED}, void, merged", True, (What.TABLE_DELETED,),
          _note_stored(What.TABLE_DELETED)),
-    Step("restore results", _of_sheet("restore"), "sheet deleted", kinds=(What.SHEET_RESTORED,)),
+    Step("restore results", _of_submission("restore"), "sheet deleted", kinds=(What.DRAFT_RESTORED,)),
     Step("restore event", _act("restore"), "deleted", kinds=(What.RESTORED,)),
     Step("restore table", _of_table("Open", "restore"), "table deleted", True, (What.TABLE_RESTORED,)),
     Step("void", _void, f"{RATED}, submitted, void, merged", True, (What.VOIDED,), _note_stored(What.VOIDED)),

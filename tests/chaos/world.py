@@ -15,12 +15,12 @@ from ratings.domain.players.merging import merge_players
 from ratings.domain.results.corrections import get_or_create_correction, save_new_version
 from ratings.domain.results.deleting import delete_event, delete_submission, delete_table
 from ratings.domain.results.review import return_results
-from ratings.domain.results.sheets import create_submission
 from ratings.domain.results.steps import record_event_step
+from ratings.domain.results.submissions import create_submission
 from ratings.domain.results.voiding import void_event
 from ratings.domain.site.acting import act_as
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import Event, EventStep, Merge, Player, RatingList, Sheet, Table
+from ratings.models import Event, EventStep, Merge, Player, RatingList, Submission, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.portal.results.way import person
 
@@ -69,11 +69,11 @@ class World:
         self.event: Event = make_event(f"Cup {self.number}", DAY, [self.list], state=state, created_by=owner)
         self.event.organisers.add(other)
 
-    def sheet(self) -> Sheet:
+    def submission(self) -> Submission:
         """The draft or correction of the table Open, a deleted one if there is no other; else its first version."""
-        own = self.event.sheets.filter(name__startswith="Open").exclude(state=Sheet.State.ACCEPTED)
+        own = self.event.submissions.filter(name__startswith="Open").exclude(state=Submission.State.ACCEPTED)
         present_first = own.order_by(F("deleted_at").desc(nulls_first=True), "pk")
-        return present_first.first() or self.event.sheets.order_by("pk").first()
+        return present_first.first() or self.event.submissions.order_by("pk").first()
 
     def table(self, name: str) -> Table:
         return Table.with_deleted.get(event=self.event, name__startswith=name)
@@ -82,10 +82,12 @@ class World:
         return Merge.objects.get(gone=self.gone)
 
     def versions(self) -> dict[tuple[str, int], int]:
-        """The version of the event and of each of its sheets."""
+        """The version of the event and of each of its submissions."""
         self.event.refresh_from_db()
         found = {("event", self.event.pk): self.event.version}
-        return found | {("sheet", pk): version for pk, version in self.event.sheets.values_list("pk", "version")}
+        return found | {
+            ("submission", pk): version for pk, version in self.event.submissions.values_list("pk", "version")
+        }
 
 
 def _draft(world: World) -> None:
@@ -102,7 +104,7 @@ def _draft(world: World) -> None:
 
 def _submitted(world: World) -> None:
     _draft(world)
-    world.event.sheets.update(state=Sheet.State.SUBMITTED)
+    world.event.submissions.update(state=Submission.State.SUBMITTED)
     world.event.state = Event.State.SUBMITTED
     world.event.save()
     record_event_step(world.event, What.SUBMITTED)
@@ -118,7 +120,7 @@ def _accepted(world: World) -> None:
     for name, players in world.seats.items():
         save_new_version(make_table(world.list, players, GAMES[name], DAY, event=world.event, name=name))
     record_event_step(
-        world.event, What.ACCEPTED, data={"sheets": list(world.event.sheets.values_list("pk", flat=True))}
+        world.event, What.ACCEPTED, data={"sheets": list(world.event.submissions.values_list("pk", flat=True))}
     )
 
 
@@ -133,7 +135,7 @@ def _correcting(world: World) -> None:
 
 def _proposed(world: World) -> None:
     _correcting(world)
-    world.event.sheets.filter(state=Sheet.State.WORKING).update(state=Sheet.State.SUBMITTED)
+    world.event.submissions.filter(state=Submission.State.WORKING).update(state=Submission.State.SUBMITTED)
     record_event_step(world.event, What.PROPOSED, "wrong way round")
 
 
@@ -147,9 +149,9 @@ def _deleted(world: World) -> None:
     delete_event(world.event)
 
 
-def _sheet_deleted(world: World) -> None:
+def _submission_deleted(world: World) -> None:
     _draft(world)
-    delete_submission(world.sheet())
+    delete_submission(world.submission())
 
 
 def _table_deleted(world: World) -> None:
@@ -178,22 +180,22 @@ STATES: Mapping[str, Callable[[World], None]] = {
     "proposed": _proposed,
     "void": _void,
     "deleted": _deleted,
-    "sheet deleted": _sheet_deleted,
+    "sheet deleted": _submission_deleted,
     "table deleted": _table_deleted,
     "merged": _merged,
     "merged proposed": _merged_proposed,
 }
-"""How each state is made: states of the event, and of its sheets, tables and players where the event's does not say."""
+"""How each state is made: states of the event, and of its submissions, tables and players where the event's does not say."""
 
 
 def picture(world: World) -> SimpleNamespace:
     """Return the stored data without ids, versions and times, to compare the outcomes of two worlds."""
     names = {player.public_id: number for number, player in enumerate(world.players)}
     world.event.refresh_from_db()
-    sheets = sorted(
-        (sheet.state, sheet.name, sheet.reason, sheet.table.name if sheet.table else "", bool(sheet.deleted_at),
-         str([(names.get(row.player), row.macmahon, row.cells) for row in content_from_json(sheet.content).rows]))
-        for sheet in world.event.sheets.all()
+    submissions = sorted(
+        (submission.state, submission.name, submission.reason, submission.table.name if submission.table else "", bool(submission.deleted_at),
+         str([(names.get(row.player), row.macmahon, row.cells) for row in content_from_json(submission.content).rows]))
+        for submission in world.event.submissions.all()
     )  # fmt: skip
     tables = sorted(
         (table.name, bool(table.deleted_at), [names[id] for id in table.entries.values_list("player__public_id", flat=True)],
@@ -203,6 +205,6 @@ def picture(world: World) -> SimpleNamespace:
     steps = world.event.steps.values_list("what", "note")
     merges = sorted(bool(record.undone_at) for record in Merge.objects.filter(gone=world.gone))
     return SimpleNamespace(
-        state=world.event.state, place=world.event.place, sheets=sheets, tables=tables, merges=merges,
+        state=world.event.state, place=world.event.place, submissions=submissions, tables=tables, merges=merges,
         steps=sorted((what, note.replace(world.event.name, "Cup")) for what, note in steps),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from django.db import ConnectionHandler
 
 from ratings.management.bench.submission import measure_check
 from ratings.management.commands import bench_web
-from ratings.models import Event, Sheet
+from ratings.models import Event, Submission
 from tests.factories import make_list
 
 NOWHERE = {"ENGINE": "django.db.backends.postgresql", "NAME": "bench", "HOST": "127.0.0.1", "PORT": 1}
@@ -32,4 +32,4 @@ def test_check_of_submitted_results_is_measured_and_leaves_nothing():
         False,
         True,
     )
-    assert (Event.objects.count(), Sheet.objects.count()) == (0, 0)
+    assert (Event.objects.count(), Submission.objects.count()) == (0, 0)

@@ -27,8 +27,8 @@ from ratings.models import (
     Player,
     RatingList,
     RecordedStep,
-    Sheet,
     Standing,
+    Submission,
     Table,
     Upload,
 )
@@ -136,11 +136,17 @@ def test_every_format_is_stored_as_it_is_read(file, fesa, folder, capsys):
 def test_import_stores_an_accepted_submission_with_its_file_and_warnings(folder, known):
     path = folder("a.txt", GRID.format(day="2026-03-08").replace(" CZ", ""))
     run(path, save=True)
-    sheet = Sheet.objects.get()
-    assert (sheet.state, sheet.table, sheet.uploads.get().data) == ("accepted", Table.objects.get(), path.read_bytes())
-    assert sheet.confirmed_warnings == [(3, None, "a new player needs a nationality of two letters", "import_results")]
-    steps = sheet.event.steps.values_list("what", "note", "data")
-    assert list(steps) == [("read", "a.txt", {}), ("accepted", "", {"sheets": [sheet.pk]})]
+    submission = Submission.objects.get()
+    assert (submission.state, submission.table, submission.uploads.get().data) == (
+        "accepted",
+        Table.objects.get(),
+        path.read_bytes(),
+    )
+    assert submission.confirmed_warnings == [
+        (3, None, "a new player needs a nationality of two letters", "import_results")
+    ]
+    steps = submission.event.steps.values_list("what", "note", "data")
+    assert list(steps) == [("read", "a.txt", {}), ("accepted", "", {"sheets": [submission.pk]})]
 
 
 def test_days_that_are_none_are_refused(folder, fesa):
@@ -393,7 +399,7 @@ def contents():
         "given": [Adjustment.objects.count(), Decision.objects.count(), ListPlayer.objects.count()],
         "ratings": sorted(Standing.objects.values_list("player__family_name", "rating", "games", "grade")),
         "changes": Change.objects.count(),
-        "submissions": [Sheet.objects.count(), Upload.objects.count(), EventStep.objects.count()],
+        "submissions": [Submission.objects.count(), Upload.objects.count(), EventStep.objects.count()],
     }
 
 

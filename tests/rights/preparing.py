@@ -11,7 +11,7 @@ from ratings.domain.grades.approvals import Answer, answer
 from ratings.domain.lists.list_import_files import check_list_import, confirm_list_import
 from ratings.domain.results.import_batches import begin_batch, record_batch
 from ratings.domain.site.acting import act_as
-from ratings.models import Approval, Event, EventStep, RatingList, RecordedStep, Sheet
+from ratings.models import Approval, Event, EventStep, RatingList, RecordedStep, Submission
 from tests.factories import make_event
 from tests.versions import opened
 
@@ -24,12 +24,12 @@ def note(what, **data):
     """Let a step be the last one of the event."""
 
     def before(world):
-        kept = data | ({"sheet": world.ids["deleted_sheet"]} if "sheet" in data else {})
+        kept = data | ({"sheet": world.ids["deleted_submission"]} if "sheet" in data else {})
         if what == "table deleted":
             world.ids["step"] = EventStep.objects.get(event=world.event, what=what).pk
             return
         if what == "returned":
-            kept = {"sheets": {str(world.sheet.pk): Sheet.objects.get(pk=world.sheet.pk).version}}
+            kept = {"sheets": {str(world.submission.pk): Submission.objects.get(pk=world.submission.pk).version}}
         world.ids["step"] = EventStep.objects.create(event=world.event, what=what, data=kept).pk
 
     return before

@@ -27,7 +27,7 @@ def object_of(model, world):
     own = {
         "event": world.event, "table": world.table, "player": world.late, "club": world.event.club,
         "membership": world.membership, "ratinglist": world.list, "listplayer": world.list_player,
-        "adjustment": world.adjustment, "decision": world.decision, "datedlist": world.dated, "sheet": world.sheet,
+        "adjustment": world.adjustment, "decision": world.decision, "datedlist": world.dated, "submission": world.submission,
         "outgoingmail": world.mail, "user": world.helper, "group": Group.objects.get(name="Organisers"),
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
         "upload": Upload.objects.get(pk=world.ids["upload"]),

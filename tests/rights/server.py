@@ -14,14 +14,14 @@ COMMANDS = {
     "bench_web": ("a database of its own", ""),
     "makemessages": ("the catalogues of texts", ""),
     "import_list": ("players, starting ratings", f"{STORED} {RUN}"),
-    "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} sheet eventstep"),
+    "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} submission eventstep"),
     "sweep": ("the same as the tasks", f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry"),
 }
 TASKS = {
     "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
     "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
-    "ratings.erase_deleted": ("erases drafts that were deleted long ago", "event sheet upload eventstep event_lists event_organisers auditlog_logentry"),
+    "ratings.erase_deleted": ("erases drafts that were deleted long ago", "event submission upload eventstep event_lists event_organisers auditlog_logentry"),
     "ratings.mails": ("delivers mails", "outgoingmail notification"),
     "ratings.publish": ("publishes lists on their days", "datedlist datedline decision recordedstep auditlog_logentry ratinglist run"),
     "ratings.announce": ("announces grades after the list's term; reminds approvers", "decision recordedstep auditlog_logentry ratinglist run approval notification"),

@@ -13,7 +13,7 @@ from .doors import CHANGE, DRAFT, MAKE, REVIEW, VOID
 from .preparing import NEW_EVENT
 from .screens import ACTIONS, CHANGED, added, chosen, object_of
 from .table import PERSONS, SCREENS, STAFF_LETTERS, STATES, allows, staff_allows
-from .trying import undone
+from .trying import name_of_table, undone
 
 pytestmark = pytest.mark.django_db
 REGISTRY = admin.site._registry  # noqa: SLF001 - there is no other way
@@ -62,7 +62,7 @@ def problem_of(answer, model, operation, *, allowed, opened=False):
     if answer.refused or answer.status >= 400:
         return f"refused: {answer}"
     changes = operation == "delete" or (operation in ("add", "change") and model in CHANGED)
-    table = MODELS[model]._meta.db_table.removeprefix("ratings_")
+    table = name_of_table(MODELS[model]._meta.db_table)
     return "" if not changes or table in answer.changed else f"not done: {answer}"
 
 
@@ -126,7 +126,7 @@ def test_events_and_tables_keep_to_the_table_in_every_state(door, trials):
                 is_refused = answer.refused or (operation not in CHANGED and answer.status in (200, 302))
                 if not allowed and (answer.changed or not is_refused):
                     wrong[name, column] = f"not refused: {answer}"
-                table = "sheet" if operation == "accept_submitted" else model
+                table = "submission" if operation == "accept_submitted" else model
                 if allowed and (state in works) != (table in answer.changed):
                     wrong[name, column] = f"wrong: {answer}"
     assert wrong == {}
@@ -167,7 +167,7 @@ def test_action_keeps_to_the_table(name, trials):
 def test_chosen_rows_are_deleted_by_those_who_delete_one(model, trials):
     row = trials.world.spare.get(model, object_of(model, trials.world))
     data = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
-    table = MODELS[model]._meta.db_table.removeprefix("ratings_")
+    table = name_of_table(MODELS[model]._meta.db_table)
     for column in PERSONS:
         answer = trials.send(column, "post", address_of(model, "changelist"), data)
         assert (table in answer.changed) == staff_allows(model, "delete", column), (column, answer)

@@ -17,7 +17,7 @@ from ratings.models import (
     Merge,
     Player,
     RatingList,
-    Sheet,
+    Submission,
 )
 from tests.factories import make_player
 
@@ -49,7 +49,9 @@ def made_the_event(case, user):
 
 def entered_the_results(case, user):
     event = case.table.event
-    Sheet.objects.create(event=event, table=case.table, first_day=DAY, last_day=DAY, made_by=user, state="accepted")
+    Submission.objects.create(
+        event=event, table=case.table, first_day=DAY, last_day=DAY, made_by=user, state="accepted"
+    )
 
 
 def submitted_the_results(case, user):

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from portal.celery import app
 from ratings.domain.runs.marking import mark_lists_outdated
-from ratings.models import Approval, Claim, Decision, Event, EventStep, Proposal, RatingList, Report, Sheet
+from ratings.models import Approval, Claim, Decision, Event, EventStep, Proposal, RatingList, Report, Submission
 
 from .server import COMMANDS, TASKS
-from .trying import all_rows
+from .trying import all_rows, name_of_table
 
 pytestmark = pytest.mark.django_db
 FILES = {
@@ -37,7 +37,7 @@ def changed_by(act):
     before = all_rows()
     act()
     after = all_rows()
-    return {name.removeprefix("ratings_") for name, rows in after.items() if rows != before[name]}
+    return {name_of_table(name) for name, rows in after.items() if rows != before[name]}
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def pending(world, db):
     """Leave work for everybody: a list to rate, a publication day, submissions, deleted drafts of long ago."""
     world.put("accepted")
     long_ago = timezone.now() - dt.timedelta(days=400)
-    Sheet.objects.filter(pk=world.ids["deleted_sheet"]).update(deleted_at=long_ago)
+    Submission.objects.filter(pk=world.ids["deleted_submission"]).update(deleted_at=long_ago)
     yesterday = timezone.now().date() - dt.timedelta(days=1)
     RatingList.objects.filter(pk=world.list.pk).update(
         publish_on=f"{yesterday:%m-%d}", publish_from=dt.date(2024, 1, 1), announce_after=0
@@ -88,7 +88,7 @@ def test_task_changes_what_the_document_says(name, pending):
     assert changed
     assert decided() == before
     assert Event.objects.get(pk=pending.event.pk).state == state
-    assert Sheet.objects.get(pk=pending.waiting.pk).state == "submitted"
+    assert Submission.objects.get(pk=pending.waiting.pk).state == "submitted"
 
 
 @pytest.mark.parametrize(("name", "debug"), [("demo", False), ("demo", True), ("bench", False), ("bench_web", False)])
@@ -105,7 +105,7 @@ def test_rate_reads_no_database(tmp_path, pending, capsys):
 
 
 def test_tables_of_the_document_exist(pending):
-    known = {name.removeprefix("ratings_") for name in all_rows()}
+    known = {name_of_table(name) for name in all_rows()}
     named = {table for _, tables in (COMMANDS | TASKS).values() for table in tables.split()}
     assert named <= known
 

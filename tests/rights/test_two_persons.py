@@ -16,7 +16,7 @@ from ratings.models import (
     Proposal,
     RatingList,
     RecordedStep,
-    Sheet,
+    Submission,
 )
 from tests.admin.site.test_versions import form_of
 from tests.factories import make_player
@@ -67,11 +67,11 @@ def test_correction_is_accepted_by_another_officer(part, four_eyes, trials):
     world, user = trials.world, trials.world.users["of1"]
     world.put("accepted")
     RatingList.objects.update(four_eyes=four_eyes)
-    sheet = Sheet.objects.filter(pk=world.waiting.pk)
+    submission = Submission.objects.filter(pk=world.waiting.pk)
     if part == "submitted it":
         EventStep.objects.create(event=world.event, what="proposed", by=user)
     else:
-        sheet.update(**{"made_by" if part == "made it" else "changed_by": user})
+        submission.update(**{"made_by" if part == "made it" else "changed_by": user})
     trials.remember()
     address = f"/organise/events/{world.event.public_id}/accept/"
     in_admin = reverse("admin:ratings_event_changelist")

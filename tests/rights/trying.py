@@ -8,6 +8,8 @@ from django.core.cache import cache
 from django.db import connection, transaction
 from django.test import Client
 
+from ratings.models import Submission
+
 from .table import PERSONS
 
 WRITES = re.compile(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM|COPY) "(\w+)"')
@@ -36,6 +38,11 @@ def plain(value):
     return bytes(value) if isinstance(value, memoryview) else value
 
 
+def name_of_table(table):
+    """Return the name under which the document lists a database table: that of its model."""
+    return "submission" if table == Submission._meta.db_table else table.removeprefix("ratings_")
+
+
 def all_rows():
     return {table: rows_of(table) for table in connection.introspection.table_names() if table not in NOT_DATA}
 
@@ -55,7 +62,7 @@ class Answer:
     """Result of a request, with the database tables that it changed."""
 
     def __init__(self, response, changed):
-        self.response, self.changed = response, {name.removeprefix("ratings_") for name in changed}
+        self.response, self.changed = response, {name_of_table(name) for name in changed}
         self.status = response.status_code
         self.where = response.headers.get("Location", "")
 

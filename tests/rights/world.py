@@ -39,7 +39,7 @@ from ratings.models import (
     Proposal,
     RecordedStep,
     Report,
-    Sheet,
+    Submission,
     Upload,
 )
 from ratings.queries.grades.awards import unannounced_awards
@@ -143,22 +143,22 @@ class World:
         self.table = make_table(None, seated, [(1, 1, 2, 1.0)], DAY, event=self.event, name="A")
         gone = make_table(None, seated, [(1, 1, 2, 1.0)], DAY, event=self.event, name="B")
         delete_table(gone)
-        self.sheet, self.waiting, deleted = (self.make_sheet(name) for name in "CDE")
+        self.submission, self.waiting, deleted = (self.make_submission(name) for name in "CDE")
         delete_submission(deleted)
-        upload = Upload.objects.create(event=self.event, sheet=self.sheet, name="x", form="grid", data=b"x")
+        upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", form="grid", data=b"x")
         self.ids |= {
-            "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "sheet": self.sheet.pk,
-            "deleted_sheet": deleted.pk, "upload": upload.pk, "club": club.pk,
+            "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
+            "deleted_submission": deleted.pk, "upload": upload.pk, "club": club.pk,
         }  # fmt: skip
 
-    def make_sheet(self, name):
+    def make_submission(self, name):
         rows = [
             {"family": one.family_name, "given": "", "country": "FR", "player": one.public_id, "cells": [cell]}
             for one, cell in ((make_player(), "2+"), (make_player(), "1-"))
         ]
         day = dt.date.fromisoformat(DAY)
         content = {"rounds": 1, "rows": rows}
-        return Sheet.objects.create(event=self.event, first_day=day, last_day=day, name=name, content=content)
+        return Submission.objects.create(event=self.event, first_day=day, last_day=day, name=name, content=content)
 
     def make_records(self):
         """Create records that officers handle: a merge, moved results, claims, a report, a proposal, a published list."""
@@ -217,10 +217,10 @@ class World:
     def put(self, state):
         """Put the event into a state, with its drafts in the states that belong to it."""
         Event.objects.filter(pk=self.event.pk).update(state=state)
-        sheet = {"submitted": "submitted", "returned": "returned", "void": "returned"}.get(state, "working")
-        Sheet.objects.filter(pk=self.sheet.pk).update(state=sheet)
+        submission = {"submitted": "submitted", "returned": "returned", "void": "returned"}.get(state, "working")
+        Submission.objects.filter(pk=self.submission.pk).update(state=submission)
         waiting = "submitted" if state == "accepted" else "accepted"
-        Sheet.objects.filter(pk=self.waiting.pk).update(state=waiting)
+        Submission.objects.filter(pk=self.waiting.pk).update(state=waiting)
         if state == "deleted":
             Event.objects.filter(pk=self.event.pk).update(deleted_at=timezone.now())
             EventStep.objects.create(event=self.event, what="deleted", data={"state": "draft", "announced_at": None})

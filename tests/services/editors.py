@@ -42,8 +42,8 @@ class Editor(Person):
         token = self.token()
         self.send(what, path, {"note": token} if what == "return" else {})
 
-    def restore_sheet(self, path):
-        self.send("restore sheet", path, {})
+    def restore_submission(self, path):
+        self.send("restore submission", path, {})
 
     def correct(self, path):
         answer = self.send("correct", path, {})
@@ -58,19 +58,19 @@ class Editor(Person):
             self.send("undo" if "undo" in chosen else "restore", chosen, {})
 
     def type_results(self, path):
-        """Change a sheet as its page shows it; sometimes with a text that cannot be read."""
+        """Change a submission as its page shows it; sometimes with a text that cannot be read."""
         page = self.read(path)
         if page is None or 'name="check"' not in page:
             return
         if self.chance.random() < 0.04:
-            self.send("delete sheet", f"{path}delete/", {})
+            self.send("delete submission", f"{path}delete/", {})
             return
-        fields = fields_of(page, "sheet")
+        fields = fields_of(page, "submission")
         self.fill(path, fields)
         answer = self.save(path, fields)
         if answer.status == 409 and self.chance.random() < 0.5:  # replaces what the other one saved
-            answer = self.save(path, fields_of(answer.text, "sheet"))
-        fields = fields_of(answer.text, "sheet") if answer.status == 200 else {}
+            answer = self.save(path, fields_of(answer.text, "submission"))
+        fields = fields_of(answer.text, "submission") if answer.status == 200 else {}
         asked = [name for name, text in fields.items() if name.startswith("confirm-") and not text]
         if asked:
             answer = self.save(path, fields | dict.fromkeys(asked, "it was so"))
@@ -101,7 +101,7 @@ class Organiser(Editor):
         r"/events/\w+/withdraw/$": (0.5, "act"),
         SHEET: (2, "type_results"),
         r"/tables/\d+/correct/$": (1, "correct"),
-        r"/sheets/\d+/restore/$": (0.5, "restore_sheet"),
+        r"/sheets/\d+/restore/$": (0.5, "restore_submission"),
         r"/events/\w+/results/$": (2, "paste"),
         r"/events/\w+/history/$": (0.3, "look_at_history"),
         r"/events/\w+/delete/$": (0.1, "delete"),

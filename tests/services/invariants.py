@@ -13,7 +13,7 @@ from ratings.models import (
     EventStep,
     Merge,
     Player,
-    Sheet,
+    Submission,
     Table,
     Upload,
 )
@@ -29,8 +29,8 @@ MAKES = {
     "void": {What.VOIDED},
     "restore": {What.UNVOIDED, What.RESTORED},
     "delete event": {What.DELETED},
-    "delete sheet": {What.SHEET_DELETED},
-    "restore sheet": {What.SHEET_RESTORED},
+    "delete submission": {What.DRAFT_DELETED},
+    "restore submission": {What.DRAFT_RESTORED},
 }
 """The steps that an action of a person makes."""
 UNDOES = {
@@ -39,8 +39,8 @@ UNDOES = {
     What.WITHDRAWN: HANDED_IN,
     What.RETURNED: {What.RETURN_UNDONE},
     What.CORRECTED: TAKEN_IN,
-    What.SHEET_DELETED: {What.SHEET_RESTORED},
-    What.REPLACED: {What.SHEET_RESTORED},
+    What.DRAFT_DELETED: {What.DRAFT_RESTORED},
+    What.REPLACED: {What.DRAFT_RESTORED},
     What.VOIDED: {What.UNVOIDED, What.RESTORED},
     What.DELETED: {What.UNVOIDED, What.RESTORED},
 }
@@ -61,12 +61,12 @@ def state_problems(began):
 
 
 def acceptance_problems(event):
-    """Yield a problem unless each accepted sheet is in exactly one step that accepted it."""
+    """Yield a problem unless each accepted submission is in exactly one step that accepted it."""
     steps = event.steps.filter(what__in=TAKEN_IN)
     taken_in = Counter(pk for step in steps for pk in step.data["sheets"])
-    accepted = event.sheets.filter(state=Sheet.State.ACCEPTED).exclude(accepted_at=None)
+    accepted = event.submissions.filter(state=Submission.State.ACCEPTED).exclude(accepted_at=None)
     if set(accepted.values_list("pk", flat=True)) != set(taken_in) or max(taken_in.values(), default=1) > 1:
-        yield f"accepted sheets are {list(accepted)}, steps accepted {dict(taken_in)}"
+        yield f"accepted submissions are {list(accepted)}, steps accepted {dict(taken_in)}"
 
 
 def results(content):
@@ -90,7 +90,7 @@ def merge_problems(record):
     elif not Merge.objects.filter(pk__gt=record.pk, gone__in=[record.gone, record.kept]).exists():
         if record.gone.merged_into_id is not None:
             yield "it is undone, and the player is still gone"
-        later = Sheet.objects.filter(table__in=record.moved["table"], accepted_at__gt=record.at)
+        later = Submission.objects.filter(table__in=record.moved["table"], accepted_at__gt=record.at)
         back = set(moved.filter(player=record.gone).values_list("table", flat=True))
         present = set(Table.objects.filter(pk__in=record.moved["table"]).values_list("pk", flat=True))
         if missing := present - back - set(later.values_list("table", flat=True)):
@@ -123,35 +123,35 @@ def saved_problems(journal):
     saves = defaultdict(list)
     for line in journal.sent("save"):
         saves[int(line.path.split("/")[3])].append(line)
-    for sheet in Sheet.objects.filter(pk__in=saves):
+    for submission in Submission.objects.filter(pk__in=saves):
         by_version = defaultdict(list)
-        for line in saves[sheet.pk]:
+        for line in saves[submission.pk]:
             if line.is_acknowledged or line.is_unknown:
                 by_version[int(line.sent["version"]) + 1].append(line)
         for version, lines in by_version.items():
             acknowledged = [line for line in lines if line.is_acknowledged]
-            if len(acknowledged) > 1 or (acknowledged and version > sheet.version):
-                yield f"sheet {sheet.pk} is at version {sheet.version}; saved: {[str(line) for line in acknowledged]}"
-        last = by_version[sheet.version]
+            if len(acknowledged) > 1 or (acknowledged and version > submission.version):
+                yield f"submission {submission.pk} is at version {submission.version}; saved: {[str(line) for line in acknowledged]}"
+        last = by_version[submission.version]
         possible = [line for line in last if line.is_acknowledged] or last
-        if sheet.version and not any(holds(sheet, line.sent) for line in possible):
-            yield f"sheet {sheet.pk} at version {sheet.version} does not hold {[str(line) for line in possible]}"
-    lost = set(saves) - set(Sheet.objects.values_list("pk", flat=True))
+        if submission.version and not any(holds(submission, line.sent) for line in possible):
+            yield f"submission {submission.pk} at version {submission.version} does not hold {[str(line) for line in possible]}"
+    lost = set(saves) - set(Submission.objects.values_list("pk", flat=True))
     if lost:
-        yield f"sheets {sorted(lost)} are gone"
+        yield f"submissions {sorted(lost)} are gone"
 
 
-def holds(sheet, sent):
-    """Return True if a sheet holds what was sent: its name, reason and every cell."""
-    rows = content_from_json(sheet.content).rows
+def holds(submission, sent):
+    """Return True if a submission holds what was sent: its name, reason and every cell."""
+    rows = content_from_json(submission.content).rows
     cells = {
         f"row-{number}-round-{round_}": text
         for number, row in enumerate(rows, 1)
         for round_, text in enumerate(row.cells, 1)
     }
     typed = {name: text for name, text in sent.items() if name in cells}
-    return bool(typed) and typed.items() <= cells.items() and sent["name"] == sheet.name and (
-        sent.get("reason", sheet.reason) == sheet.reason
+    return bool(typed) and typed.items() <= cells.items() and sent["name"] == submission.name and (
+        sent.get("reason", submission.reason) == submission.reason
     )  # fmt: skip
 
 
@@ -159,12 +159,12 @@ def step_problems(journal):
     """Yield events with fewer steps of a person than were acknowledged, or more than were asked for."""
     asked = defaultdict(Counter)
     events = dict(Event.objects.values_list("public_id", "pk"))
-    of_sheets = dict(Sheet.objects.values_list("pk", "event"))
+    of_submissions = dict(Submission.objects.values_list("pk", "event"))
     for line in journal.lines:
         parts = line.path.split("/")
         if line.what not in MAKES and line.what != "undo":
             continue
-        event = of_sheets[int(parts[3])] if parts[2] == "sheets" else events[parts[3]]
+        event = of_submissions[int(parts[3])] if parts[2] == "submissions" else events[parts[3]]
         whats = UNDOES[EventStep.objects.get(pk=parts[5]).what] if line.what == "undo" else MAKES[line.what]
         kind = "done" if line.is_acknowledged else "unknown" if line.is_unknown else "refused"
         asked[event, line.who, frozenset(whats)][kind] += 1

@@ -64,10 +64,10 @@ def life(event, organiser, officer):
         return officer, f"{page}history/{event.steps.last().pk}/undo/", {}
 
     yield organiser, f"{page}results/", {"text": CLEAN}
-    sheet = event.sheets.get()
-    yield organiser, f"/organise/sheets/{sheet.pk}/", posted(sheet, name="A", version="0")
-    yield organiser, f"/organise/sheets/{sheet.pk}/delete/", {}
-    yield organiser, f"/organise/sheets/{sheet.pk}/restore/", {}
+    submission = event.submissions.get()
+    yield organiser, f"/organise/sheets/{submission.pk}/", posted(submission, name="A", version="0")
+    yield organiser, f"/organise/sheets/{submission.pk}/delete/", {}
+    yield organiser, f"/organise/sheets/{submission.pk}/restore/", {}
     yield organiser, f"{page}delete/", {}
     yield organiser, f"{page}restore/", {}
     yield organiser, f"{page}submit/", {}
@@ -80,7 +80,7 @@ def life(event, organiser, officer):
     yield officer, f"{page}restore/", {}
     table = event.tables.get()
     yield organiser, f"/organise/tables/{table.pk}/correct/", {}
-    correction = event.sheets.get(state="working")
+    correction = event.submissions.get(state="working")
     changed = {"reason": "typo", "row-1-round-1": "2=", "row-2-round-1": "1="}
     yield organiser, f"/organise/sheets/{correction.pk}/", posted(correction, **changed)
     yield organiser, f"{page}submit/", {}

@@ -12,7 +12,7 @@ from ratings.domain.players.reassign_results import move_results
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
-from ratings.models import Entry, Merge, Sheet
+from ratings.models import Entry, Merge, Submission
 from tests.factories import make_event, make_list, make_player, make_table
 from tests.portal.results.way import GRID
 
@@ -47,14 +47,14 @@ def test_two_officers_cannot_move_the_same_table():
     )
 
 
-def test_same_file_given_twice_at_once_is_one_sheet():
+def test_same_file_given_twice_at_once_is_one_submission():
     event, data = make_event("Cup", "2024-05-04", [make_list()], state="draft"), GRID.encode()
     found = read_results_file(data, Head("Cup", event.start, event.end), event.end)
 
     def give():
         create_submission_from_file(event, ResultsFile("cup.txt", data, found.form, found.table, found.problems))
 
-    assert (at_once(give, give), Sheet.objects.count()) == ([], 1)
+    assert (at_once(give, give), Submission.objects.count()) == ([], 1)
 
 
 def test_results_cannot_be_moved_to_a_player_being_merged():

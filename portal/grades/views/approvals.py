@@ -14,7 +14,7 @@ from portal.grades.dossiers import printable_dossier, rule_text
 from portal.grades.forms import AnswerForm, ReasonForm, RequestForm, SendForm
 from portal.pdf.dossier import write_dossier
 from portal.players.careers import graph_data
-from portal.results.views.sheets import attachment
+from portal.results.views.submissions import attachment
 from portal.site.views.access import require
 from ratings.access import Action, may
 from ratings.domain.grades.announcing import announce_grades, can_announce

@@ -22,12 +22,12 @@ from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event, unshare_event
-from ratings.domain.results.sheets import check_size, create_blank_submission
 from ratings.domain.results.steps import check_unchanged
+from ratings.domain.results.submissions import check_size, create_blank_submission
 from ratings.domain.results.submitting import announce, submit, unannounce, withdraw
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
-from ratings.models import Event, Sheet, Table
+from ratings.models import Event, Submission, Table
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.workflow import (
@@ -35,7 +35,7 @@ from ratings.queries.results.workflow import (
     events_of,
     open_reports,
     returned_note,
-    sheets_of,
+    submissions_of,
     summaries_of,
     summary_of,
     waiting_events,
@@ -71,7 +71,9 @@ def queue(request: HttpRequest) -> HttpResponse:
     }
     if previewed:
         try:
-            context["previews"] = preview_event(previewed, previewed.sheets.filter(state=Sheet.State.SUBMITTED))
+            context["previews"] = preview_event(
+                previewed, previewed.submissions.filter(state=Submission.State.SUBMITTED)
+            )
         except ValidationError as error:
             context["problems"] = error.messages
     return render(request, "results/queue.html", context)
@@ -148,24 +150,24 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def render_event(request: HttpRequest, event: Event, status: int = 200, **more: object) -> HttpResponse:
-    sheets = sheets_of(event)
+    submissions = submissions_of(event)
     user = request.user
-    waiting = any(sheet.state == Sheet.State.SUBMITTED for sheet in sheets)
+    waiting = any(each.state == Submission.State.SUBMITTED for each in submissions)
     reviews = waiting and may(user, Action.REVIEW, event)
     context = {
         "event": event,
         "summary": summary_of(event) if reviews else None,
-        "may_submit": any(sheet.is_open for sheet in sheets) and may(user, Action.GIVE_RESULTS, event),
+        "may_submit": any(each.is_open for each in submissions) and may(user, Action.GIVE_RESULTS, event),
         "waiting": waiting,
-        "sheets": [sheet for sheet in sheets if sheet.state not in (Sheet.State.ACCEPTED, Sheet.State.DELETED)],
-        "deleted_sheets": [sheet for sheet in sheets if sheet.state == Sheet.State.DELETED],
+        "submissions": [each for each in submissions if each.is_open or each.state == Submission.State.SUBMITTED],
+        "deleted_submissions": [each for each in submissions if each.state == Submission.State.DELETED],
         "deleted_tables": Table.with_deleted.filter(event=event).exclude(deleted_at=None),
         "restore_days": settings.RESTORE_DAYS,
         "returned_note": returned_note(event),
         "may_withdraw": may(user, Action.WITHDRAW, event),
         "may_delete": may(user, Action.DELETE_EVENT, event) and event.is_open,
         "may_void": may(user, Action.VOID, event),
-        "versions": [sheet for sheet in sheets if sheet.state == Sheet.State.ACCEPTED],
+        "versions": [each for each in submissions if each.state == Submission.State.ACCEPTED],
         "tables": event.tables.all(),
         "customs": find_unmet_requirements(event) if event.is_open or event.state == Event.State.SUBMITTED else [],
         "may_review": may(user, Action.REVIEW, event),
@@ -231,9 +233,9 @@ SUCCESS_MESSAGES = {
 def preview(request: HttpRequest, public_id: str) -> HttpResponse:
     """Show what accepting an event would do to the lists."""
     the_event = get_managed_event(request, public_id)
-    sheets = the_event.sheets.exclude(state__in=[Sheet.State.ACCEPTED, Sheet.State.DELETED])
+    submissions = the_event.submissions.exclude(state__in=[Submission.State.ACCEPTED, Submission.State.DELETED])
     try:
-        previews = preview_event(the_event, sheets)
+        previews = preview_event(the_event, submissions)
     except ValidationError as error:
         return render_event(request, the_event, 422, problems=error.messages)
     return render(request, "results/preview.html", {"event": the_event, "previews": previews})
@@ -250,10 +252,10 @@ def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
         return render_event(request, the_event, 422, upload=form)
     if form.cleaned_data["blank"]:
         try:
-            sheet = create_blank_submission(the_event, form.cleaned_data["players"], form.cleaned_data["rounds"])
+            submission = create_blank_submission(the_event, form.cleaned_data["players"], form.cleaned_data["rounds"])
         except ValidationError as error:
             return render_event(request, the_event, 422, upload=form, problems=error.messages)
-        return redirect("sheet", sheet.pk)
+        return redirect("submission", submission.pk)
     name, data = form.name_and_data()
     result = read_results_file(data, Head(the_event.name, the_event.start, the_event.end), timezone.now().date())
     if result.table is None or not result.table.rows:
@@ -262,21 +264,23 @@ def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
         )
     try:
         check_size(len(result.table.rows), result.table.rounds)
-        sheet, new = create_submission_from_file(
+        submission, new = create_submission_from_file(
             the_event, ResultsFile(name, data, result.form, result.table, result.problems)
         )
     except ValidationError as error:
         return render_event(request, the_event, 422, upload=form, problems=error.messages)
-    if old := sheet.replaced.first():
+    if old := submission.replaced.first():
         text = _("Replaced the draft of %(time)s, which has the same players. You can restore it on the event's page.")
         messages.info(request, text % {"time": f"{old.changed_at:%Y-%m-%d %H:%M}"})
-    elif new and sheet.table_id:
-        messages.info(request, _("Same players as “%(table)s”: imported as a correction.") % {"table": sheet.table})
+    elif new and submission.table_id:
+        messages.info(
+            request, _("Same players as “%(table)s”: imported as a correction.") % {"table": submission.table}
+        )
     if not new:
         messages.info(
             request, _("You uploaded this file before; this is its draft. To read it again, delete the draft.")
         )
-    return redirect("sheet", sheet.pk)
+    return redirect("submission", submission.pk)
 
 
 @sign_in_required
@@ -314,7 +318,7 @@ def correct(request: HttpRequest, table: int) -> HttpResponse:
     require(request, Action.CORRECT, the_table)
     version = None
     if wanted := request.POST.get("version", ""):
-        accepted = the_table.sheets.filter(state=Sheet.State.ACCEPTED)
+        accepted = the_table.submissions.filter(state=Submission.State.ACCEPTED)
         version = get_object_or_404(accepted, pk=int(wanted) if wanted.isdecimal() and len(wanted) < 19 else 0)
     try:
         with transaction.atomic():
@@ -324,4 +328,4 @@ def correct(request: HttpRequest, table: int) -> HttpResponse:
         return render_event(
             request, get_managed_event(request, the_table.event.public_id), 422, problems=error.messages
         )
-    return redirect("sheet", correction.pk)
+    return redirect("submission", correction.pk)

@@ -30,12 +30,12 @@ from ratings.domain.results.deleting import (
 from ratings.domain.results.event_time_line import UNDO, list_steps, undo_step
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.voiding import preview_void, restore_void_event, void_event
-from ratings.models import Event, EventStep, Sheet, Table
+from ratings.models import Event, EventStep, Submission, Table
 from ratings.queries.results.workflow import describe_related_data, page_version, people_with_access
 from ratings.reauthentication import get_interruption
 
 from .organise import get_managed_event
-from .sheets import get_sheet
+from .submissions import get_submission
 
 DECIDING = (Action.REVIEW, Action.VOID)
 """Rights whose steps can be undone only after a recent log-in."""
@@ -159,41 +159,41 @@ def void(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @sign_in_required
-def remove_sheet(request: HttpRequest, pk: int) -> HttpResponse:
+def remove_submission(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask whether to delete draft results, and delete them."""
-    sheet = get_sheet(request, pk)
+    submission = get_submission(request, pk)
     if request.method != "POST":
-        _require_editing(request, sheet)
-    rows = sum(1 for row in sheet.content.get("rows", []) if row.get("family") or row.get("player"))
-    files = [upload.name or _("pasted text") for upload in sheet.uploads.defer("data")]
+        _require_editing(request, submission)
+    rows = sum(1 for row in submission.content.get("rows", []) if row.get("family") or row.get("player"))
+    files = [upload.name or _("pasted text") for upload in submission.uploads.defer("data")]
     depends = [_("%(rows)d players with their results") % {"rows": rows}]
     depends += [_("The file %(name)s stays with the event.") % {"name": name} for name in files]
     context = {
-        "event": sheet.event,
-        "title": _("Delete the draft results of %(sheet)s?") % {"sheet": sheet},
+        "event": submission.event,
+        "title": _("Delete the draft results of %(submission)s?") % {"submission": submission},
         "depends": depends,
         "button": _("Delete the draft results"),
     }
 
     def delete() -> None:
-        _require_editing(request, sheet)
-        delete_submission(sheet)
+        _require_editing(request, submission)
+        delete_submission(submission)
 
     return confirm_and_run(request, context, delete, _("The draft was deleted. You can restore it."))
 
 
-def _require_editing(request: HttpRequest, sheet: Sheet) -> None:
-    if not may_edit(request.user, sheet):
+def _require_editing(request: HttpRequest, submission: Submission) -> None:
+    if not may_edit(request.user, submission):
         raise PermissionDenied
 
 
 @sign_in_required
 @require_POST
-def bring_sheet_back(request: HttpRequest, pk: int) -> HttpResponse:
+def bring_submission_back(request: HttpRequest, pk: int) -> HttpResponse:
     """Restore deleted draft results."""
-    sheet = get_sheet(request, pk)
-    require(request, Action.GIVE_RESULTS, sheet)
-    return run_action(request, sheet.event, lambda: restore_submission(sheet), _("The draft was restored."))
+    submission = get_submission(request, pk)
+    require(request, Action.GIVE_RESULTS, submission)
+    return run_action(request, submission.event, lambda: restore_submission(submission), _("The draft was restored."))
 
 
 @sign_in_required

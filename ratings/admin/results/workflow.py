@@ -11,12 +11,12 @@ from ratings.admin.runs.derived import DerivedAdmin
 from ratings.admin.site.actions import decline
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import ReportResource
-from ratings.models import ApiKey, Approval, Claim, EventStep, Merge, Proposal, Report, Sheet, Upload
+from ratings.models import ApiKey, Approval, Claim, EventStep, Merge, Proposal, Report, Submission, Upload
 from ratings.queries.results.workflow import approver_lists, officer_lists, visible_events
 
 
-@admin.register(Sheet)
-class SheetAdmin(DerivedAdmin):
+@admin.register(Submission)
+class SubmissionAdmin(DerivedAdmin):
     """Read-only screen of submissions; staff, too, edit them on their own pages."""
 
     list_display = ["event", "name", "state", "made_by", "changed_at", "accepted_by", "accepted_at", "page"]
@@ -24,12 +24,12 @@ class SheetAdmin(DerivedAdmin):
     search_fields = ["event__name", "name", "reason"]
     list_select_related = ["event", "made_by", "accepted_by"]
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Sheet]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Submission]:
         return super().get_queryset(request).filter(event__in=visible_events(request.user).values("pk"))
 
     @admin.display(description=_("page"))
-    def page(self, sheet: Sheet) -> SafeString:
-        return format_html('<a href="{}">{}</a>', sheet.get_absolute_url(), _("open"))
+    def page(self, submission: Submission) -> SafeString:
+        return format_html('<a href="{}">{}</a>', submission.get_absolute_url(), _("open"))
 
 
 @admin.register(Upload)

@@ -293,7 +293,7 @@ def _has_entered(table: Table, user: User) -> bool:
     """Return True if a user created the event, a submission or a file of a table, or submitted its results."""
     by_user = Q(made_by=user) | Q(uploads__by=user)
     has_submitted = table.event.steps.filter(by=user, what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
-    return table.event.created_by_id == user.pk or table.sheets.filter(by_user).exists() or has_submitted.exists()
+    return table.event.created_by_id == user.pk or table.submissions.filter(by_user).exists() or has_submitted.exists()
 
 
 def find_answer_problems(case: Approval, values: Mapping[str, Any]) -> list[str]:

@@ -35,8 +35,8 @@ from ratings.models import (
     Proposal,
     RecordedStep,
     Report,
-    Sheet,
     Spelling,
+    Submission,
     Upload,
 )
 from ratings.models.players.people import ANONYMOUS_NAME
@@ -45,7 +45,7 @@ from .personal_texts import ErasedName, erase_in_rows
 from .visibility import list_with_merged
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
-    (Sheet, ("content", "warnings", "reason", "name")),
+    (Submission, ("content", "warnings", "reason", "name")),
     (EventStep, ("note", "data")),
     (Merge, ("reason",)),
     (RecordedStep, ("reason", "undone_reason", "values")),

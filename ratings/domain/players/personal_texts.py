@@ -15,7 +15,7 @@ from django.db.models import F, Q, TextField
 from django.db.models.functions import Cast
 
 from ratings.matching import fold
-from ratings.models import Sheet
+from ratings.models import Submission
 
 NAME_FIELDS = ("family", "given")
 OTHER_FIELDS = ("native", "birth_year", "evidence")
@@ -93,7 +93,7 @@ def erase_in_rows(names: ErasedName, rows: models.QuerySet[Any], *fields: str) -
     for row in rows.filter(wanted).select_for_update(of=("self",)).iterator():
         erased = {field: names.erase(getattr(row, field)) for field in fields}
         if any(erased[field] != getattr(row, field) for field in fields):
-            if rows.model is Sheet:  # the new version stops open pages from saving the name again
+            if rows.model is Submission:  # the new version stops open pages from saving the name again
                 erased["version"] = F("version") + 1
             rows.model._default_manager.filter(pk=row.pk).update(**erased)
 

@@ -16,7 +16,7 @@ from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Entry, Event, EventStep, Merge, Player, Sheet, Table
+from ratings.models import Entry, Event, EventStep, Merge, Player, Submission, Table
 from ratings.queries.lists.lists_of_players import lists_of_tables
 
 
@@ -115,12 +115,12 @@ def _mark(tables: Collection[Table], reason: str) -> None:
 def update_open_corrections(tables: Iterable[Table], giver: Player, taker: Player) -> None:
     """Replace a player by another in open corrections of some tables, so that these do not restore the wrong player."""
     wrong = {giver.public_id, *giver.merged.values_list("public_id", flat=True)}
-    open_ = Sheet.objects.filter(table__in=[table.pk for table in tables]).exclude(state=Sheet.State.ACCEPTED)
-    for sheet in open_.select_for_update().order_by("pk"):
-        content = content_from_json(sheet.content)
+    open_ = Submission.objects.filter(table__in=[table.pk for table in tables]).exclude(state=Submission.State.ACCEPTED)
+    for submission in open_.select_for_update().order_by("pk"):
+        content = content_from_json(submission.content)
         for row in content.rows:
             if row.player in wrong:
                 row.player, row.country = taker.public_id, str(taker.country)
                 row.family, row.given = taker.family_name, taker.given_name
-        sheet.content = content.to_json()
-        sheet.save(update_fields=["content"])
+        submission.content = content.to_json()
+        submission.save(update_fields=["content"])

@@ -23,7 +23,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import ParsedTable
 from ratings.formats.sheet_content import SheetRow, content_from_json
 from ratings.localize import translate_message
-from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Sheet, Table
+from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Submission, Table
 from ratings.systems.messages import join_texts, message_to_json
 
 from .published_ratings import Explanation, explain_published
@@ -45,30 +45,32 @@ def _format_finding(finding: Finding) -> str:
     return ": ".join(filter(None, [", ".join(positions), translate_message(finding.message)]))
 
 
-def check_ready(sheet: Sheet, *, confirmation: str = "") -> CheckedSubmission:
+def check_ready(submission: Submission, *, confirmation: str = "") -> CheckedSubmission:
     """Return the checked results of a submission.
 
     `confirmation` confirms all warnings that nobody has confirmed, and stands in for the reason of a correction. Raise
     ValidationError with the problems that block the submission, or if a correction has no reason. A new warning can
     appear after the submission, for example if a later event is accepted first.
     """
-    checked = check_submission(sheet, content_from_json(sheet.content), acting_user(), confirmation=confirmation)
+    checked = check_submission(
+        submission, content_from_json(submission.content), acting_user(), confirmation=confirmation
+    )
     if not checked.ready:
-        problems = [_("%(sheet)s: fix the errors, and confirm each warning.") % {"sheet": sheet}]
+        problems = [_("%(submission)s: fix the errors, and confirm each warning.") % {"submission": submission}]
         problems += [_format_finding(finding) for finding in checked.findings if finding.blocks][:MAX_LISTED_PROBLEMS]
-        if sheet.state == Sheet.State.SUBMITTED:
+        if submission.state == Submission.State.SUBMITTED:
             problems.append(_("Withdraw the submission to do so, then submit it again."))
         raise ValidationError(problems)
-    if sheet.table_id is not None and not (sheet.reason or confirmation):
-        raise ValidationError(_("%(sheet)s: enter the reason for the correction.") % {"sheet": sheet})
+    if submission.table_id is not None and not (submission.reason or confirmation):
+        raise ValidationError(_("%(submission)s: enter the reason for the correction.") % {"submission": submission})
     return checked
 
 
-def mark_submitted(sheet: Sheet, checked: CheckedSubmission) -> None:
+def mark_submitted(submission: Submission, checked: CheckedSubmission) -> None:
     """Mark a checked submission as submitted, and store its warnings with the reasons that confirm them."""
-    sheet.state = Sheet.State.SUBMITTED
-    sheet.warnings = [[w.row, w.round, message_to_json(w.message), w.confirmation] for w in checked.warnings]
-    sheet.save(update_fields=["state", "warnings"])
+    submission.state = Submission.State.SUBMITTED
+    submission.warnings = [[w.row, w.round, message_to_json(w.message), w.confirmation] for w in checked.warnings]
+    submission.save(update_fields=["state", "warnings"])
 
 
 @dataclass
@@ -97,7 +99,7 @@ def accept(event: Event) -> Acceptance:
     """
     lock_seats(exclusive=False)
     event = lock_event(event)
-    waiting = event.sheets.filter(state=Sheet.State.SUBMITTED)
+    waiting = event.submissions.filter(state=Submission.State.SUBMITTED)
     if event.state == Event.State.ACCEPTED:
         _check_other_person(event, waiting)
     return accept_submissions(event, waiting)
@@ -105,7 +107,7 @@ def accept(event: Event) -> Acceptance:
 
 def accept_submissions(
     event: Event,
-    submissions: QuerySet[Sheet],
+    waiting: QuerySet[Submission],
     *,
     checks: Mapping[int, CheckedSubmission] | None = None,
     starts: Iterable[ListStart] = (),
@@ -118,32 +120,32 @@ def accept_submissions(
     event's lists, if several files are imported together, and `confirmation` confirms all remaining warnings. Raise
     ValidationError if a submission has problems.
     """
-    sheets = list(submissions.select_for_update(of=("self",)))
-    if not sheets or event.state not in (Event.State.SUBMITTED, Event.State.ACCEPTED):
+    submissions = list(waiting.select_for_update(of=("self",)))
+    if not submissions or event.state not in (Event.State.SUBMITTED, Event.State.ACCEPTED):
         raise ValidationError(_("This event has no submitted results."))
     corrected = event.state == Event.State.ACCEPTED
     starts = list(starts) or [get_list_start(rating_list) for rating_list in event.lists.order_by("pk")]
     accepted = Acceptance()
     saved = []
-    for sheet in sheets:
-        checked = (checks or {}).get(sheet.pk) or check_ready(sheet, confirmation=confirmation)
-        accepted.new += _save_new_players(sheet, checked, starts)
-        _save_results(sheet, checked)
-        saved.append((sheet, checked))
+    for submission in submissions:
+        checked = (checks or {}).get(submission.pk) or check_ready(submission, confirmation=confirmation)
+        accepted.new += _save_new_players(submission, checked, starts)
+        _save_results(submission, checked)
+        saved.append((submission, checked))
     if not corrected:
         event.state = Event.State.ACCEPTED
         save_event(event)
-    for sheet, checked in saved:
-        _explain_printed_ratings(sheet, checked, starts, accepted)
-    note = join_texts(sheet.reason for sheet in sheets)
-    data = {"sheets": [sheet.pk for sheet in sheets]}
+    for submission, checked in saved:
+        _explain_printed_ratings(submission, checked, starts, accepted)
+    note = join_texts(submission.reason for submission in submissions)
+    data = {"sheets": [submission.pk for submission in submissions]}
     record_event_step(event, What.CORRECTED if corrected else What.ACCEPTED, note, data=data)
     return accepted
 
 
-def _save_new_players(sheet: Sheet, checked: CheckedSubmission, starts: Sequence[ListStart]) -> list[Player]:
+def _save_new_players(submission: Submission, checked: CheckedSubmission, starts: Sequence[ListStart]) -> list[Player]:
     """Save the players of a submission who are new, and return them; every row then names its player."""
-    content = content_from_json(sheet.content)
+    content = content_from_json(submission.content)
     new: list[Player] = []
     for number, player in checked.players.items():
         row = content.rows[number - 1]
@@ -153,7 +155,7 @@ def _save_new_players(sheet: Sheet, checked: CheckedSubmission, starts: Sequence
             _save_list_players(player, row, starts)
             new.append(player)
         row.player, row.new = player.public_id, False
-    sheet.content = content.to_json()
+    submission.content = content.to_json()
     return new
 
 
@@ -172,67 +174,71 @@ def _save_list_players(player: Player, row: SheetRow, starts: Iterable[ListStart
             known.save()
 
 
-def _save_results(sheet: Sheet, checked: CheckedSubmission) -> None:
+def _save_results(submission: Submission, checked: CheckedSubmission) -> None:
     """Save the results of a checked submission as the table that it becomes or corrects."""
-    content = content_from_json(sheet.content)
-    table = sheet.table or Table(event=sheet.event)
-    table.name, table.first_day, table.last_day = sheet.name, sheet.first_day, sheet.last_day
+    content = content_from_json(submission.content)
+    table = submission.table or Table(event=submission.event)
+    table.name, table.first_day, table.last_day = submission.name, submission.first_day, submission.last_day
     seats, pairings = build_seats_and_pairings(checked.rows, checked.players)
     seats = [replace(seat, fixed_rating=content.rows[seat.number - 1].fixed_rating) for seat in seats]
     ids = {number: player.pk for number, player in checked.players.items()}
-    sheet.table = save_table(table, seats, apply_details(content.details, table, pairings, ids))
-    sheet.state, sheet.accepted_by, sheet.accepted_at = Sheet.State.ACCEPTED, acting_user(), timezone.now()
-    sheet.save()
+    submission.table = save_table(table, seats, apply_details(content.details, table, pairings, ids))
+    submission.state, submission.accepted_by, submission.accepted_at = (
+        Submission.State.ACCEPTED,
+        acting_user(),
+        timezone.now(),
+    )
+    submission.save()
 
 
 def _explain_printed_ratings(
-    sheet: Sheet, checked: CheckedSubmission, starts: Iterable[ListStart], accepted: Acceptance
+    submission: Submission, checked: CheckedSubmission, starts: Iterable[ListStart], accepted: Acceptance
 ) -> None:
     """Store adjustments and decisions for the printed ratings of a published table, and add them to `accepted`.
 
     `starts` were created before the tables were stored. A correction keeps the adjustments and decisions of the first
     version. Raise ValidationError if another process is rating a list.
     """
-    content = content_from_json(sheet.content)
-    first = Sheet.objects.filter(table=sheet.table, state=Sheet.State.ACCEPTED).exclude(pk=sheet.pk)
-    if sheet.table is None or first.exists() or not any(row.printed for row in content.rows):
+    content = content_from_json(submission.content)
+    first = Submission.objects.filter(table=submission.table, state=Submission.State.ACCEPTED).exclude(pk=submission.pk)
+    if submission.table is None or first.exists() or not any(row.printed for row in content.rows):
         return
     typed = {row.number: content.rows[row.number - 1] for row in checked.rows}
     rows = [replace(row, line=typed[row.number].line or 0, **typed[row.number].printed) for row in checked.rows]
-    parsed = ParsedTable(sheet.event.name, sheet.first_day, sheet.last_day, rows, published=True)
-    source = next((upload.name for upload in sheet.uploads.defer("data")), "") or str(sheet)
+    parsed = ParsedTable(submission.event.name, submission.first_day, submission.last_day, rows, published=True)
+    source = next((upload.name for upload in submission.uploads.defer("data")), "") or str(submission)
     for start in starts:
         try:
-            explained = explain_published(parsed, sheet.table, start, checked.players, source=source[:200])
+            explained = explain_published(parsed, submission.table, start, checked.players, source=source[:200])
         except RatedTable.DoesNotExist:
             message = _("%(list)s is being rated at the moment: accept these results in a minute.")
             raise ValidationError(message % {"list": start.rating_list}) from None
         accepted.explained.append(explained)
 
 
-def _check_other_person(event: Event, sheets: Iterable[Sheet]) -> None:
+def _check_other_person(event: Event, submissions: Iterable[Submission]) -> None:
     """Raise ValidationError if a list requires a correction to be accepted by a person who did not enter it."""
-    if rating_list := find_list_requiring_other_person(event, sheets):
+    if rating_list := find_list_requiring_other_person(event, submissions):
         message = _("%(list)s requires two people: another officer must accept the correction that you entered.")
         raise ValidationError(message % {"list": rating_list})
 
 
-def find_list_requiring_other_person(event: Event, sheets: Iterable[Sheet]) -> RatingList | None:
+def find_list_requiring_other_person(event: Event, submissions: Iterable[Submission]) -> RatingList | None:
     """Return a list of an event that requires another person than the acting user to accept these corrections."""
     step = event.steps.filter(what=What.PROPOSED).select_related("by").last()
-    people = [person for sheet in sheets for person in (sheet.made_by, sheet.changed_by)]
+    people = [person for submission in submissions for person in (submission.made_by, submission.changed_by)]
     people += [] if step is None else [step.by]
     return next((list_ for list_ in event.lists.all() if needs_other_person(list_, acting_user(), people)), None)
 
 
-def preview_event(event: Event, sheets: Iterable[Sheet]) -> list[Preview]:
+def preview_event(event: Event, submissions: Iterable[Submission]) -> list[Preview]:
     """Return how accepting these submissions of an event, which must have no errors, would change the lists."""
-    submissions = list(sheets)
+    submissions = list(submissions)
 
     def change() -> None:
         Event.objects.filter(pk=event.pk).exclude(state=Event.State.ACCEPTED).update(state=Event.State.SUBMITTED)
-        waiting = event.sheets.filter(pk__in=[sheet.pk for sheet in submissions])
+        waiting = event.submissions.filter(pk__in=[submission.pk for submission in submissions])
         accept_submissions(lock_event(event), waiting, confirmation="?")
 
-    printed = any(row.get("printed") for sheet in submissions for row in sheet.content.get("rows", ()))
+    printed = any(row.get("printed") for submission in submissions for row in submission.content.get("rows", ()))
     return preview(change, rated=event.lists.all() if printed else ())

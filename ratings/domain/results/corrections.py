@@ -16,11 +16,11 @@ from ratings.formats.sheet_content import (
     SheetRow,
     content_from_json,
 )
-from ratings.models import Event, Game, Sheet, Table
+from ratings.models import Event, Game, Submission, Table
 from ratings.queries.results.workflow import earlier_version
 from ratings.systems.messages import shorten
 
-from .sheets import create_submission
+from .submissions import create_submission
 
 ABSENT = "0-"
 
@@ -63,7 +63,7 @@ def build_content_from_table(table: Table) -> SheetContent:
 
 
 @transaction.atomic
-def get_or_create_correction(table: Table, *, from_version: Sheet | None = None) -> Sheet:
+def get_or_create_correction(table: Table, *, from_version: Submission | None = None) -> Submission:
     """Return the open correction of a table, or create one from its current results or from `from_version`.
 
     Raise ValidationError if the event is not accepted (any more), if the table was deleted, or if `from_version` is
@@ -75,7 +75,7 @@ def get_or_create_correction(table: Table, *, from_version: Sheet | None = None)
     table = Table.with_deleted.get(pk=table.pk)  # read again now that the event is locked
     if table.deleted_at is not None:
         raise ValidationError(_("This table was already deleted."))
-    open_ = table.sheets.exclude(state__in=[Sheet.State.ACCEPTED, Sheet.State.DELETED]).first()
+    open_ = table.submissions.exclude(state__in=[Submission.State.ACCEPTED, Submission.State.DELETED]).first()
     if open_ is not None and from_version is not None:
         raise ValidationError(_("A correction of this table is open already: submit or delete it first."))
     if open_ is not None:
@@ -88,13 +88,13 @@ def get_or_create_correction(table: Table, *, from_version: Sheet | None = None)
     return correction
 
 
-def list_changes(sheet: Sheet, content: SheetContent) -> list[Difference]:
+def list_changes(submission: Submission, content: SheetContent) -> list[Difference]:
     """Return the changes of a correction to its table, or of an accepted version to the version before."""
-    if sheet.table is None:
+    if submission.table is None:
         return []
-    if sheet.state != Sheet.State.ACCEPTED:
-        return find_differences(build_content_from_table(sheet.table), content)
-    before = earlier_version(sheet)
+    if submission.state != Submission.State.ACCEPTED:
+        return find_differences(build_content_from_table(submission.table), content)
+    before = earlier_version(submission)
     return find_differences(content_from_json(before.content), content) if before else []
 
 
@@ -103,16 +103,16 @@ def save_new_version(table: Table, reason: str = "") -> None:
     version = create_submission(
         table.event, build_content_from_table(table), name=table.name, days=(table.first_day, table.last_day)
     )  # fmt: skip
-    version.table, version.state, version.reason = table, Sheet.State.ACCEPTED, shorten(reason, 300)
+    version.table, version.state, version.reason = table, Submission.State.ACCEPTED, shorten(reason, 300)
     version.accepted_by, version.accepted_at = acting_user(), timezone.now()
     version.save()
 
 
 def save_first_version(table: Table) -> None:
     """Save the current results of a table as its first version, if it has no version yet."""
-    if not table.sheets.filter(state=Sheet.State.ACCEPTED).exists():
+    if not table.submissions.filter(state=Submission.State.ACCEPTED).exists():
         first = create_submission(
             table.event, build_content_from_table(table), name=table.name, days=(table.first_day, table.last_day)
         )  # fmt: skip
-        first.table, first.state, first.made_by = table, Sheet.State.ACCEPTED, table.event.created_by
+        first.table, first.state, first.made_by = table, Submission.State.ACCEPTED, table.event.created_by
         first.save()

@@ -18,7 +18,7 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.page_purging import purge_cached_pages
-from ratings.models import Adjustment, Decision, Entry, Event, EventStep, Game, Player, Sheet, Table
+from ratings.models import Adjustment, Decision, Entry, Event, EventStep, Game, Player, Submission, Table
 from ratings.models.messages import RunReason
 
 from .corrections import save_first_version
@@ -33,54 +33,58 @@ GAME_FIELDS = (
 
 
 @transaction.atomic
-def delete_submission(sheet: Sheet) -> None:
+def delete_submission(submission: Submission) -> None:
     """Delete draft results; they can be restored.
 
     Raise ValidationError if the results were submitted or deleted meanwhile.
     """
-    lock_event(sheet.event)
-    stored = Sheet.objects.select_for_update(of=("self",)).get(pk=sheet.pk)
+    lock_event(submission.event)
+    stored = Submission.objects.select_for_update(of=("self",)).get(pk=submission.pk)
     if not stored.is_open:
         raise ValidationError(_("These results are no longer a draft: open the event again."))
     _mark_as_deleted(stored)
-    record_event_step(sheet.event, What.SHEET_DELETED, str(stored), data={"sheet": stored.pk})
+    record_event_step(submission.event, What.DRAFT_DELETED, str(stored), data={"sheet": stored.pk})
 
 
-def _mark_as_deleted(sheet: Sheet) -> None:
-    sheet.state, sheet.deleted_at, sheet.deleted_by = Sheet.State.DELETED, timezone.now(), acting_user()
-    sheet.save(update_fields=["state", "deleted_at", "deleted_by"])
+def _mark_as_deleted(submission: Submission) -> None:
+    submission.state, submission.deleted_at, submission.deleted_by = (
+        Submission.State.DELETED,
+        timezone.now(),
+        acting_user(),
+    )
+    submission.save(update_fields=["state", "deleted_at", "deleted_by"])
 
 
 @transaction.atomic
-def restore_submission(sheet: Sheet) -> None:
+def restore_submission(submission: Submission) -> None:
     """Restore deleted draft results, and delete a newer draft that replaced them.
 
     Raise ValidationError if the results are not deleted, if another correction of the table is open, if a newer version
     was submitted or accepted, or if the event is not a draft, returned or accepted.
     """
-    event = lock_event(sheet.event)
-    stored = Sheet.objects.select_for_update(of=("self",)).select_related("replaced_by").get(pk=sheet.pk)
-    if stored.state != Sheet.State.DELETED:
+    event = lock_event(submission.event)
+    stored = Submission.objects.select_for_update(of=("self",)).select_related("replaced_by").get(pk=submission.pk)
+    if stored.state != Submission.State.DELETED:
         raise ValidationError(_("These results are not deleted."))
     if event.state not in (Event.State.DRAFT, Event.State.RETURNED, Event.State.ACCEPTED):
         raise ValidationError(_("Draft results can be restored when the event is a draft, returned or accepted."))
     if stored.replaced_by is not None and stored.replaced_by.is_open:
         _mark_as_deleted(stored.replaced_by)
-    elif stored.replaced_by is not None and stored.replaced_by.state == Sheet.State.SUBMITTED:
+    elif stored.replaced_by is not None and stored.replaced_by.state == Submission.State.SUBMITTED:
         raise ValidationError(_("A newer version of these results is submitted: withdraw it first."))
     if stored.table_id and _has_open_correction(stored.table_id):
         raise ValidationError(_("Another correction of this table is open: submit or delete it first."))
     if event.state == Event.State.ACCEPTED and stored.table_id is None and stored.replaced_by_id:
         raise ValidationError(_("A newer version of these results was accepted: correct that one instead."))
-    stored.state, stored.deleted_at, stored.deleted_by, stored.replaced_by = Sheet.State.WORKING, None, None, None
+    stored.state, stored.deleted_at, stored.deleted_by, stored.replaced_by = Submission.State.WORKING, None, None, None
     stored.save(update_fields=["state", "deleted_at", "deleted_by", "replaced_by"])
-    record_event_step(event, What.SHEET_RESTORED, str(stored), data={"sheet": stored.pk})
+    record_event_step(event, What.DRAFT_RESTORED, str(stored), data={"sheet": stored.pk})
 
 
 def _has_open_correction(table: int) -> bool:
     """Return True if the table has an open or submitted correction."""
-    ended = (Sheet.State.ACCEPTED, Sheet.State.DELETED)
-    return Sheet.objects.filter(table=table).exclude(state__in=ended).exists()
+    ended = (Submission.State.ACCEPTED, Submission.State.DELETED)
+    return Submission.objects.filter(table=table).exclude(state__in=ended).exists()
 
 
 @transaction.atomic
@@ -213,6 +217,6 @@ def erase_deleted() -> int:
     for event in Event.objects.filter(state=Event.State.DELETED, deleted_at__lt=until):
         event.delete()
         erased += 1
-    old = Sheet.objects.filter(state=Sheet.State.DELETED, deleted_at__lt=until)
-    erased += old.filter(Q(replaced_by=None) | ~Q(replaced_by__state=Sheet.State.SUBMITTED)).delete()[0]
+    old = Submission.objects.filter(state=Submission.State.DELETED, deleted_at__lt=until)
+    erased += old.filter(Q(replaced_by=None) | ~Q(replaced_by__state=Submission.State.SUBMITTED)).delete()[0]
     return erased

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ratings.access import Action
-from ratings.models import Event, EventStep, Sheet, Table
+from ratings.models import Event, EventStep, Submission, Table
 from ratings.models.messages import RecordReason
 from ratings.queries.results.workflow import latest_version
 
@@ -56,8 +56,8 @@ UNDO: Mapping[str, Undo] = {
         Action.VOID,
         lambda step: undo_correction(step.event, step.data.get("sheets", []), reason=RecordReason.CORRECTION_UNDONE()),
     ),
-    What.SHEET_DELETED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_sheet(step))),
-    What.REPLACED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_sheet(step))),
+    What.DRAFT_DELETED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_submission(step))),
+    What.REPLACED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_submission(step))),
     What.TABLE_DELETED: Undo(Action.VOID, lambda step: restore_table(_get_table(step))),
     What.DELETED: Undo(Action.DELETE_EVENT, lambda step: restore_event(step.event)),
     What.VOIDED: Undo(Action.VOID, lambda step: restore_void_event(step.event)),
@@ -68,7 +68,7 @@ OWN_PAGE: Mapping[str, Any] = {
     What.UNANNOUNCED: gettext_lazy("To go back, announce the event on its page."),
     What.RETURN_UNDONE: gettext_lazy("To go back, return the results again on the event’s page."),
     What.READ: gettext_lazy("To go back, delete the draft results on the event’s page."),
-    What.SHEET_RESTORED: gettext_lazy("To go back, delete the draft results on the event’s page."),
+    What.DRAFT_RESTORED: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.TABLE_RESTORED: gettext_lazy("To go back, delete the table on the event’s page."),
     What.RESTORED: gettext_lazy("To go back, delete the event on its page."),
     What.REMAPPED: gettext_lazy("Undo it on the page of duplicates and moved results."),
@@ -124,18 +124,18 @@ def _find_undo_problem(step: EventStep, latest: int | None) -> str:
     if step.what in UNDO_PROBLEMS:
         return UNDO_PROBLEMS[step.what](step)
     if step.what == What.CORRECTED and step.data.get("sheets") and step.event.state == State.ACCEPTED:
-        sheets = Sheet.objects.filter(pk__in=step.data["sheets"]).select_related("table")
-        newest = all(sheet.table and latest_version(sheet.table) == sheet for sheet in sheets)
+        submissions = Submission.objects.filter(pk__in=step.data["sheets"]).select_related("table")
+        newest = all(submission.table and latest_version(submission.table) == submission for submission in submissions)
         return "" if newest else _("These results were corrected again since.")
     return "" if step.pk == latest else _("A later step followed: undo that one first.")
 
 
 def _find_restoring_problem(step: EventStep) -> str:
     """Return why deleted draft results cannot be restored; empty if they can."""
-    sheet = Sheet.objects.filter(pk=step.data.get("sheet")).first()
-    if sheet is None:
+    submission = Submission.objects.filter(pk=step.data.get("sheet")).first()
+    if submission is None:
         return _("These results were erased: deleted drafts are kept for a limited time.")
-    return "" if sheet.state == Sheet.State.DELETED else _("These results were restored.")
+    return "" if submission.state == Submission.State.DELETED else _("These results were restored.")
 
 
 def _find_table_problem(step: EventStep) -> str:
@@ -152,7 +152,7 @@ def _find_calendar_problem(step: EventStep) -> str:
 
 
 UNDO_PROBLEMS: Mapping[str, Callable[[EventStep], str]] = {
-    What.SHEET_DELETED: _find_restoring_problem,
+    What.DRAFT_DELETED: _find_restoring_problem,
     What.REPLACED: _find_restoring_problem,
     What.TABLE_DELETED: _find_table_problem,
     What.ANNOUNCED: _find_calendar_problem,
@@ -162,8 +162,8 @@ UNDO_PROBLEMS: Mapping[str, Callable[[EventStep], str]] = {
 """Functions that return why a step cannot be undone, for steps that do not depend on the order of the others."""
 
 
-def _get_sheet(step: EventStep) -> Sheet:
-    return Sheet.objects.select_related("event", "table").get(pk=step.data["sheet"])
+def _get_submission(step: EventStep) -> Submission:
+    return Submission.objects.select_related("event", "table").get(pk=step.data["sheet"])
 
 
 def _get_table(step: EventStep) -> Table:

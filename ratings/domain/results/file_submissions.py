@@ -20,13 +20,13 @@ from ratings.formats.sheet_content import (
     content_from_table,
 )
 from ratings.matching import fold
-from ratings.models import Event, EventStep, Player, Sheet, Table, Upload
+from ratings.models import Event, EventStep, Player, Submission, Table, Upload
 from ratings.queries.players.roster import Roster
 
 from .corrections import save_first_version
-from .sheets import create_submission
 from .steps import record_event_step
 from .submission_checks import check_submission
+from .submissions import create_submission
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class ResultsFile:
 @transaction.atomic
 def create_submission_from_file(
     event: Event, file: ResultsFile, *, new_players: Iterable[NewPlayer] = ()
-) -> tuple[Sheet, bool]:
+) -> tuple[Submission, bool]:
     """Create a draft from a parsed file and store the file with it; return the submission and whether it is new.
 
     If the same bytes are uploaded again, the existing submission is returned, since people and programs retry when they
@@ -53,7 +53,7 @@ def create_submission_from_file(
     """
     table, file_name = file.table, file.name[-200:]
     event = Event.objects.select_for_update().get(pk=event.pk)  # a second upload of the same file waits
-    if existing := event.sheets.exclude(state=Sheet.State.DELETED).filter(uploads__data=file.data).first():
+    if existing := event.submissions.exclude(state=Submission.State.DELETED).filter(uploads__data=file.data).first():
         return existing, False
     content = content_from_table(table)
     content.details = read_announced_details(event)
@@ -65,7 +65,7 @@ def create_submission_from_file(
     corrected_table = old.table if old else _find_table_of_same_players(event, content)
     if old is not None:
         _copy_choices(content_from_json(old.content), content)
-        old.state, old.deleted_at, old.deleted_by = Sheet.State.DELETED, timezone.now(), acting_user()
+        old.state, old.deleted_at, old.deleted_by = Submission.State.DELETED, timezone.now(), acting_user()
         old.save(update_fields=["state", "deleted_at", "deleted_by"])
     if corrected_table is not None:
         save_first_version(corrected_table)
@@ -73,16 +73,18 @@ def create_submission_from_file(
     roster = Roster(content.rows, ())
     _match_players_marked_new(content, roster, marked_new)
     _mark_new_players(content, roster, new_players, published=table.published, source=file_name)
-    sheet = create_submission(event, content, days=(table.first_day, table.last_day))
-    sheet.table = corrected_table
+    submission = create_submission(event, content, days=(table.first_day, table.last_day))
+    submission.table = corrected_table
     if old is not None:
-        sheet.name, sheet.reason = old.name, old.reason
-        Sheet.objects.filter(pk=old.pk).update(replaced_by=sheet)
-    _store_remarks(sheet, content, file.problems.all, roster)
+        submission.name, submission.reason = old.name, old.reason
+        Submission.objects.filter(pk=old.pk).update(replaced_by=submission)
+    _store_remarks(submission, content, file.problems.all, roster)
     read = EventStep.What.READ if old is None else EventStep.What.REPLACED
     record_event_step(event, read, file_name, data={} if old is None else {"sheet": old.pk})
-    Upload.objects.create(sheet=sheet, event=event, name=file_name, form=file.form, data=file.data, by=acting_user())
-    return sheet, True
+    Upload.objects.create(
+        submission=submission, event=event, name=file_name, form=file.form, data=file.data, by=acting_user()
+    )
+    return submission, True
 
 
 MIN_COMMON_SHARE = 0.5
@@ -97,10 +99,12 @@ def _compute_common_share(names: set[str], others: set[str]) -> float:
     return len(names & others) / max(len(names), len(others), 1)
 
 
-def _find_draft_of_same_players(event: Event, content: SheetContent) -> Sheet | None:
+def _find_draft_of_same_players(event: Event, content: SheetContent) -> Submission | None:
     """Return the open draft from a file that shares the most players with these results, at least MIN_COMMON_SHARE."""
     names = _get_names(content)
-    drafts = event.sheets.filter(state__in=[Sheet.State.WORKING, Sheet.State.RETURNED], uploads__isnull=False)
+    drafts = event.submissions.filter(
+        state__in=[Submission.State.WORKING, Submission.State.RETURNED], uploads__isnull=False
+    )
     shares = {
         draft: _compute_common_share(names, _get_names(content_from_json(draft.content))) for draft in drafts.distinct()
     }
@@ -113,12 +117,12 @@ def _find_table_of_same_players(event: Event, content: SheetContent) -> Table | 
     if event.state != Event.State.ACCEPTED:
         return None
     names = _get_names(content)
-    ended = [Sheet.State.ACCEPTED, Sheet.State.DELETED]
+    ended = [Submission.State.ACCEPTED, Submission.State.DELETED]
     for table in event.tables.all():
         stored = {fold(player.name) for player in Player.objects.filter(entries__table=table)}
         if (
             _compute_common_share(names, stored) >= MIN_COMMON_SHARE
-            and not table.sheets.exclude(state__in=ended).exists()
+            and not table.submissions.exclude(state__in=ended).exists()
         ):
             return table
     return None
@@ -152,7 +156,7 @@ def _compare_place(table: ParsedTable, event: Event, content: SheetContent) -> N
 def _compare_players(event: Event, content: SheetContent) -> None:
     """Add a remark if the event has results, and none of their players is in the file."""
     others = {fold(player.name) for player in Player.objects.filter(entries__table__event=event)}
-    for other in event.sheets.exclude(state=Sheet.State.DELETED):
+    for other in event.submissions.exclude(state=Submission.State.DELETED):
         others |= _get_names(content_from_json(other.content))
     names = _get_names(content)
     if names and others and not names & others:
@@ -189,9 +193,9 @@ def _mark_new_players(
             row.new = True
 
 
-def _store_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Problem], roster: Roster) -> None:
+def _store_remarks(submission: Submission, content: SheetContent, problems: Iterable[Problem], roster: Roster) -> None:
     """Store the problems of a file as remarks, unless the check of the submission finds them again."""
-    again = check_submission(sheet, content, None, roster=roster).findings
+    again = check_submission(submission, content, None, roster=roster).findings
     known = {(finding.message, finding.row, finding.round) for finding in again}
     errors = {(finding.row, finding.round) for finding in again if finding.level == FATAL}
     for problem in problems:
@@ -201,5 +205,5 @@ def _store_remarks(sheet: Sheet, content: SheetContent, problems: Iterable[Probl
         ):
             continue
         content.remarks.append(Remark(problem.level, problem.message, problem.line, problem.row, problem.round))
-    sheet.content = content.to_json()
-    sheet.save()
+    submission.content = content.to_json()
+    submission.save()

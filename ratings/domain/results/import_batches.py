@@ -126,7 +126,7 @@ def batch_undo_problem(step: RecordedStep) -> str:
     if changed is not None:
         message = _("“%(event)s” was changed since (%(step)s). Void the events one by one on their pages.")
         return message % {"event": changed.event, "step": changed.get_what_display()}
-    if events.filter(sheets__state__in=["working", "submitted", "returned"]).exists():
+    if events.filter(submissions__state__in=["working", "submitted", "returned"]).exists():
         return _("A correction of these results is open: submit or delete it first.")
     return _find_later_decision(step, [event.pk for event in events])
 

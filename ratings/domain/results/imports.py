@@ -18,7 +18,7 @@ from ratings.formats.parsed import FATAL, ParsedTable, Problem
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import content_from_json
 from ratings.matching import fold
-from ratings.models import Event, ListPlayer, Player, RatingList, Sheet
+from ratings.models import Event, ListPlayer, Player, RatingList, Submission
 from ratings.systems.messages import has_code
 
 from .accepting import Acceptance, accept_submissions, mark_submitted
@@ -82,9 +82,9 @@ class _Import:
 
     def run(self) -> ImportResult:
         event = save_event(_build_event(self.table), [self.rating_list])
-        sheet, _new = create_submission_from_file(event, self.file, new_players=self.new_players)
-        content = content_from_json(sheet.content)
-        checked = check_submission(sheet, content, None, starts=[self.start], confirmation=CONFIRMATION)
+        submission, _new = create_submission_from_file(event, self.file, new_players=self.new_players)
+        content = content_from_json(submission.content)
+        checked = check_submission(submission, content, None, starts=[self.start], confirmation=CONFIRMATION)
         if checked.duplicate is not None and len(checked.errors) == 1:
             self.check_duplicate(checked.duplicate.event)
             return ImportResult(duplicate=checked.duplicate.event)
@@ -93,10 +93,10 @@ class _Import:
         prior_grades = list(self.list_prior_grades_of_known(checked.players))
         if self.problems.fatal:
             return ImportResult()
-        mark_submitted(sheet, checked)
+        mark_submitted(submission, checked)
         event.state = Event.State.SUBMITTED
-        submission = Sheet.objects.filter(pk=sheet.pk)
-        accepted = accept_submissions(event, submission, checks={sheet.pk: checked}, starts=[self.start])
+        waiting = Submission.objects.filter(pk=submission.pk)
+        accepted = accept_submissions(event, waiting, checks={submission.pk: checked}, starts=[self.start])
         for explained in accepted.explained:
             for problem in explained.problems.all:
                 self.problems.add(problem)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, EventStep, Sheet
+from ratings.models import Event, EventStep, Submission
 from ratings.queries.results.workflow import earlier_version, latest_version
 from ratings.systems.messages import shorten
 
@@ -33,14 +33,14 @@ def return_results(event: Event, note: str) -> None:
     Raise ValidationError if no submission is waiting or the note is empty.
     """
     event = lock_event(event)
-    submitted = event.sheets.filter(state=Sheet.State.SUBMITTED)
+    submitted = event.submissions.filter(state=Submission.State.SUBMITTED)
     if not submitted.exists():
         raise ValidationError(_("This event has no submitted results."))
     if not note.strip():
         raise ValidationError(_("Enter the changes that the organisers should make."))
     versions = {str(pk): version for pk, version in submitted.values_list("pk", "version")}
     contents = {str(pk): content for pk, content in submitted.values_list("pk", "content")}
-    submitted.update(state=Sheet.State.RETURNED)
+    submitted.update(state=Submission.State.RETURNED)
     if event.state != Event.State.ACCEPTED:
         event.state = Event.State.RETURNED
         event.save(update_fields=["state"])
@@ -55,11 +55,13 @@ def undo_return(event: Event, versions: Mapping[str, int]) -> None:
     results were changed or submitted since.
     """
     event = lock_event(event)
-    returned = list(event.sheets.select_for_update(of=("self",)).filter(state=Sheet.State.RETURNED, pk__in=versions))
-    unchanged = {str(sheet.pk): sheet.version for sheet in returned} == dict(versions)
+    returned = list(
+        event.submissions.select_for_update(of=("self",)).filter(state=Submission.State.RETURNED, pk__in=versions)
+    )
+    unchanged = {str(submission.pk): submission.version for submission in returned} == dict(versions)
     if event.state not in (Event.State.RETURNED, Event.State.ACCEPTED) or not unchanged:
         raise ValidationError(_("The organisers have changed or submitted these results since."))
-    Sheet.objects.filter(pk__in=versions).update(state=Sheet.State.SUBMITTED)
+    Submission.objects.filter(pk__in=versions).update(state=Submission.State.SUBMITTED)
     if event.state == Event.State.RETURNED:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
@@ -67,7 +69,7 @@ def undo_return(event: Event, versions: Mapping[str, int]) -> None:
 
 
 @transaction.atomic
-def undo_correction(event: Event, sheets: Iterable[int], *, reason: str) -> str:
+def undo_correction(event: Event, submissions: Iterable[int], *, reason: str) -> str:
     """Restore the results that the tables had before accepted corrections.
 
     Other submissions that wait are not touched. If a list requires two persons, the earlier results wait as a
@@ -77,22 +79,22 @@ def undo_correction(event: Event, sheets: Iterable[int], *, reason: str) -> str:
     lock_seats(exclusive=False)
     event = lock_event(event)
     corrections = []
-    for sheet in Sheet.objects.filter(pk__in=sheets, event=event).select_related("table").order_by("pk"):
-        before = earlier_version(sheet) if sheet.table_id else None
-        if sheet.table is None or sheet.table.deleted_at is not None or before is None:
+    for submission in Submission.objects.filter(pk__in=submissions, event=event).select_related("table").order_by("pk"):
+        before = earlier_version(submission) if submission.table_id else None
+        if submission.table is None or submission.table.deleted_at is not None or before is None:
             raise ValidationError(_("%(table)s has no earlier version: delete the table instead.") % {
-                "table": sheet,
+                "table": submission,
             })  # fmt: skip
-        if latest_version(sheet.table) != sheet:
+        if latest_version(submission.table) != submission:
             raise ValidationError(_("%(table)s was corrected again since: undo that correction first.") % {
-                "table": sheet,
+                "table": submission,
             })  # fmt: skip
-        correction = get_or_create_correction(sheet.table, from_version=before)
+        correction = get_or_create_correction(submission.table, from_version=before)
         correction.name, correction.first_day, correction.last_day = before.name, before.first_day, before.last_day
-        correction.reason, correction.state = shorten(reason, 300), Sheet.State.SUBMITTED
+        correction.reason, correction.state = shorten(reason, 300), Submission.State.SUBMITTED
         correction.save()
         corrections.append(correction.pk)
-    waiting = event.sheets.filter(pk__in=corrections)
+    waiting = event.submissions.filter(pk__in=corrections)
     if rating_list := find_list_requiring_other_person(event, waiting):
         for correction in waiting:
             _confirm_warnings(correction)
@@ -104,7 +106,7 @@ def undo_correction(event: Event, sheets: Iterable[int], *, reason: str) -> str:
     return ""
 
 
-def _confirm_warnings(correction: Sheet) -> None:
+def _confirm_warnings(correction: Submission) -> None:
     """Confirm the warnings of a correction that restores earlier results, so that another officer can accept it."""
     content = content_from_json(correction.content)
     for warning in check_submission(correction, content, acting_user()).warnings:

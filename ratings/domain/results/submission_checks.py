@@ -20,7 +20,7 @@ from ratings.formats.event_head import read_day
 from ratings.formats.parsed import FATAL, HINT, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import Entry, Player, RatingList, Sheet, Spelling, Table
+from ratings.models import Entry, Player, RatingList, Spelling, Submission, Table
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Candidate, Roster
 from ratings.systems.messages import message_to_json
@@ -33,7 +33,7 @@ MAX_NAMES = 5
 PAGE_FIELDS = {"name": 100, "reason": 300}
 """Text fields of the results page, with the maximum number of characters of each."""
 DAY_FIELDS = ("first_day", "last_day")
-OPEN_STATES = (Sheet.State.WORKING, Sheet.State.RETURNED)
+OPEN_STATES = (Submission.State.WORKING, Submission.State.RETURNED)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class CheckedSubmission:
 
 
 def check_submission(
-    sheet: Sheet,
+    submission: Submission,
     content: SheetContent,
     user: User | None,
     *,
@@ -130,14 +130,19 @@ def check_submission(
     """
     if roster is None:
         roster = Roster(content.rows, Spelling.objects.filter(user=user) if user is not None else ())
-    return _Check(sheet, content, roster, starts, confirmation).run()
+    return _Check(submission, content, roster, starts, confirmation).run()
 
 
 class _Check:
     def __init__(
-        self, sheet: Sheet, content: SheetContent, roster: Roster, starts: Iterable[ListStart], confirmation: str
+        self,
+        submission: Submission,
+        content: SheetContent,
+        roster: Roster,
+        starts: Iterable[ListStart],
+        confirmation: str,
     ) -> None:
-        self.sheet, self.content, self.event = sheet, content, sheet.event
+        self.submission, self.content, self.event = submission, content, submission.event
         self.lists = lists_of(self.event) if self.event.pk else []
         self.findings: list[Finding] = []
         self.roster, self.confirmation = roster, confirmation
@@ -292,7 +297,7 @@ class _Check:
 
     def check_printed_grades(self, rows: Mapping[int, SheetRow]) -> None:
         """Report printed grades that need approval at the start of a list; after it, approvals decide on them."""
-        source = str(self.sheet)
+        source = str(self.submission)
         for rating_list in self.lists:
             for number, row in rows.items():
                 grades = dict.fromkeys(row.printed.get(name) or "" for name in ("grade", "promoted"))
@@ -322,14 +327,14 @@ class _Check:
         self.check_printed_grades(rows)
         if rows.keys() == players.keys() and not (read.missing or read.problems.fatal):
             self.check_stored_tables(read.rows, players)
-        if self.sheet.table_id is None:
+        if self.submission.table_id is None:
             self.check_earlier_submissions()
-        if self.sheet.table_id is None and (late := self.find_players_with_later_tables(players)):
+        if self.submission.table_id is None and (late := self.find_players_with_later_tables(players)):
             self.add(WARNING, SubmissionProblem.RATED_EVENTS_AFTER(names=late))
 
     def check_days(self) -> None:
         """Report days that are in the future or outside the event's days."""
-        first, last = self.sheet.first_day, self.sheet.last_day
+        first, last = self.submission.first_day, self.submission.last_day
         if last > timezone.now().date():
             self.add_to_field(FATAL, FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
@@ -340,7 +345,7 @@ class _Check:
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:
         """Return the names of players who have accepted tables on or after the last day, at most five."""
         tables = Table.objects.filter(event__lists__in=self.lists, event__state="accepted")
-        later = tables.filter(last_day__gte=self.sheet.last_day).values("pk")
+        later = tables.filter(last_day__gte=self.submission.last_day).values("pk")
         entries = Entry.objects.filter(table__in=later, player__in=[p.pk for p in players.values() if p.pk])
         later_players = list(Player.objects.filter(pk__in=entries.values("player"))[: MAX_NAMES + 1])
         return ", ".join(player.name for player in later_players[:MAX_NAMES]) + (
@@ -349,12 +354,16 @@ class _Check:
 
     def check_earlier_submissions(self) -> None:
         """Report an earlier submission with the same last day and the same games."""
-        others = Sheet.objects.filter(last_day=self.sheet.last_day).exclude(pk=self.sheet.pk).select_related("event")
-        submitted, own = Q(state=Sheet.State.SUBMITTED), Q(event=self.event, state__in=OPEN_STATES)
-        if self.sheet.state == Sheet.State.SUBMITTED:
-            others = others.filter(submitted, pk__lt=self.sheet.pk)
+        others = (
+            Submission.objects.filter(last_day=self.submission.last_day)
+            .exclude(pk=self.submission.pk)
+            .select_related("event")
+        )
+        submitted, own = Q(state=Submission.State.SUBMITTED), Q(event=self.event, state__in=OPEN_STATES)
+        if self.submission.state == Submission.State.SUBMITTED:
+            others = others.filter(submitted, pk__lt=self.submission.pk)
         else:
-            others = others.filter(submitted | (own & Q(pk__lt=self.sheet.pk or 0)))
+            others = others.filter(submitted | (own & Q(pk__lt=self.submission.pk or 0)))
         for other in others:
             if have_same_results(self.content, content_from_json(other.content)):
                 message = SubmissionProblem.SAME_GAMES_WAITING(other=str(other), state=other.get_state_display())
@@ -364,7 +373,7 @@ class _Check:
         if any(player.pk is None for player in players.values()):
             return
         ids = {number: player.pk for number, player in players.items()}
-        duplicate = find_duplicate_table(ids, build_pairings(read), self.sheet.last_day)
-        if duplicate is not None and duplicate != self.sheet.table:
+        duplicate = find_duplicate_table(ids, build_pairings(read), self.submission.last_day)
+        if duplicate is not None and duplicate != self.submission.table:
             self.duplicate = duplicate
             self.add(FATAL, SubmissionProblem.SAME_RESULTS_STORED(event=duplicate.event))

@@ -17,7 +17,7 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
-from ratings.models import Event, EventStep, Sheet
+from ratings.models import Event, EventStep, Submission
 from ratings.systems.messages import join_texts
 
 from .accepting import accept_submissions, check_ready, mark_submitted
@@ -68,21 +68,21 @@ def submit(event: Event) -> None:
         raise ValidationError(_("Nothing can be submitted: the event is %(state)s.") % {
             "state": event.get_state_display(),
         })  # fmt: skip
-    sheets = [sheet for sheet in event.sheets.select_for_update(of=("self",)) if sheet.is_open]
-    if not sheets:
+    submissions = [submission for submission in event.submissions.select_for_update(of=("self",)) if submission.is_open]
+    if not submissions:
         raise ValidationError(_("There are no results to submit yet."))
-    checks = [check_ready(sheet) for sheet in sheets]
-    for sheet, checked in zip(sheets, checks, strict=True):
-        mark_submitted(sheet, checked)
+    checks = [check_ready(submission) for submission in submissions]
+    for submission, checked in zip(submissions, checks, strict=True):
+        mark_submitted(submission, checked)
     if event.state == Event.State.ACCEPTED:
-        record_event_step(event, What.PROPOSED, join_texts(sheet.reason for sheet in sheets))
+        record_event_step(event, What.PROPOSED, join_texts(submission.reason for submission in submissions))
     else:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
         record_event_step(event, What.SUBMITTED)
         if _can_accept_automatically(event, checks):
-            submitted = event.sheets.filter(pk__in=[sheet.pk for sheet in sheets])
-            accept_submissions(event, submitted, checks={sheets[0].pk: checks[0]})
+            submitted = event.submissions.filter(pk__in=[submission.pk for submission in submissions])
+            accept_submissions(event, submitted, checks={submissions[0].pk: checks[0]})
     send_task("ratings.summarise", event.pk)
 
 
@@ -93,10 +93,10 @@ def withdraw(event: Event) -> None:
     Raise ValidationError if no submission of the event is waiting any more.
     """
     event = lock_event(event)
-    submitted = event.sheets.filter(state=Sheet.State.SUBMITTED)
+    submitted = event.submissions.filter(state=Submission.State.SUBMITTED)
     if event.state not in (Event.State.SUBMITTED, Event.State.ACCEPTED) or not submitted.exists():
         raise ValidationError(_("This event has no submitted results: an officer has returned or accepted them."))
-    submitted.update(state=Sheet.State.WORKING)
+    submitted.update(state=Submission.State.WORKING)
     if event.state == Event.State.SUBMITTED:
         event.state = Event.State.DRAFT
         event.save(update_fields=["state"])

@@ -16,7 +16,7 @@ from ratings.domain.runs.task_queue import send_task
 from ratings.formats.changes import find_differences
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, EventStep, Player, RatingList, Sheet
+from ratings.models import Event, EventStep, Player, RatingList, Submission
 from ratings.systems.messages import message_to_json
 
 from .accepting import preview_event
@@ -55,18 +55,20 @@ class Summary:
 def save_summary(event_id: int) -> None:
     """Compute the summary of an event's submitted results and store it with the latest submission step."""
     event = Event.objects.filter(pk=event_id).first()
-    sheets = [] if event is None else list(event.sheets.filter(state=Sheet.State.SUBMITTED))
+    submissions = [] if event is None else list(event.submissions.filter(state=Submission.State.SUBMITTED))
     step = EventStep.objects.filter(event=event_id, what__in=SUBMISSIONS).last()
-    if event is None or step is None or not sheets:
+    if event is None or step is None or not submissions:
         return
-    step.data |= {"summary": summary_to_json(summarise(event, sheets))}
+    step.data |= {"summary": summary_to_json(summarise(event, submissions))}
     step.save(update_fields=["data"])
 
 
 def request_missing_summaries() -> None:
     """Send the task again for each waiting submission whose summary is missing because the message was lost."""
     steps = EventStep.objects.filter(event=OuterRef("pk"), what__in=SUBMISSIONS).order_by("-pk")
-    waiting = Event.objects.filter(Exists(Sheet.objects.filter(event=OuterRef("pk"), state=Sheet.State.SUBMITTED)))
+    waiting = Event.objects.filter(
+        Exists(Submission.objects.filter(event=OuterRef("pk"), state=Submission.State.SUBMITTED))
+    )
     latest = waiting.annotate(step=Subquery(steps.values("pk")[:1])).values("step")
     missing = EventStep.objects.filter(pk__in=latest, at__lt=timezone.now() - LATE, data__summary__isnull=True)
     for event_id in missing.values_list("event", flat=True):
@@ -79,15 +81,15 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
     return asdict(summary) | {"odd": odd, "problem": message_to_json(summary.problem)}
 
 
-def summarise(event: Event, sheets: Iterable[Sheet]) -> Summary:
+def summarise(event: Event, submissions: Iterable[Submission]) -> Summary:
     """Return the summary of submitted results, based on a preview of the lists."""
-    submissions = list(sheets)
+    submissions = list(submissions)
     summary = Summary()
-    for sheet in submissions:
-        rows = [row for row in content_from_json(sheet.content).rows if not row.empty]
+    for submission in submissions:
+        rows = [row for row in content_from_json(submission.content).rows if not row.empty]
         summary.players += len(rows)
         summary.new += [row.name for row in rows if row.new and not row.player]
-        summary.changed += _list_changes_since_return(event, sheet)
+        summary.changed += _list_changes_since_return(event, submission)
     try:
         previews = preview_event(event, submissions)
     except ValidationError as error:
@@ -140,11 +142,13 @@ def _get_rating_range(rating_list: RatingList) -> tuple[float | None, float | No
     return ends["low"], ends["high"]
 
 
-def _list_changes_since_return(event: Event, sheet: Sheet) -> list[list[Any]]:
+def _list_changes_since_return(event: Event, submission: Submission) -> list[list[Any]]:
     """Return the changes [round, player, old, new] in results since an officer returned them last."""
     returned = event.steps.filter(what=EventStep.What.RETURNED).last()
     before = {} if returned is None else returned.data.get("contents", {})
-    if str(sheet.pk) not in before:
+    if str(submission.pk) not in before:
         return []
-    cell_changes = find_differences(content_from_json(before[str(sheet.pk)]), content_from_json(sheet.content))
+    cell_changes = find_differences(
+        content_from_json(before[str(submission.pk)]), content_from_json(submission.content)
+    )
     return [[change.round, change.names, change.old, change.new] for change in cell_changes]

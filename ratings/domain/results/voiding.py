@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.events.tables import save_event
 from ratings.domain.runs.previewing import Preview, preview
-from ratings.models import Event, EventStep, Sheet
+from ratings.models import Event, EventStep, Submission
 
 from .steps import lock_event, record_event_step
 
@@ -31,9 +31,9 @@ def void_event(event: Event, *, reason: str, explanation: str) -> None:
         raise ValidationError({"reason": _("Choose a reason.")})
     if not explanation.strip():
         raise ValidationError({"explanation": _("Write an explanation: it is shown on the event's public page.")})
-    waiting = event.sheets.select_for_update(of=("self",)).filter(state=Sheet.State.SUBMITTED)
-    returned = [sheet.pk for sheet in waiting]
-    event.sheets.filter(pk__in=returned).update(state=Sheet.State.RETURNED)
+    waiting = event.submissions.select_for_update(of=("self",)).filter(state=Submission.State.SUBMITTED)
+    returned = [submission.pk for submission in waiting]
+    event.submissions.filter(pk__in=returned).update(state=Submission.State.RETURNED)
     event.state, event.void_reason, event.void_explanation = Event.State.VOID, reason, explanation.strip()
     save_event(event)
     note = f"{Event.VoidReason(reason).label} {explanation.strip()}"

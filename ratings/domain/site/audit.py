@@ -1,6 +1,6 @@
 """Models and fields recorded by the audit trail; the library's middleware adds the user who made a change.
 
-Rating runs write nothing to it: derived rows are not recorded, nor are results, whose versions are sheets.
+Rating runs write nothing to it: derived rows are not recorded, nor are results, whose versions are submissions.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         "change": ("view",),
         "standing": ("view",),
         **dict.fromkeys(
-            ("run", "sheet", "upload", "eventstep", "merge", "report", "claim", "approval", "proposal"), ("view",)
+            ("run", "submission", "upload", "eventstep", "merge", "report", "claim", "approval", "proposal"), ("view",)
         ),
         "datedlist": ("add", "view", "delete"),
     },

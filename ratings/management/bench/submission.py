@@ -13,7 +13,7 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submitting import announce
 from ratings.formats.sheet_content import SheetContent, SheetRow
-from ratings.models import Event, Player, RatingList, Sheet
+from ratings.models import Event, Player, RatingList, Submission
 
 from .history import FIRST_YEAR, SEED, YEARS, pairings
 from .web import Measured, p95
@@ -39,10 +39,10 @@ class MeasuredCheck:
 def measure_check(rating_list: RatingList) -> MeasuredCheck:
     """Check a table of 40 players, four of them new, several times; nothing stays stored."""
     with transaction.atomic():
-        sheet = _save_submission(rating_list)
+        submission = _save_submission(rating_list)
         with CaptureQueriesContext(connection) as queries:
-            check_submission(sheet, _make_content(), None)
-        seconds = [_time_check(sheet) for _ in range(TIMES)]
+            check_submission(submission, _make_content(), None)
+        seconds = [_time_check(submission) for _ in range(TIMES)]
         transaction.set_rollback(True)
     return MeasuredCheck(p95(seconds), len(queries))
 
@@ -53,23 +53,23 @@ def format_check(checked: MeasuredCheck, floor: Measured) -> str:
     return f"{'check of 40 × 9, without HTTP':34}{1000 * checked.seconds:8.0f}{ratio:7.1f}{'':26}{checked.queries:9}"
 
 
-def _time_check(sheet: Sheet) -> float:
+def _time_check(submission: Submission) -> float:
     content = _make_content()
     start = time.perf_counter()
-    check_submission(sheet, content, None)
+    check_submission(submission, content, None)
     return time.perf_counter() - start
 
 
-def _save_submission(rating_list: RatingList) -> Sheet:
+def _save_submission(rating_list: RatingList) -> Submission:
     year = FIRST_YEAR + YEARS - 1
     event = Event(name="Measured Open", start=f"{year}-11-01", end=f"{year}-11-02")
     event.full_clean()
     save_event(event, [rating_list])
     announce(event)
-    sheet = Sheet(event=event, first_day=event.start, last_day=event.end, content=_make_content().to_json())
-    sheet.full_clean()
-    sheet.save()
-    return sheet
+    submission = Submission(event=event, first_day=event.start, last_day=event.end, content=_make_content().to_json())
+    submission.full_clean()
+    submission.save()
+    return submission
 
 
 def _make_content() -> SheetContent:

@@ -8,12 +8,12 @@ from django.contrib.auth.models import User
 
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
-from ratings.domain.results.sheets import create_submission
+from ratings.domain.results.submissions import create_submission
 from ratings.domain.results.submitting import announce, submit
 from ratings.domain.site.acting import act_as
 from ratings.formats.fesa.grid import read_grid
 from ratings.formats.sheet_content import SheetContent, SheetRow
-from ratings.models import Event, Player, RatingList, Sheet
+from ratings.models import Event, Player, RatingList, Submission
 
 ROUNDS = {1: "2+ 3+ 4+", 2: "1- 4+ 3=", 3: "4+ 1- 2=", 4: "3- 2- 1-"}
 
@@ -32,7 +32,7 @@ def create_events(organiser: User, today: dt.date) -> None:
         assert table is not None
         create_submission_from_file(draft, ResultsFile("turnering.txt", data, "grid", table, problems))
         waiting = _event("Autumn Rapid", today - dt.timedelta(days=9), organiser, rating_list)
-        _sheet(waiting, players)
+        _submission(waiting, players)
         submit(waiting)
 
 
@@ -41,7 +41,7 @@ def _event(name: str, day: dt.date, organiser: User, rating_list: RatingList) ->
     return save_event(event, [rating_list])
 
 
-def _sheet(event: Event, players: list[Player]) -> Sheet:
+def _submission(event: Event, players: list[Player]) -> Submission:
     rows = [
         SheetRow(player.family_name, player.given_name, str(player.country), player.public_id, cells=cells.split())
         for player, cells in zip(players, ROUNDS.values(), strict=True)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.models.lists.lists import RatingList
 from ratings.models.message_fields import MessageField
 from ratings.models.players.people import Player
-from ratings.models.results.sheets import Upload
+from ratings.models.results.submissions import Upload
 
 
 def no_values() -> dict[str, Any]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, Game, Membership, Player, Sheet, Table
+from ratings.models import Event, Game, Membership, Player, Submission, Table
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _is_current(member: Membership, table: Table) -> bool:
 def _load_written_names(player: Player, tables: Iterable[Table]) -> dict[int, str]:
     """Return the name and country in the oldest version of each table; tables without versions are omitted."""
     ids = {player.public_id, *player.merged.values_list("public_id", flat=True)}
-    versions = Sheet.objects.filter(table__in=tables, state=Sheet.State.ACCEPTED).order_by("-pk")
+    versions = Submission.objects.filter(table__in=tables, state=Submission.State.ACCEPTED).order_by("-pk")
     written = {}
     for table, content in versions.values_list("table", "content"):
         for row in content_from_json(content).rows:

@@ -1,4 +1,4 @@
-"""Matching of the names on a results sheet to known players, with details to tell namesakes apart."""
+"""Matching of the names on a results submission to known players, with details to tell namesakes apart."""
 
 from __future__ import annotations
 

@@ -11,7 +11,19 @@ from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils.translation import gettext as _
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action, is_officer, may
-from ratings.models import Change, Club, Event, EventStep, Player, Proposal, RatingList, Report, Sheet, Table, Upload
+from ratings.models import (
+    Change,
+    Club,
+    Event,
+    EventStep,
+    Player,
+    Proposal,
+    RatingList,
+    Report,
+    Submission,
+    Table,
+    Upload,
+)
 from ratings.systems.messages import message_from_json
 
 
@@ -47,8 +59,9 @@ def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
 def with_page_version(events: QuerySet[Event]) -> QuerySet[Event]:
     """Return events with `shown_version`, a text that changes with every step, change of data or saved submission."""
     steps = EventStep.objects.filter(event=OuterRef("pk")).order_by().values("event").values(number=Max("pk"))
-    sheets = Sheet.objects.filter(event=OuterRef("pk")).order_by().values("event").values(number=Sum(F("version") + 1))
-    numbers = (F("version"), Coalesce(Subquery(steps), 0), Coalesce(Subquery(sheets), 0))
+    submissions = Submission.objects.filter(event=OuterRef("pk")).order_by().values("event")
+    saves = submissions.values(number=Sum(F("version") + 1))
+    numbers = (F("version"), Coalesce(Subquery(steps), 0), Coalesce(Subquery(saves), 0))
     version, step, saved = (Cast(number, CharField()) for number in numbers)
     return events.annotate(shown_version=Concat(version, Value("."), step, Value("."), saved))
 
@@ -91,17 +104,17 @@ def visible_events(user: Any) -> QuerySet[Event]:
 
 def waiting_events(user: Any) -> QuerySet[Event]:
     """Return the events of an officer's lists with submitted results, the longest waiting first."""
-    submitted_sheets = Sheet.objects.filter(state=Sheet.State.SUBMITTED)
+    submitted_submissions = Submission.objects.filter(state=Submission.State.SUBMITTED)
     waiting = _officer_events(user).filter(
-        pk__in=submitted_sheets.values("event"), state__in=[Event.State.SUBMITTED, Event.State.ACCEPTED]
+        pk__in=submitted_submissions.values("event"), state__in=[Event.State.SUBMITTED, Event.State.ACCEPTED]
     )
     submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
     waiting = waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since")
-    sheets = Prefetch("sheets", submitted_sheets.defer("content"), to_attr="submitted")
+    submissions = Prefetch("submissions", submitted_submissions.defer("content"), to_attr="submitted")
     return (
         with_page_version(with_progress(waiting))
         .select_related("created_by")
-        .prefetch_related(sheets, "lists", "steps")
+        .prefetch_related(submissions, "lists", "steps")
     )
 
 
@@ -152,7 +165,7 @@ def returned_note(event: Event) -> str:
 def describe_related_data(event: Event) -> list[str]:
     """Return descriptions of the data that belongs to an event, to be displayed before it is deleted."""
     counts = (
-        (event.sheets.exclude(state=Sheet.State.DELETED).count(), _("draft results: %(count)d")),
+        (event.submissions.exclude(state=Submission.State.DELETED).count(), _("draft results: %(count)d")),
         (event.uploads.count(), _("files: %(count)d")),
         (event.organisers.count(), _("people it is shared with: %(count)d")),
     )
@@ -177,23 +190,23 @@ def people_with_access(event: Event) -> list[tuple[str, str]]:
     return [*people, (_("Rating officers"), ", ".join(map(str, event.lists.order_by("pk"))))]
 
 
-def sheets_of(event: Event) -> list[Sheet]:
-    """Return all sheets of an event with their files, without the files' content."""
+def submissions_of(event: Event) -> list[Submission]:
+    """Return all submissions of an event with their files, without the files' content."""
     files = Prefetch("uploads", Upload.objects.defer("data"))
-    return list(event.sheets.select_related("made_by", "accepted_by", "table").prefetch_related(files))
+    return list(event.submissions.select_related("made_by", "accepted_by", "table").prefetch_related(files))
 
 
-def earlier_version(sheet: Sheet) -> Sheet | None:
-    """Return the version of a table that an accepted sheet replaced; None for the first version."""
-    versions = Sheet.objects.filter(table=sheet.table_id, state=Sheet.State.ACCEPTED)
+def earlier_version(submission: Submission) -> Submission | None:
+    """Return the version of a table that an accepted submission replaced; None for the first version."""
+    versions = Submission.objects.filter(table=submission.table_id, state=Submission.State.ACCEPTED)
     in_order = list(versions.order_by(F("accepted_at").asc(nulls_first=True), "pk"))
-    index = [version.pk for version in in_order].index(sheet.pk)
+    index = [version.pk for version in in_order].index(submission.pk)
     return in_order[index - 1] if index else None
 
 
-def latest_version(table: Table) -> Sheet | None:
+def latest_version(table: Table) -> Submission | None:
     """Return the version of a table that was accepted last; None if it has no versions."""
-    versions = Sheet.objects.filter(table=table, state=Sheet.State.ACCEPTED)
+    versions = Submission.objects.filter(table=table, state=Submission.State.ACCEPTED)
     return versions.order_by(F("accepted_at").asc(nulls_first=True), "pk").last()
 
 

@@ -1,4 +1,4 @@
-"""How the Belgian system awards grades: by the band of the rating, with some inertia at a loss."""
+"""Grading of the Belgian system: by the band of the rating, with some inertia at a loss."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Participant:
 
 
 class BgfRating(RatingRules[BgfState]):
-    """How the Belgian system rates: by the federation's page and its two annexes."""
+    """Rating rules of the Belgian system: by the federation's page and its two annexes."""
 
     grade_in_state = True
     required_values = frozenset(

@@ -19,7 +19,7 @@ from .state import BgfState, is_grade
 
 
 class BgfPresentation(Presentation):
-    """How ratings of the Belgian system are shown."""
+    """Presentation of the Belgian system."""
 
     decimals = 1
     defines_performance = False

@@ -1,4 +1,4 @@
-"""How the FESA systems award grades: the requirements for the next grade, and decisions."""
+"""Grading of the FESA systems: the requirements for the next grade, and decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .state import FesaState
 
 
 class FesaGrading(GradingRules[FesaState]):
-    """How both editions award grades."""
+    """Grading of both editions."""
 
     approved_by = _("Nihon Shogi Renmei")
     scale: ClassVar[Scale]
@@ -72,12 +72,12 @@ class FesaGrading(GradingRules[FesaState]):
 
 
 class Grading2016(FesaGrading):
-    """How the edition of 2016 awards grades."""
+    """Grading of the edition of 2016."""
 
     scale = SCALE_2016
 
 
 class Grading2000(FesaGrading):
-    """How the edition of 2000 awards grades."""
+    """Grading of the edition of 2000."""
 
     scale = SCALE_2000

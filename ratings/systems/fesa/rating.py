@@ -53,7 +53,7 @@ from .tables import HANDICAPS
 
 
 class FesaRating(RatingRules[FesaState]):
-    """How both editions rate."""
+    """Rating rules of both editions."""
 
     counts_games = True
     grade_in_state = True
@@ -170,7 +170,7 @@ class FesaRating(RatingRules[FesaState]):
 
 
 class Rating2016(FesaRating):
-    """How the edition of 2016 rates."""
+    """Rating rules of the edition of 2016."""
 
     scale = SCALE_2016
     keys = KEYS_2016
@@ -199,7 +199,7 @@ class Rating2016(FesaRating):
 
 
 class Rating2000(FesaRating):
-    """How the edition of 2000 rates: handicap games are not rated, and there is no bonus below 1800."""
+    """Rating rules of the edition of 2000: handicap games are not rated, and there is no bonus below 1800."""
 
     scale = SCALE_2000
     keys = KEYS_2000

@@ -19,7 +19,7 @@ from .state import FesaState
 
 
 class FesaPresentation(Presentation):
-    """How ratings of both editions are shown."""
+    """Presentation of both editions."""
 
     files = ("grid", "published", "trf", "csv", "xlsx")
     legend: ClassVar = {
@@ -29,7 +29,7 @@ class FesaPresentation(Presentation):
 
 
 class Presentation2016(FesaPresentation):
-    """How ratings of the edition of 2016 are shown."""
+    """Presentation of the edition of 2016."""
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
         return explained_2016(row, fixed_opponents=fixed_opponents)
@@ -39,7 +39,7 @@ class Presentation2016(FesaPresentation):
 
 
 class Presentation2000(FesaPresentation):
-    """How ratings of the edition of 2000 are shown."""
+    """Presentation of the edition of 2000."""
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
         return explained_2000(row, fixed_opponents=fixed_opponents)

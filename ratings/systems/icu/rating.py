@@ -28,7 +28,7 @@ from .state import IcuState, read_state, write_state
 
 
 class IcuRating(RatingRules[IcuState]):
-    """How the Irish system rates: the rating procedures of 1989."""
+    """Rating rules of the Irish system: the rating procedures of 1989."""
 
     required_values = frozenset({"birth_date", "start_year"})
 

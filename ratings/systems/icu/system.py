@@ -17,7 +17,7 @@ from .state import GRADED_FROM, IcuState
 
 
 class IcuPresentation(Presentation):
-    """How ratings of the Irish system are shown."""
+    """Presentation of the Irish system."""
 
     list_layout = "fide"
     tie_breaks = ("BH", "SB")

@@ -21,7 +21,7 @@ LEAST_MINUTES, LEAST_MINUTES_BEFORE_1996 = 60, 45  # #2, and 1996 decision 3
 
 
 class RifRating(RatingRules[S]):
-    """How both systems rate: over the board only, a minimum thinking time, five years of absence."""
+    """Rating rules of both systems: over the board only, a minimum thinking time, five years of absence."""
 
     required_values = frozenset({"minutes"})
     active_years = ABSENCE_YEARS

@@ -30,7 +30,7 @@ from .state import State1995, get_last_day, is_published, list_day_before, next_
 
 
 class Rating1995(RifRating[State1995]):
-    """How the system of 1995 rates."""
+    """Rating rules of the system of 1995."""
 
     def newcomer(self) -> State1995:
         return State1995()

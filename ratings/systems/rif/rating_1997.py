@@ -30,7 +30,7 @@ from .state import State1997, get_last_day, is_published, read_1997, write_1997
 
 
 class Rating1997(RifRating[State1997]):
-    """How the system of 1997 rates."""
+    """Rating rules of the system of 1997."""
 
     def newcomer(self) -> State1997:
         return State1997()

@@ -18,7 +18,7 @@ from .state import State1995, State1997
 
 
 class Presentation1995(Presentation):
-    """How ratings of the system of 1995 are shown."""
+    """Presentation of the system of 1995."""
 
     defines_performance = False
     tie_breaks = ("BH", "SB")
@@ -31,7 +31,7 @@ class Presentation1995(Presentation):
 
 
 class Presentation1997(Presentation):
-    """How ratings of the system of 1997 are shown."""
+    """Presentation of the system of 1997."""
 
     tie_breaks = ("BH", "SB")
     empty_list_reason = _(

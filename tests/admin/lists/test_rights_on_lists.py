@@ -4,12 +4,12 @@ import pytest
 from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS
-from ratings.models import Approval, EventStep, Sheet, Upload
+from ratings.models import Approval, EventStep, Submission, Upload
 from tests.admin.people import OFFICER, SUPERUSER, log_in
 from tests.factories import make_event, make_list, make_player, make_user
 
 pytestmark = pytest.mark.django_db
-MODELS = ("sheet", "upload", "eventstep", "approval", "event")
+MODELS = ("submission", "upload", "eventstep", "approval", "event")
 
 
 @pytest.fixture
@@ -19,14 +19,14 @@ def rows():
     fesa.officers.add(its_officer)
     its_officer.groups.add(Group.objects.get(name=OFFICERS))
     event = make_event("Secret Cup", "2024-05-04", [fesa], state="submitted")
-    sheet = Sheet.objects.create(
+    submission = Submission.objects.create(
         event=event, first_day="2024-05-04", last_day="2024-05-04", content={"rounds": 1, "rows": []}
     )
     Upload.objects.create(list=fesa, name="Secret list", form="list", data=b"x")
     return {
         "officer": its_officer,
-        "sheet": sheet,
-        "upload": Upload.objects.create(event=event, sheet=sheet, name="Secret file", form="grid", data=b"x"),
+        "submission": submission,
+        "upload": Upload.objects.create(event=event, submission=submission, name="Secret file", form="grid", data=b"x"),
         "eventstep": EventStep.objects.create(event=event, what="submitted", note="Secret note"),
         "approval": Approval.objects.create(
             list=fesa, player=make_player("Secret"), grade="5 Dan", earned_on="2024-05-04"

@@ -9,7 +9,7 @@ from tests.factories import make_player, make_user
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("model", ["sheet", "upload", "eventstep", "merge", "report", "claim"])
+@pytest.mark.parametrize("model", ["submission", "upload", "eventstep", "merge", "report", "claim"])
 def test_officer_reads_what_is_on_its_way_and_changes_nothing(model, client, staff):
     report_error(Report(player=make_player(), text="wrong"))
     assert client.get(f"/admin/ratings/{model}/").status_code == 200

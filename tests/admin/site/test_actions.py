@@ -3,7 +3,7 @@
 import pytest
 from django.core import mail
 
-from ratings.domain.results.sheets import create_submission
+from ratings.domain.results.submissions import create_submission
 from ratings.domain.results.submitting import submit
 from ratings.domain.site.outbox import deliver_mails
 from ratings.domain.site.reports import report_error, send_report
@@ -69,9 +69,9 @@ def test_submitted_events_are_accepted_separately(client, fesa):
 def test_event_that_does_not_fit_any_more_stays_as_it_was(client, fesa):
     log_in(client, OFFICER)
     one = submitted(fesa, "A", "2+", "1-")
-    sheet = one.sheets.get()
-    sheet.content["rows"][0]["cells"] = ["2-"]
-    sheet.save()
+    submission = one.submissions.get()
+    submission.content["rows"][0]["cells"] = ["2-"]
+    submission.save()
     act(client, "event", "accept_submitted", one)
     assert (states(), Table.objects.count()) == ({"A": "submitted"}, 0)
     (message,) = get_messages(client, "event")

@@ -38,8 +38,8 @@ from ratings.models import (
     Player,
     Proposal,
     RatingList,
-    Sheet,
     Standing,
+    Submission,
 )
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 
@@ -238,7 +238,7 @@ def results_page(site):
          "cells": ["2+"]},
         {"family": "Sato", "given": "Ken", "country": "JP", "player": site.sato.public_id, "cells": ["1-"]},
     ]  # fmt: skip
-    sheet = Sheet.objects.create(
+    submission = Submission.objects.create(
         event=event,
         first_day="2025-04-05",
         last_day="2025-04-05",
@@ -250,7 +250,7 @@ def results_page(site):
         accept(event)
     assert get_list_start(site.fesa).problem("5 Dan", None, "diploma") != ""
     if not Player.objects.filter(family_name="Newcomer").exists():
-        sheet.delete()
+        submission.delete()
         event.delete()
 
 

@@ -19,7 +19,7 @@ from ratings.domain.site.acting import act_as
 from ratings.domain.site.undoing import step_undo_problem, undo_step
 from ratings.formats.spreadsheet.table import template_xlsx
 from ratings.matching import fold
-from ratings.models import OutgoingMail, Player, RatingList, RecordedStep, Sheet, Standing, Upload
+from ratings.models import OutgoingMail, Player, RatingList, RecordedStep, Standing, Submission, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.portal.results.way import CLEAN, act, paste, person
 
@@ -87,7 +87,7 @@ def test_name_of_an_erased_person_is_in_no_row_of_the_database(known, rate_all):
     rate_all()
     before = dict(Standing.objects.values_list("player", "rating"))
     assert {name for name, _pk, _text in rows_naming(*NAMES)} == {
-        "Adjustment", "Change", "Claim", "EventStep", "LogEntry", "Player", "RecordedStep", "Report", "Sheet", "Upload",
+        "Adjustment", "Change", "Claim", "EventStep", "LogEntry", "Player", "RecordedStep", "Report", "Submission", "Upload",
     }  # fmt: skip
     with act_as(admin):
         erase_person(zoe, reason="asked by letter on 2026-11-20")
@@ -99,7 +99,7 @@ def test_name_of_an_erased_person_is_in_no_row_of_the_database(known, rate_all):
     assert not User.objects.filter(username="zoe").exists()
     assert dict(Standing.objects.values_list("player", "rating")) == before
     assert list(find_differences(zoe.standings.get().list)) == []
-    rows = [row["family"] for sheet in Sheet.objects.all() for row in sheet.content["rows"]]
+    rows = [row["family"] for submission in Submission.objects.all() for row in submission.content["rows"]]
     assert sorted(set(rows)) == ["Bauer", "Capek", "Player", "Čapek"]
     assert [bytes(upload.data) for upload in Upload.objects.all()] == [b""]
 

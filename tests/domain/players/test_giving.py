@@ -11,7 +11,7 @@ from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.submitting import submit
 from ratings.domain.runs.verifying import find_differences, stored_digest
-from ratings.models import Adjustment, Entry, Event, EventStep, Merge, Player, RatingList, Run, Sheet, Table
+from ratings.models import Adjustment, Entry, Event, EventStep, Merge, Player, RatingList, Run, Submission, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -48,8 +48,8 @@ def exact():
 
 def versions(name):
     """Return the players and the reason of each version of a table, oldest first."""
-    accepted = table_of(name).sheets.filter(state=Sheet.State.ACCEPTED).order_by("pk")
-    return [([row["player"] for row in sheet.content["rows"]], sheet.reason) for sheet in accepted]
+    accepted = table_of(name).submissions.filter(state=Submission.State.ACCEPTED).order_by("pk")
+    return [([row["player"] for row in submission.content["rows"]], submission.reason) for submission in accepted]
 
 
 def test_moved_table_is_rated_recorded_and_moved_back(fesa, people, rate_all):
@@ -100,7 +100,7 @@ def test_preview_shows_what_would_change_and_creates_no_player(fesa, people):
     new, before = Player(family_name="Ada", country="AT"), stored_digest(fesa)
     (one,) = preview_move([table_of("Second")], ada, new)
     assert ({moved.player.name for moved in one.moved}, new.pk) == ({"Ada Lo", "Ada", "Ben"}, None)
-    assert (stored_digest(fesa), Player.objects.count(), Merge.objects.count(), Sheet.objects.count()) == (before, 3, 0, 0)  # fmt: skip
+    assert (stored_digest(fesa), Player.objects.count(), Merge.objects.count(), Submission.objects.count()) == (before, 3, 0, 0)  # fmt: skip
 
 
 def refused(match, *arguments, reason="r"):
@@ -183,11 +183,11 @@ def test_undoing_waits_for_merges_that_came_after(people):
 
 def test_open_correction_goes_on_with_the_right_player(people):
     ada, other, ben = people
-    event, sheet = table_of("Second").event, get_or_create_correction(table_of("Second"))
+    event, submission = table_of("Second").event, get_or_create_correction(table_of("Second"))
     move_results([table_of("Second")], ada, other, reason="r")
-    sheet.refresh_from_db()
-    sheet.reason = "one more thing"
-    sheet.save()
+    submission.refresh_from_db()
+    submission.reason = "one more thing"
+    submission.save()
     submit(event)
     accept(event)
     assert seats("Second") == [other.pk, ben.pk]
@@ -197,10 +197,10 @@ def test_version_from_before_is_brought_back_with_its_player(people, rate_all):
     ada, other, ben = people
     record = move_results([table_of("Second")], ada, other, reason="r")
     table = table_of("Second")
-    first = table.sheets.filter(state=Sheet.State.ACCEPTED).earliest("pk")
-    sheet = get_or_create_correction(table, from_version=first)
-    sheet.reason = "it was right"
-    sheet.save()
+    first = table.submissions.filter(state=Submission.State.ACCEPTED).earliest("pk")
+    submission = get_or_create_correction(table, from_version=first)
+    submission.reason = "it was right"
+    submission.save()
     submit(table.event)
     accept(table.event)
     rate_all()

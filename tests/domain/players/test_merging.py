@@ -91,10 +91,10 @@ def test_undoing_a_merge_updates_open_corrections(people):
     ada, ade, _ = people
     table = ade.entries.get().table
     record = merge_players(ade, ada, reason="r")
-    sheet = get_or_create_correction(table)
+    submission = get_or_create_correction(table)
     undo_merge(record)
-    sheet.refresh_from_db()
-    assert sheet.content["rows"][0]["player"] == ade.public_id
+    submission.refresh_from_db()
+    assert submission.content["rows"][0]["player"] == ade.public_id
 
 
 def test_undoing_is_refused_while_the_other_is_merged_or_seated_himself(people):

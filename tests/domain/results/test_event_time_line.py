@@ -22,13 +22,13 @@ from ratings.domain.results.deleting import (
 from ratings.domain.results.event_time_line import list_steps, undo_step
 from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event
-from ratings.domain.results.sheets import create_submission, save_submission
+from ratings.domain.results.submissions import create_submission, save_submission
 from ratings.domain.results.submitting import announce, submit, unannounce, withdraw
 from ratings.domain.results.voiding import restore_void_event, void_event
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import Adjustment, Change, Event, EventStep, Game, Sheet, Standing, Table
+from ratings.models import Adjustment, Change, Event, EventStep, Game, Standing, Submission, Table
 from ratings.queries.results.workflow import returned_note
 from tests.factories import give_rating, make_event, make_list, make_player, make_user
 
@@ -55,7 +55,7 @@ def event(fesa):
 
 
 @pytest.fixture
-def sheet(event, players):
+def submission(event, players):
     content = SheetContent(1, [SheetRow(player="AAA", cells=["2+"]), SheetRow(player="BBB", cells=["1-"])])
     return create_submission(event, content, days=(event.start, event.end))
 
@@ -102,25 +102,25 @@ def correct(table):
     accept(table.event)
 
 
-def test_submission_is_withdrawn_and_submitted_again(event, sheet, user):
+def test_submission_is_withdrawn_and_submitted_again(event, submission, user):
     submit(event)
     withdraw(event)
-    sheet.refresh_from_db()
-    assert (state_of(event), sheet.state, whats(event)) == ("draft", "working", ["submitted", "withdrawn"])
+    submission.refresh_from_db()
+    assert (state_of(event), submission.state, whats(event)) == ("draft", "working", ["submitted", "withdrawn"])
     undo(event, What.WITHDRAWN)
     assert state_of(event) == "submitted"
     with pytest.raises(ValidationError, match="A later step followed"):
         undo_step(event.steps.first())
 
 
-def test_withdrawing_after_the_officer_answered_is_refused(event, sheet, user):
+def test_withdrawing_after_the_officer_answered_is_refused(event, submission, user):
     submit(event)
     return_results(event, "Round 1?")
     with pytest.raises(ValidationError, match="an officer has returned or accepted them"):
         withdraw(event)
 
 
-def test_withdrawn_correction_leaves_the_event_accepted(event, sheet, user):
+def test_withdrawn_correction_leaves_the_event_accepted(event, submission, user):
     table = rated(event)
     correction = get_or_create_correction(table)
     correction.reason = "typing error"
@@ -131,19 +131,19 @@ def test_withdrawn_correction_leaves_the_event_accepted(event, sheet, user):
     assert (state_of(event), correction.state) == ("accepted", "working")
 
 
-def test_return_is_undone_until_the_organisers_change_something(event, sheet, user):
+def test_return_is_undone_until_the_organisers_change_something(event, submission, user):
     submit(event)
     return_results(event, "Round 1?")
     undo(event, What.RETURNED)
     assert state_of(event) == "submitted"
     return_results(event, "Round 1?")
-    sheet.refresh_from_db()
-    save_submission(sheet, content_from_json(sheet.content))
+    submission.refresh_from_db()
+    save_submission(submission, content_from_json(submission.content))
     with pytest.raises(ValidationError, match="changed or submitted these results since"):
         undo(event, What.RETURNED)
 
 
-def test_undone_return_is_a_step_of_its_own_and_ends_the_note(event, sheet, user):
+def test_undone_return_is_a_step_of_its_own_and_ends_the_note(event, submission, user):
     submit(event)
     return_results(event, "Round 1?")
     assert returned_note(event) == "Round 1?"
@@ -167,31 +167,35 @@ def test_sharing_is_undone_and_repeated_from_the_time_line(event, user):
     assert [(timed.step.note, timed.reason) for timed in list_steps(event)] == [("–", "The account was deleted.")] * 3
 
 
-def test_preview_of_a_draft_with_errors_says_nothing_of_withdrawing(event, sheet, user):
-    content = content_from_json(sheet.content)
+def test_preview_of_a_draft_with_errors_says_nothing_of_withdrawing(event, submission, user):
+    content = content_from_json(submission.content)
     content.rows[0].cells = ["9+"]
-    save_submission(sheet, content)
+    save_submission(submission, content)
     with pytest.raises(ValidationError) as refused:
-        preview_event(event, [sheet])
+        preview_event(event, [submission])
     assert [text for text in refused.value.messages if "Withdraw" in text] == []
     assert "fix the errors, and confirm each warning." in refused.value.messages[0]
 
 
-def test_draft_results_are_deleted_and_restored(event, sheet, user):
-    delete_submission(sheet)
-    sheet.refresh_from_db()
-    assert (sheet.state, sheet.deleted_by) == ("deleted", user)
+def test_draft_results_are_deleted_and_restored(event, submission, user):
+    delete_submission(submission)
+    submission.refresh_from_db()
+    assert (submission.state, submission.deleted_by) == ("deleted", user)
     with pytest.raises(ValidationError, match="no longer a draft"):
-        delete_submission(sheet)
+        delete_submission(submission)
     with pytest.raises(ValidationError, match="There are no results to submit yet"):
         submit(event)
-    restore_submission(sheet)
-    sheet.refresh_from_db()
-    assert (sheet.state, sheet.deleted_at, whats(event)) == ("working", None, ["sheet deleted", "sheet restored"])
+    restore_submission(submission)
+    submission.refresh_from_db()
+    assert (submission.state, submission.deleted_at, whats(event)) == (
+        "working",
+        None,
+        ["sheet deleted", "sheet restored"],
+    )
     submit(event)
 
 
-def test_deleted_draft_event_leaves_the_calendar_and_comes_back_to_it(event, sheet, user):
+def test_deleted_draft_event_leaves_the_calendar_and_comes_back_to_it(event, submission, user):
     announce(event)
     announced = Event.objects.get(pk=event.pk).announced_at
     delete_event(event)
@@ -205,7 +209,7 @@ def test_deleted_draft_event_leaves_the_calendar_and_comes_back_to_it(event, she
     assert event.announced_at is None
 
 
-def test_submitted_and_accepted_events_are_not_deleted(event, sheet, user):
+def test_submitted_and_accepted_events_are_not_deleted(event, submission, user):
     submit(event)
     with pytest.raises(ValidationError, match="withdraw the submission first"):
         delete_event(event)
@@ -214,14 +218,14 @@ def test_submitted_and_accepted_events_are_not_deleted(event, sheet, user):
         delete_event(event)
 
 
-def test_deleted_drafts_are_erased_after_their_time(event, sheet, user, settings):
+def test_deleted_drafts_are_erased_after_their_time(event, submission, user, settings):
     delete_event(event)
     assert erase_deleted() == 0
     Event.objects.update(deleted_at=timezone.now() - dt.timedelta(days=settings.RESTORE_DAYS + 1))
-    assert (erase_deleted(), Event.objects.count(), Sheet.objects.count()) == (1, 0, 0)
+    assert (erase_deleted(), Event.objects.count(), Submission.objects.count()) == (1, 0, 0)
 
 
-def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, sheet, user):
+def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, submission, user):
     rated(event)
     before, changes = ratings(fesa), list(Change.objects.order_by("player").values_list("player", "after", "state"))
     void_event(event, reason="rules", explanation="Games of ten minutes")
@@ -232,10 +236,10 @@ def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, sheet, us
     restore_void_event(event)
     assert (state_of(event), ratings(fesa)) == ("accepted", before)
     assert list(Change.objects.order_by("player").values_list("player", "after", "state")) == changes
-    assert event.sheets.get().table == event.tables.get()
+    assert event.submissions.get().table == event.tables.get()
 
 
-def test_voiding_returns_a_submitted_correction(event, sheet, user):
+def test_voiding_returns_a_submitted_correction(event, submission, user):
     correction = get_or_create_correction(rated(event))
     correction.reason = "typing error"
     save_submission(correction, content_from_json(correction.content))
@@ -251,14 +255,14 @@ def test_voiding_returns_a_submitted_correction(event, sheet, user):
 
 
 @pytest.mark.parametrize(("reason", "explanation"), [("", "x"), ("nonsense", "x"), ("rules", " ")])
-def test_voiding_needs_a_reason_and_an_explanation(reason, explanation, event, sheet, user):
+def test_voiding_needs_a_reason_and_an_explanation(reason, explanation, event, submission, user):
     rated(event)
     with pytest.raises(ValidationError):
         void_event(event, reason=reason, explanation=explanation)
     assert state_of(event) == "accepted"
 
 
-def test_deleted_table_is_restored_with_its_results_and_versions(fesa, event, sheet, user):
+def test_deleted_table_is_restored_with_its_results_and_versions(fesa, event, submission, user):
     table = rated(event)
     Game.objects.update(board=13)
     games = list(Game.objects.values_list("round", "a__number", "b__number", "score", "board"))
@@ -268,12 +272,12 @@ def test_deleted_table_is_restored_with_its_results_and_versions(fesa, event, sh
     assert list(find_differences(fesa)) == []
     restore_table(table)
     assert list(Game.objects.values_list("round", "a__number", "b__number", "score", "board")) == games
-    assert (ratings(fesa), Sheet.objects.get().table) == (before, table)
+    assert (ratings(fesa), Submission.objects.get().table) == (before, table)
     with pytest.raises(ValidationError, match="not deleted"):
         restore_table(table)
 
 
-def test_deleted_table_whose_players_were_merged_waits_until_that_is_undone(event, sheet, players, user):
+def test_deleted_table_whose_players_were_merged_waits_until_that_is_undone(event, submission, players, user):
     table = rated(event)
     delete_table(table)
     with act_as(make_user("admin", is_superuser=True)):
@@ -285,15 +289,15 @@ def test_deleted_table_whose_players_were_merged_waits_until_that_is_undone(even
     assert table.entries.count() == 2
 
 
-def test_deleted_table_is_not_corrected(event, sheet, user):
+def test_deleted_table_is_not_corrected(event, submission, user):
     table = rated(event)
     delete_table(Table.objects.get())
     with pytest.raises(ValidationError, match="already deleted"):
         get_or_create_correction(table)
-    assert not table.sheets.exclude(state=Sheet.State.ACCEPTED).exists()
+    assert not table.submissions.exclude(state=Submission.State.ACCEPTED).exists()
 
 
-def test_table_with_an_adjustment_before_it_is_not_deleted(fesa, event, sheet, players, user):
+def test_table_with_an_adjustment_before_it_is_not_deleted(fesa, event, submission, players, user):
     table = rated(event)
     save_adjustment(Adjustment(list=fesa, player=players[0], date=event.end, before=table,
                         set={"rating": 1600, "games": 100, "bonus_games": 100}, reason="x"))  # fmt: skip
@@ -302,17 +306,17 @@ def test_table_with_an_adjustment_before_it_is_not_deleted(fesa, event, sheet, p
     assert table.games.count() == 1
 
 
-def test_correction_is_undone_by_the_version_before(fesa, event, sheet, user):
+def test_correction_is_undone_by_the_version_before(fesa, event, submission, user):
     table = rated(event)
     before = ratings(fesa)
     correct(table)
     assert ratings(fesa) != before
     undo(event, What.CORRECTED)
     assert ratings(fesa) == before
-    assert [one.reason for one in table.sheets.order_by("pk")] == ["", "other result", "correction undone"]
+    assert [one.reason for one in table.submissions.order_by("pk")] == ["", "other result", "correction undone"]
 
 
-def test_undoing_a_correction_accepts_nothing_else_that_waits(fesa, event, sheet, players, user):
+def test_undoing_a_correction_accepts_nothing_else_that_waits(fesa, event, submission, players, user):
     table = rated(event)
     correct(table)
     added = [SheetRow(player=make_player().public_id, cells=[cell]) for cell in ("2+", "1-")]
@@ -320,25 +324,25 @@ def test_undoing_a_correction_accepts_nothing_else_that_waits(fesa, event, sheet
     submit(event)
     undo(event, What.CORRECTED)
     waiting.refresh_from_db()
-    assert (waiting.state, event.tables.count()) == (Sheet.State.SUBMITTED, 1)
+    assert (waiting.state, event.tables.count()) == (Submission.State.SUBMITTED, 1)
 
 
-def test_correction_from_a_version_does_not_overwrite_an_open_one(event, sheet, user):
+def test_correction_from_a_version_does_not_overwrite_an_open_one(event, submission, user):
     table = rated(event)
-    version = table.sheets.get()
+    version = table.submissions.get()
     get_or_create_correction(table)
     with pytest.raises(ValidationError, match="A correction of this table is open already"):
         get_or_create_correction(table, from_version=version)
 
 
-def test_only_accepted_results_are_corrected(event, sheet, user):
+def test_only_accepted_results_are_corrected(event, submission, user):
     table = rated(event)
     void_event(event, reason="rules", explanation="x")
     with pytest.raises(ValidationError, match="Only accepted results can be corrected"):
         get_or_create_correction(table)
 
 
-def test_time_line_says_what_can_be_undone_and_why_not(event, sheet, user):
+def test_time_line_says_what_can_be_undone_and_why_not(event, submission, user):
     submit(event)
     accept(event)
     event.refresh_from_db()
@@ -367,7 +371,7 @@ def test_time_line_offers_an_undo_or_a_reason_for_every_step(what, event, user):
     assert (timed.undo is not None) + bool(timed.page) + bool(timed.reason) == 1
 
 
-def test_correction_is_accepted_by_another_person_where_the_list_wants_two(fesa, event, sheet, user):
+def test_correction_is_accepted_by_another_person_where_the_list_wants_two(fesa, event, submission, user):
     table = rated(event)
     type(fesa).objects.update(four_eyes=True)
     correction = get_or_create_correction(table)
@@ -379,10 +383,10 @@ def test_correction_is_accepted_by_another_person_where_the_list_wants_two(fesa,
         accept(event)
     with act_as(make_user("second")):
         accept(event)
-    assert table.sheets.filter(state="accepted").count() == 2
+    assert table.submissions.filter(state="accepted").count() == 2
 
 
-def test_undo_of_a_correction_waits_for_another_officer_where_the_list_wants_two(fesa, event, sheet, user):
+def test_undo_of_a_correction_waits_for_another_officer_where_the_list_wants_two(fesa, event, submission, user):
     table = rated(event)
     before = ratings(fesa)
     correct(table)

@@ -13,8 +13,8 @@ from ratings import tasks
 from ratings.domain.results.accepting import accept
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.review import return_results
-from ratings.domain.results.sheets import create_submission, save_submission
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submissions import create_submission, save_submission
 from ratings.domain.results.submitting import submit
 from ratings.domain.results.summaries import LATE, save_summary
 from ratings.domain.runs.rerating import rerate
@@ -42,18 +42,18 @@ def user():
         yield user
 
 
-def confirmed(sheet):
-    content = content_from_json(sheet.content)
-    for warning in check_submission(sheet, content, None).warnings:
+def confirmed(submission):
+    content = content_from_json(submission.content)
+    for warning in check_submission(submission, content, None).warnings:
         content.confirmed[warning.key] = "yes"
-    save_submission(sheet, content)
+    save_submission(submission, content)
 
 
 def draft(fesa, *rows):
     event = make_event("Cup", "2024-05-04", [fesa], state=Event.State.DRAFT)
-    sheet = create_submission(event, SheetContent(len(rows[0].cells), list(rows)), days=(event.start, event.end))
-    confirmed(sheet)
-    return event, sheet
+    submission = create_submission(event, SheetContent(len(rows[0].cells), list(rows)), days=(event.start, event.end))
+    confirmed(submission)
+    return event, submission
 
 
 def test_summary_names_new_players_promotions_and_odd_changes(user):
@@ -113,13 +113,15 @@ def test_summary_shows_what_changed_since_the_return(user):
     fesa = make_list()
     for id in ("AAA", "BBB"):
         give_rating(fesa, make_player(id, public_id=id), 1500)
-    event, sheet = draft(fesa, SheetRow("AAA", player="AAA", cells=["2+"]), SheetRow("BBB", player="BBB", cells=["1-"]))
+    event, submission = draft(
+        fesa, SheetRow("AAA", player="AAA", cells=["2+"]), SheetRow("BBB", player="BBB", cells=["1-"])
+    )
     submit(event)
     return_results(event, "Round 1 is a draw")
-    sheet.refresh_from_db()
-    content = content_from_json(sheet.content)
+    submission.refresh_from_db()
+    content = content_from_json(submission.content)
     content.rows[0].cells, content.rows[1].cells = ["2="], ["1="]
-    save_submission(sheet, content)
+    save_submission(submission, content)
     submit(event)
     save_summary(event.pk)
     assert summary_of(event)["changed"] == [[1, "AAA – BBB", "1–0", "½–½"]]
@@ -137,9 +139,9 @@ def test_published_table_on_the_web_gives_what_the_command_line_gives(user, tmp_
     web = make_list("web")
     event = make_event("Spring Cup", "2024-05-04", [web], state=Event.State.DRAFT)
     found = read_results_file(PUBLISHED.encode(), Head(event.name, event.start, event.end), dt.date(2026, 11, 22))
-    sheet, _ = create_submission_from_file(event, ResultsFile("x", b"x", found.form, found.table, found.problems))
-    assert [row.new for row in content_from_json(sheet.content).rows] == [True, True]
-    confirmed(sheet)
+    submission, _ = create_submission_from_file(event, ResultsFile("x", b"x", found.form, found.table, found.problems))
+    assert [row.new for row in content_from_json(submission.content).rows] == [True, True]
+    confirmed(submission)
     submit(event)
     accept(event)
     on_the_web = outcome(web)

@@ -8,7 +8,7 @@ import pytest
 
 from portal.api.examples import GRID, READING, WRITING
 from portal.api.site import api
-from ratings.models import Sheet
+from ratings.models import Submission
 from ratings.queries.site.public_api import example_ids
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def test_writing_examples_run(site, client, bearer):
         if "id" in response.json() and "sheets" in response.json():
             known["draft"] = response.json()["id"]
     assert statuses == [201, 201, 200]
-    assert [sheet.content["rows"][0]["family"] for sheet in Sheet.objects.all()] == ["Lovelace"]
+    assert [submission.content["rows"][0]["family"] for submission in Submission.objects.all()] == ["Lovelace"]
 
 
 def test_page_has_every_address_and_example(site, client):

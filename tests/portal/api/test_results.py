@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.api.examples import GRID
 from ratings.access import OFFICERS
 from ratings.domain.site.keys import create_key
-from ratings.models import ApiKey, Event, RatingList, Sheet, Table, Upload
+from ratings.models import ApiKey, Event, RatingList, Submission, Table, Upload
 from tests.factories import make_event, make_list, make_player, make_user
 
 pytestmark = pytest.mark.django_db
@@ -80,34 +80,34 @@ def test_body_that_is_no_event_is_refused(body, fesa, client, bearer):
     assert response.headers["Content-Type"] == "application/problem+json"
 
 
-def test_file_becomes_a_sheet_with_its_problems(event, client, bearer, organiser):
+def test_file_becomes_a_submission_with_its_problems(event, client, bearer, organiser):
     make_player("Ada", public_id="AAA22")
     response = give(client, bearer, event)
-    sheet, actual = Sheet.objects.get(), response.json()
+    submission, actual = Submission.objects.get(), response.json()
     problems = actual.pop("problems")
     assert response.status_code == 201
-    assert actual == {"id": sheet.pk, "name": "", "state": "working", "first_day": "2024-05-04",
+    assert actual == {"id": submission.pk, "name": "", "state": "working", "first_day": "2024-05-04",
                     "last_day": "2024-05-04", "ready": False,
-                    "url": f"http://127.0.0.1:8000/organise/sheets/{sheet.pk}/"}  # fmt: skip
+                    "url": f"http://127.0.0.1:8000/organise/sheets/{submission.pk}/"}  # fmt: skip
     errors = [(one["row"], one["line"], one["round"]) for one in problems if one["level"] == "error"]
     assert errors == [(2, 5, None)]
     upload = Upload.objects.get()
     assert (upload.by, upload.name, bytes(upload.data)) == (organiser, "cup.txt", UNKNOWN.encode())
-    assert (sheet.made_by, Table.objects.count(), Event.objects.get().state) == (organiser, 0, "draft")
+    assert (submission.made_by, Table.objects.count(), Event.objects.get().state) == (organiser, 0, "draft")
 
 
-def test_same_file_again_is_the_same_sheet(event, client, bearer):
+def test_same_file_again_is_the_same_submission(event, client, bearer):
     first, again = give(client, bearer, event), give(client, bearer, event)
     assert (first.status_code, again.status_code, again.json()) == (201, 200, first.json())
-    assert (Sheet.objects.count(), Upload.objects.count()) == (1, 1)
+    assert (Submission.objects.count(), Upload.objects.count()) == (1, 1)
     other = give(client, bearer, event, UNKNOWN + "\n")
-    assert (other.status_code, Sheet.objects.count()) == (201, 2)
+    assert (other.status_code, Submission.objects.count()) == (201, 2)
 
 
 def test_file_of_a_deleted_draft_is_read_again(event, client, bearer):
     give(client, bearer, event)
-    Sheet.objects.all().delete()
-    assert (give(client, bearer, event).status_code, Sheet.objects.count()) == (201, 1)
+    Submission.objects.all().delete()
+    assert (give(client, bearer, event).status_code, Submission.objects.count()) == (201, 1)
 
 
 def test_owner_reads_true_names_in_the_problems(event, client, bearer):
@@ -117,12 +117,12 @@ def test_owner_reads_true_names_in_the_problems(event, client, bearer):
 
 
 def test_draft_shows_its_state(event, client, bearer):
-    sheet = give(client, bearer, event, GRID).json()
+    submission = give(client, bearer, event, GRID).json()
     response = client.get(f"/api/v1/events/{event.public_id}/draft", headers=bearer)
     assert (response.status_code, response.headers["Cache-Control"]) == (200, "no-store")
-    assert response.json()["sheets"] == [sheet]
+    assert response.json()["sheets"] == [submission]
     assert response.json()["state"] == "draft"
-    Sheet.objects.update(state="deleted")
+    Submission.objects.update(state="deleted")
     response = client.get(f"/api/v1/events/{event.public_id}/draft", headers=bearer)
     assert response.json()["sheets"] == []
 
@@ -130,20 +130,20 @@ def test_draft_shows_its_state(event, client, bearer):
 @pytest.mark.parametrize("data", [b"", b"nothing at all", b"\x00\xff\xfe", b"PK\x03\x04 no workbook"])
 def test_file_that_cannot_be_read_leaves_nothing(data, event, client, bearer):
     response = give(client, bearer, event, data)
-    assert (response.status_code, Sheet.objects.count(), Upload.objects.count()) == (422, 0, 0)
+    assert (response.status_code, Submission.objects.count(), Upload.objects.count()) == (422, 0, 0)
     assert response.json()["errors"]
 
 
 def test_too_large_a_file_is_refused(event, client, bearer):
     response = give(client, bearer, event, b"x" * 2_000_001)
     assert (response.status_code, response.json()["detail"]) == (413, "The file is too large: at most 2 MB.")
-    assert Sheet.objects.count() == 0
+    assert Submission.objects.count() == 0
 
 
 def test_upload_is_refused_while_results_are_submitted(event, client, bearer):
     Event.objects.update(state="submitted")
     assert give(client, bearer, event).status_code == 403
-    assert Sheet.objects.count() == 0
+    assert Submission.objects.count() == 0
 
 
 def calls(client, event, headers):
@@ -162,7 +162,7 @@ def test_without_a_known_key_nothing_is_given(authorization, event, client, orga
     client.force_login(organiser)  # a session is no key
     headers = {"Authorization": authorization} if authorization else {}
     assert calls(client, event, headers) == [401, 401, 401]
-    assert (Event.objects.count(), Sheet.objects.count()) == (1, 0)
+    assert (Event.objects.count(), Submission.objects.count()) == (1, 0)
 
 
 def test_revoked_key_is_no_key(event, client, bearer):
@@ -179,7 +179,7 @@ def test_key_of_somebody_locked_out_is_no_key(event, client, bearer, organiser):
 def test_key_of_a_former_organiser_is_refused(event, client, bearer, organiser):
     organiser.groups.clear()
     assert calls(client, event, bearer) == [401, 401, 401]
-    assert (Event.objects.count(), Sheet.objects.count()) == (1, 0)
+    assert (Event.objects.count(), Submission.objects.count()) == (1, 0)
 
 
 def test_other_organiser_has_events_of_their_own_alone(event, client, organiser):
@@ -187,7 +187,7 @@ def test_other_organiser_has_events_of_their_own_alone(event, client, organiser)
     other.groups.set(organiser.groups.all())
     _, secret = create_key(other, "his")
     assert calls(client, event, {"Authorization": f"Bearer {secret}"}) == [201, 403, 403]
-    assert Sheet.objects.count() == 0
+    assert Submission.objects.count() == 0
 
 
 def test_officer_uploads_results_of_any_event_of_their_lists(event, client):

@@ -1,10 +1,10 @@
-"""Details of tables and games that only some systems ask for, on sheets and the table's screen."""
+"""Details of tables and games that only some systems ask for, on submissions and the table's screen."""
 
 import pytest
 
-from ratings.models import Change, Game, ListPlayer, Sheet
+from ratings.models import Change, Game, ListPlayer, Submission
 from tests.factories import make_event, make_list, make_player, make_table
-from tests.sheets import accept, begin, cells, enter, list_findings, save, typed
+from tests.submissions import accept, begin, cells, enter, list_findings, save, typed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("staff")]
 ASKED = {
@@ -48,15 +48,15 @@ def test_details_of_table_and_games_are_saved_and_come_back(client, go, players)
     assert (table.tournament, table.minutes, table.overtime) == (False, 45, {"moves": 20, "seconds": 300})
     assert games() == [(1, 1.0, 4, "a", 13, True, False)]
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = Sheet.objects.get(state="working")
-    form = client.get(sheet.get_absolute_url()).context["details"]
-    assert (form["board"].value(), form["online"].value(), cells(sheet)) == (13, True, [["2+/b4"], ["1-/w4"]])
+    submission = Submission.objects.get(state="working")
+    form = client.get(submission.get_absolute_url()).context["details"]
+    assert (form["board"].value(), form["online"].value(), cells(submission)) == (13, True, [["2+/b4"], ["1-/w4"]])
 
 
-def test_details_of_the_announcement_are_on_a_new_sheet(client, go, players):
+def test_details_of_the_announcement_are_on_a_new_submission(client, go, players):
     event = make_event(lists=[go], state="draft", time_control="30 min + 20 sec", mode="online")
-    sheet = begin(client, event)
-    assert sheet.content["details"] == {
+    submission = begin(client, event)
+    assert submission.content["details"] == {
         "online": True, "correspondence": False, "board": 19, "tournament": True, "minutes": 30.0,
         "overtime_moves": 1, "overtime_seconds": 20,
     }  # fmt: skip
@@ -66,10 +66,10 @@ def test_games_that_differ_stay_as_they_are(client, go, players):
     event = make_event(lists=[go])
     table = make_table(None, players, [(1, 1, 2, 1.0, {"board": 9}), (2, 1, 2, 0.0)], event=event)
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = Sheet.objects.get(state="working")
-    form = client.get(sheet.get_absolute_url()).context["details"]
+    submission = Submission.objects.get(state="working")
+    form = client.get(submission.get_absolute_url()).context["details"]
     assert (form["board"].value(), form.fields["board"].choices[0]) == (None, ("", "varies between games"))
-    save(client, sheet, players, ["2+", "2+"], ["1-", "1-"], board="", tournament="on", reason="r")
+    save(client, submission, players, ["2+", "2+"], ["1-", "1-"], board="", tournament="on", reason="r")
     accept(client, event)
     assert games() == [(1, 1.0, 0, None, 9, False, False), (2, 1.0, 0, None, 19, False, False)]
 
@@ -84,26 +84,28 @@ def test_games_that_differ_stay_as_they_are(client, go, players):
     ],
 )
 def test_wrong_stones_are_reported(client, go, players, rows, level, expected):
-    sheet = begin(client, make_event(lists=[go], state="draft"), 2)
-    assert expected in list_findings(save(client, sheet, players, *rows), level)[0]
+    submission = begin(client, make_event(lists=[go], state="draft"), 2)
+    assert expected in list_findings(save(client, submission, players, *rows), level)[0]
 
 
 def test_stones_are_for_go_only(client, players):
-    sheet = begin(client, make_event(lists=[make_list()], state="draft"), 2)
+    submission = begin(client, make_event(lists=[make_list()], state="draft"), 2)
     stones = "handicap stones are for go; a shogi handicap is 3+(-2p)"
-    assert list_findings(save(client, sheet, players, ["2+/b4"], [""])) == [
+    assert list_findings(save(client, submission, players, ["2+/b4"], [""])) == [
         f"row {n}, round 1: {stones}" for n in (1, 2)
     ]
 
 
 def test_wrong_times_are_reported_and_everything_is_kept_as_typed(client, go, players):
-    sheet = begin(client, make_event(lists=[go], state="draft"), 2)
-    response = client.post(sheet.get_absolute_url(), typed(players, ["2+"], [""], minutes="30", overtime_moves="20"))
+    submission = begin(client, make_event(lists=[go], state="draft"), 2)
+    response = client.post(
+        submission.get_absolute_url(), typed(players, ["2+"], [""], minutes="30", overtime_moves="20")
+    )
     assert "Overtime needs moves and seconds, and excludes an increment." in response.content.decode()
     assert not response.context["checked"].ready
-    sheet.refresh_from_db()
-    assert cells(sheet) == [["2+"], ["1-"]]
-    assert sheet.content["typed"]["overtime_moves"] == "20"
+    submission.refresh_from_db()
+    assert cells(submission) == [["2+"], ["1-"]]
+    assert submission.content["typed"]["overtime_moves"] == "20"
 
 
 def test_short_time_controls_are_reported_on_the_events_page(client, go, players, rate_all):

@@ -11,7 +11,7 @@ from ratings.domain.events.tables import Pairing, Seat, save_table
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.reassign_results import move_results
 from ratings.domain.results.corrections import save_first_version
-from ratings.models import Club, Entry, Event, EventStep, Membership, Merge, Player, Sheet, Table
+from ratings.models import Club, Entry, Event, EventStep, Membership, Merge, Player, Submission, Table
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
 
@@ -58,7 +58,7 @@ def seats(name):
 def test_tables_are_shown_with_what_distinguishes_namesakes(client, officer, people):
     ada, _, _ = people
     save_first_version(table_of("First"))
-    version = Sheet.objects.get()
+    version = Submission.objects.get()
     version.content["rows"][0] |= {"given": "A.", "country": "DE"}
     version.save()
     for name, start, end in (("Old", None, dt.date(2024, 1, 31)), ("New", dt.date(2024, 2, 1), None)):
@@ -124,7 +124,7 @@ def test_name_of_one_event_is_remapped_from_its_page(client, officer, people, dj
     note = f"Lo Ada ({ada.public_id}) → Lo Ada ({other.public_id}): a namesake"
     page = client.get(response.url)
     assert [(step.what, step.note, step.by) for step in event.steps.all()] == [("remapped", note, officer)]
-    assert [sheet.reason for sheet in page.context["versions"]] == ["", note]
+    assert [submission.reason for submission in page.context["versions"]] == ["", note]
     assert [(sent.to, sent.subject, note in sent.body) for sent in mail.outbox] == [
         (["organiser@example.org"], "Second: results moved to another player", True),
     ]

@@ -4,11 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from ratings.domain.results.sheets import create_submission
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submissions import create_submission
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.management.bench.history import pairings
-from ratings.models import ListPlayer, Player, Sheet, Upload
+from ratings.models import ListPlayer, Player, Submission, Upload
 from tests.factories import make_event, make_player, make_table
 
 from .way import CLEAN, GRID, act, list_findings, paste, posted, save
@@ -26,14 +26,14 @@ def test_faults_of_a_pasted_grid_are_reported_all_at_once_with_their_places(clie
         ("hint", None, None, "the file is in UTF-8; the federation's own program reads ISO-8859-1 only"),
     ]
     upload = Upload.objects.get()
-    assert (bytes(upload.data), upload.form, upload.sheet) == (GRID.encode(), "grid", event.sheets.get())
+    assert (bytes(upload.data), upload.form, upload.submission) == (GRID.encode(), "grid", event.submissions.get())
 
 
 def test_row_after_the_end_of_a_grid_is_kept_and_reported(client, event, players):
     """Organisers' finding 10: nothing of a file is left out of the draft."""
     response = client.get(paste(client, event, CLEAN + "Thanks to all\n4 [Late][Er] FR [0- 0-] 0\n").url)
-    sheet = event.sheets.get()
-    rows = content_from_json(sheet.content).rows
+    submission = event.submissions.get()
+    rows = content_from_json(submission.content).rows
     assert [(row.family, row.given, row.cells) for row in rows][3:] == [("Late", "Er", ["0-", "0-"])]
     moved = "a player row after the end of the table; move it up or delete the text between"
     assert [finding[0] for finding in list_findings(response) if finding[3] == moved] == ["warning"]
@@ -46,21 +46,29 @@ def test_check_of_forty_players_and_nine_rounds_takes_eight_queries(event, organ
         rows[a].cells[round_ - 1], rows[b].cells[round_ - 1] = f"{b + 1}+", f"{a + 1}-"
     for row in rows:
         make_player(row.family, row.given)
-    sheet = create_submission(event, SheetContent(9, rows), days=(event.start, event.end))
+    submission = create_submission(event, SheetContent(9, rows), days=(event.start, event.end))
     with django_assert_num_queries(8):
-        checked = check_submission(sheet, content_from_json(sheet.content), organiser)
+        checked = check_submission(submission, content_from_json(submission.content), organiser)
     assert (checked.ready, len(checked.players), checked.findings) == (True, 40, [])
 
 
 def test_cure_writes_the_other_side_of_a_game(client, event, players):
     paste(client, event)
-    sheet = event.sheets.get()
-    client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet) | {"cure": "mirror:1:1"})
-    sheet.refresh_from_db()
-    assert [row.cells for row in content_from_json(sheet.content).rows] == [["2+", "3+"], ["1-", "0+"], ["0-", "2-"]]
-    client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet) | {"cure": "forfeit:1:2"})
-    sheet.refresh_from_db()
-    assert [row.cells for row in content_from_json(sheet.content).rows] == [["2+", "0+"], ["1-", "0+"], ["0-", "0-"]]
+    submission = event.submissions.get()
+    client.post(f"/organise/sheets/{submission.pk}/", posted(submission) | {"cure": "mirror:1:1"})
+    submission.refresh_from_db()
+    assert [row.cells for row in content_from_json(submission.content).rows] == [
+        ["2+", "3+"],
+        ["1-", "0+"],
+        ["0-", "2-"],
+    ]
+    client.post(f"/organise/sheets/{submission.pk}/", posted(submission) | {"cure": "forfeit:1:2"})
+    submission.refresh_from_db()
+    assert [row.cells for row in content_from_json(submission.content).rows] == [
+        ["2+", "0+"],
+        ["1-", "0+"],
+        ["0-", "0-"],
+    ]
 
 
 def test_new_player_is_made_when_the_results_are_accepted(client, event, players, officer):
@@ -70,13 +78,13 @@ def test_new_player_is_made_when_the_results_are_accepted(client, event, players
         .replace("[Capek][Jan] CZ", "[Neu][Eva] CZ")
     )
     paste(client, event, text)
-    sheet = event.sheets.get()
-    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    submission = event.submissions.get()
+    response = client.get(f"/organise/sheets/{submission.pk}/")
     assert ("error", 3, None, "Neu Eva is unknown: correct the name, or choose “new player”") in list_findings(response)
-    save(client, sheet, **{"row-3-player": "new"})
-    response = save(client, sheet, **{"row-3-prior_grade": "3 Kyu", "row-3-evidence": "diploma"})
+    save(client, submission, **{"row-3-player": "new"})
+    response = save(client, submission, **{"row-3-prior_grade": "3 Kyu", "row-3-evidence": "diploma"})
     for finding in response.context["checked"].warnings:
-        save(client, sheet, **{f"confirm-{finding.key}": "yes", "row-3-prior_grade": "3 Kyu",
+        save(client, submission, **{f"confirm-{finding.key}": "yes", "row-3-prior_grade": "3 Kyu",
                                "row-3-evidence": "diploma"})  # fmt: skip
     assert not Player.objects.filter(family_name="Neu").exists()
     act(client, event, "submit")
@@ -89,14 +97,14 @@ def test_new_player_is_made_when_the_results_are_accepted(client, event, players
 def test_choice_for_a_spelling_is_offered_again_to_the_same_user_only(client, event, players, officer):
     text = GRID.replace("[Bauer][Max]", "[Baur][Max]")
     paste(client, event, text)
-    sheet = event.sheets.get()
-    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    submission = event.submissions.get()
+    response = client.get(f"/organise/sheets/{submission.pk}/")
     (candidate,) = response.context["checked"].candidates[2]
     assert (candidate.player, candidate.reason) == (players[1], "a similar name, same country")
-    save(client, sheet, **{"row-2-player": players[1].public_id})
+    save(client, submission, **{"row-2-player": players[1].public_id})
     other = make_event("Winter Cup", "2024-05-04", event.lists.all(), state="draft", created_by=event.created_by)
     paste(client, other, f"{text}\n")
-    again = other.sheets.latest("pk")
+    again = other.submissions.latest("pk")
     response = client.get(f"/organise/sheets/{again.pk}/")
     assert [c.reason for c in response.context["checked"].candidates[2]] == ["you chose this before"]
     assert ("error", 2, None, "Baur Max is unknown: choose a player, or “new player”") in list_findings(response)
@@ -108,21 +116,21 @@ def test_choice_for_a_spelling_is_offered_again_to_the_same_user_only(client, ev
 @pytest.mark.parametrize("text", ["", "nothing at all", "[x]", "PK\x03\x04", "{}"])
 def test_unreadable_file_is_refused_with_a_reason(client, event, text):
     response = paste(client, event, text)
-    assert (response.status_code, Sheet.objects.count(), Upload.objects.count()) == (422, 0, 0)
+    assert (response.status_code, Submission.objects.count(), Upload.objects.count()) == (422, 0, 0)
 
 
 def test_invalid_days_and_names_are_reported_and_keep_the_other_entries(client, event, players):
     paste(client, event)
-    sheet = event.sheets.get()
-    assert save(client, sheet, first_day="yesterday", name="A").status_code == 200
-    assert (sheet.name, str(sheet.first_day)) == ("A", "2024-05-04")
+    submission = event.submissions.get()
+    assert save(client, submission, first_day="yesterday", name="A").status_code == 200
+    assert (submission.name, str(submission.first_day)) == ("A", "2024-05-04")
     assert "the last day is before the first day" in {
-        f[3] for f in list_findings(save(client, sheet, first_day="2024-05-05"))
+        f[3] for f in list_findings(save(client, submission, first_day="2024-05-05"))
     }
     assert "this text has 101 characters; at most 100 can be stored" in {
-        f[3] for f in list_findings(save(client, sheet, name="A" * 101))
+        f[3] for f in list_findings(save(client, submission, name="A" * 101))
     }
-    response = save(client, sheet, **{"row-3-family": "X" * 101, "row-3-player": "new"})
+    response = save(client, submission, **{"row-3-family": "X" * 101, "row-3-player": "new"})
     assert ("error", 3, None, "a name has at most 100 letters") in list_findings(response)
 
 
@@ -134,21 +142,21 @@ def test_files_of_an_event_are_listed_without_their_bytes(client, event, players
 
 
 @pytest.mark.parametrize("count", [2, 50])
-def test_sheet_takes_as_many_queries_for_many_rows_as_for_few(count, client, event):
+def test_submission_takes_as_many_queries_for_many_rows_as_for_few(count, client, event):
     names = [make_player(f"Known{n}", "A").family_name for n in range(count)]
     rows = "".join(f"{n} [{name}][A] FR [0-] 0\n" for n, name in enumerate(names, 1))
     paste(client, event, f"[Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n[Time control: 30min + 30sec]\n{rows}")
-    sheet = event.sheets.get()
+    submission = event.submissions.get()
     with CaptureQueriesContext(connection) as queries:
-        assert client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].errors == []
+        assert client.get(f"/organise/sheets/{submission.pk}/").context["checked"].errors == []
     assert len(queries) == 21
 
 
 def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client, event, players):
     text = CLEAN.replace("3 [Capek][Jan] CZ", "3 N [Čapek][Jan] CZ")
     paste(client, event, text)
-    sheet = event.sheets.get()
-    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    submission = event.submissions.get()
+    response = client.get(f"/organise/sheets/{submission.pk}/")
     findings = [one for one in list_findings(response) if one[0] != "hint"]
     assert findings == [("warning", 3, None, "announced as new, but Čapek Jan is known: taken as the same person")]
     assert response.context["checked"].players[3] == players[2]
@@ -157,7 +165,7 @@ def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client
 def test_results_that_come_after_later_ones_are_reported(client, event, players, fesa):
     make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01", event_name="Later")
     paste(client, event, CLEAN)
-    response = client.get(event.sheets.get().get_absolute_url())
+    response = client.get(event.submissions.get().get_absolute_url())
     late = "not after the last rated event of Adler Zoë, Bauer Max; later tables are rated again"
     assert ("warning", None, None, late) in list_findings(response)
 
@@ -165,8 +173,8 @@ def test_results_that_come_after_later_ones_are_reported(client, event, players,
 def test_page_of_a_hostile_file_lists_500_findings_and_counts_the_others(client, event):
     rows = "".join(f"{n} [{'Long' * 25}{n}][<b>{n}] FR [{' '.join(['999+'] * 30)}] 0\n" for n in range(1, 201))
     assert paste(client, event, f"[Autumn Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n{rows}").status_code == 302
-    sheet = event.sheets.get()
-    response = client.get(f"/organise/sheets/{sheet.pk}/")
+    submission = event.submissions.get()
+    response = client.get(f"/organise/sheets/{submission.pk}/")
     found, text = len(response.context["checked"].findings), response.content.decode()
     assert found > 5_000
     assert text.count('id="finding-') == 500
@@ -184,9 +192,9 @@ def test_table_that_is_too_large_for_one_page_is_refused(client, event):
     address = f"/organise/events/{event.public_id}/results/"
     response = client.post(address, {"blank": "1", "players": "401", "rounds": "30"})
     assert (response.status_code, list_findings in response.content.decode()) == (422, True)
-    assert not event.sheets.exists()
+    assert not event.submissions.exists()
     client.post(address, {"blank": "1", "players": "4", "rounds": "3"})
-    sheet = event.sheets.get()
-    response = save(client, sheet, rows="401", rounds="30", resize="1")
+    submission = event.submissions.get()
+    response = save(client, submission, rows="401", rounds="30", resize="1")
     assert (response.status_code, list_findings in response.content.decode()) == (422, True)
-    assert (len(sheet.content["rows"]), sheet.content["rounds"]) == (4, 3)
+    assert (len(submission.content["rows"]), submission.content["rounds"]) == (4, 3)

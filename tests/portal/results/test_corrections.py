@@ -21,27 +21,27 @@ def test_organiser_proposes_a_correction_that_the_officer_accepts(client, event,
     table = accepted(client, event, officer)
     client.force_login(event.created_by)
     response = client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = table.sheets.get(state="working")
-    assert response.url == f"/organise/sheets/{sheet.pk}/"
-    assert content_from_json(sheet.content).rows[0].cells == ["2+", "0+"]
-    save(client, sheet, **{"row-1-round-1": "2-", "row-2-round-1": "1+"})
+    submission = table.submissions.get(state="working")
+    assert response.url == f"/organise/sheets/{submission.pk}/"
+    assert content_from_json(submission.content).rows[0].cells == ["2+", "0+"]
+    save(client, submission, **{"row-1-round-1": "2-", "row-2-round-1": "1+"})
     assert act(client, event, "submit").status_code == 422  # no reason yet
-    response = save(client, sheet, reason="The sheet was read the wrong way")
+    response = save(client, submission, reason="The submission was read the wrong way")
     for finding in response.context["checked"].warnings:
-        save(client, sheet, **{f"confirm-{finding.key}": "yes"}, reason="The sheet was read the wrong way")
+        save(client, submission, **{f"confirm-{finding.key}": "yes"}, reason="The submission was read the wrong way")
     assert act(client, event, "submit").status_code == 302
     assert (Event.objects.get().state, Game.objects.filter(played=True).count()) == ("accepted", 2)
     assert act(client, event, "accept").status_code == 403
     client.force_login(officer)
     act(client, event, "accept")
     assert Standing.objects.get(player__family_name="Adler").rating == 1991  # 20 × 0.473 against 2019
-    assert [s.reason for s in table.sheets.filter(state="accepted").order_by("pk")] == [
-        "", "The sheet was read the wrong way"
+    assert [s.reason for s in table.submissions.filter(state="accepted").order_by("pk")] == [
+        "", "The submission was read the wrong way"
     ]  # fmt: skip
-    assert (event.steps.last().what, event.steps.last().note) == ("corrected", "The sheet was read the wrong way")
-    first = table.sheets.filter(state="accepted").order_by("pk")[0]
+    assert (event.steps.last().what, event.steps.last().note) == ("corrected", "The submission was read the wrong way")
+    first = table.submissions.filter(state="accepted").order_by("pk")[0]
     client.post(f"/organise/tables/{table.pk}/correct/", {"version": first.pk})
-    assert content_from_json(table.sheets.get(state="working").content).rows[0].cells == ["2+", "0+"]
+    assert content_from_json(table.submissions.get(state="working").content).rows[0].cells == ["2+", "0+"]
 
 
 def test_same_event_twice_is_noticed_whatever_the_format(client, event, players, officer, fesa):
@@ -58,11 +58,11 @@ def test_correction_of_a_past_result_is_reported_on_the_corrections_page(client,
     later = make_event("Later", "2024-06-01", [fesa])
     make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01", event=later)
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = table.sheets.get(state="working")
+    submission = table.submissions.get(state="working")
     reason = "Wrong way round"
-    response = save(client, sheet, reason=reason, **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
+    response = save(client, submission, reason=reason, **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
     for finding in response.context["checked"].warnings:
-        save(client, sheet, reason=reason, **{f"confirm-{finding.key}": "yes"})
+        save(client, submission, reason=reason, **{f"confirm-{finding.key}": "yes"})
     act(client, event, "submit")
     act(client, event, "accept")
     assert Correction.objects.filter(player=players[1]).exists()
@@ -79,13 +79,13 @@ def test_state_of_an_event_is_explained_in_words(client, event, players, officer
     RatingList.objects.update(out_of_date_from="2024-05-04")
     assert get_status() == "Being rated"
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = table.sheets.get(state="working")
-    response = save(client, sheet, reason="r", **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
+    submission = table.submissions.get(state="working")
+    response = save(client, submission, reason="r", **{"row-2-round-2": "3-", "row-3-round-2": "2+"})
     assert [(c.round, c.names, c.old, c.new) for c in response.context["changes"]] == [
         (2, "Bauer Max – Čapek Jan", "1–0", "0–1")
     ]
     for finding in response.context["checked"].warnings:
-        save(client, sheet, reason="r", **{f"confirm-{finding.key}": "yes"})
+        save(client, submission, reason="r", **{f"confirm-{finding.key}": "yes"})
     act(client, event, "submit")
     act(client, event, "accept")
     assert get_status() == "Rated, corrected"

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 
 from ratings.access import ORGANISERS
 from ratings.domain.results.sharing import share_event, unshare_event
-from ratings.models import Event, Sheet
+from ratings.models import Event, Submission
 from tests.factories import make_user
 from tests.versions import opened
 
@@ -25,13 +25,13 @@ def shown_version(client, address):
 
 @pytest.mark.parametrize("page", ["/organise/queue/", "/organise/events/{}/"])
 def test_officer_accepts_only_the_results_that_the_page_shows(page, client, event, players, officer):
-    sheet, _response = enter_confirmed_results(client, event)
+    submission, _response = enter_confirmed_results(client, event)
     act(client, event, "submit")
     client.force_login(officer)
     seen = shown_version(client, page.format(event.public_id))
     client.force_login(event.created_by)
     act(client, event, "withdraw")
-    save(client, sheet, name="Other games")
+    save(client, submission, name="Other games")
     act(client, event, "submit")
     client.force_login(officer)
     response = act(client, event, "accept", shown_version=seen)
@@ -58,29 +58,31 @@ def test_note_of_a_return_from_an_outdated_page_stays_in_the_form(client, event,
 
 
 def test_results_saved_in_another_window_are_not_submitted_unseen(client, event, players):
-    sheet, _response = enter_confirmed_results(client, event)
+    submission, _response = enter_confirmed_results(client, event)
     seen = shown_version(client, f"/organise/events/{event.public_id}/")
-    save(client, sheet, name="Other games")
+    save(client, submission, name="Other games")
     response = act(client, event, "submit", shown_version=seen)
     assert (response.status_code, Event.objects.get().state) == (422, "draft")
     assert CHANGED in response.content.decode()
     assert "Its data or draft results were changed." in response.content.decode()
 
 
-@pytest.mark.parametrize("what", ["event", "sheet"])
+@pytest.mark.parametrize("what", ["event", "submission"])
 def test_draft_that_was_changed_since_the_question_is_not_deleted(what, client, event, players):
     paste(client, event, CLEAN)
-    sheet = event.sheets.get()
+    submission = event.submissions.get()
     address = (
-        f"/organise/events/{event.public_id}/delete/" if what == "event" else f"/organise/sheets/{sheet.pk}/delete/"
+        f"/organise/events/{event.public_id}/delete/"
+        if what == "event"
+        else f"/organise/sheets/{submission.pk}/delete/"
     )
     seen = shown_version(client, address)
-    save(client, sheet, name="More games")
+    save(client, submission, name="More games")
     response = client.post(address, {"shown_version": seen})
     assert (response.status_code, CHANGED in response.content.decode()) == (422, True)
-    assert (Event.objects.get().state, Sheet.objects.get().state) == ("draft", "working")
+    assert (Event.objects.get().state, Submission.objects.get().state) == ("draft", "working")
     assert client.post(address, {"shown_version": response.context["shown_version"]}).status_code == 302
-    assert "deleted" in (Event.objects.get().state, Sheet.objects.get().state)
+    assert "deleted" in (Event.objects.get().state, Submission.objects.get().state)
 
 
 def test_table_and_event_that_were_corrected_since_the_question_are_not_deleted_or_void(
@@ -102,8 +104,8 @@ def test_table_and_event_that_were_corrected_since_the_question_are_not_deleted_
 
 
 def test_step_of_a_draft_that_was_submitted_meanwhile_is_explained(client, event, players):
-    sheet, _response = enter_confirmed_results(client, event)
-    delete, edit = f"/organise/sheets/{sheet.pk}/delete/", f"/organise/events/{event.public_id}/edit/"
+    submission, _response = enter_confirmed_results(client, event)
+    delete, edit = f"/organise/sheets/{submission.pk}/delete/", f"/organise/events/{event.public_id}/edit/"
     seen, form = shown_version(client, delete), opened(event)
     act(client, event, "submit")
     response = client.post(delete, {"shown_version": seen})
@@ -120,15 +122,18 @@ def test_step_of_a_draft_that_was_submitted_meanwhile_is_explained(client, event
 
 def test_restoring_from_an_outdated_page_does_nothing(client, event, players):
     paste(client, event, CLEAN)
-    sheet = event.sheets.get()
-    client.post(f"/organise/sheets/{sheet.pk}/delete/")
+    submission = event.submissions.get()
+    client.post(f"/organise/sheets/{submission.pk}/delete/")
     seen = shown_version(client, f"/organise/events/{event.public_id}/")
     act(client, event, "announce")
-    restore = f"/organise/sheets/{sheet.pk}/restore/"
+    restore = f"/organise/sheets/{submission.pk}/restore/"
     response = client.post(restore, {"shown_version": seen})
-    assert (response.status_code, CHANGED in response.text, Sheet.objects.get().state) == (422, True, "deleted")
+    assert (response.status_code, CHANGED in response.text, Submission.objects.get().state) == (422, True, "deleted")
     now = shown_version(client, f"/organise/events/{event.public_id}/")
-    assert (client.post(restore, {"shown_version": now}).status_code, Sheet.objects.get().state) == (302, "working")
+    assert (client.post(restore, {"shown_version": now}).status_code, Submission.objects.get().state) == (
+        302,
+        "working",
+    )
 
 
 def test_event_is_not_restored_from_an_outdated_page(client, event, players):
@@ -157,12 +162,12 @@ def test_event_is_not_shared_from_an_outdated_page(client, event):
 
 
 def test_undo_on_an_outdated_history_submits_no_unseen_results(client, event, players):
-    sheet, _response = enter_confirmed_results(client, event)
+    submission, _response = enter_confirmed_results(client, event)
     act(client, event, "submit")
     act(client, event, "withdraw")
     history = f"/organise/events/{event.public_id}/history/"
     seen, step = shown_version(client, history), event.steps.get(what="withdrawn")
-    save(client, sheet, name="Other games")
+    save(client, submission, name="Other games")
     response = client.post(f"{history}{step.pk}/undo/", {"shown_version": seen})
     assert (response.status_code, CHANGED in response.text, Event.objects.get().state) == (422, True, "draft")
     now = shown_version(client, history)

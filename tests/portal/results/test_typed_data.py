@@ -7,12 +7,12 @@ from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ratings.domain.results import sheets
+from ratings.domain.results import submissions
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Sheet
+from ratings.models import Submission
 from tests.factories import make_player
 from tests.markup import markup
-from tests.sheets import begin
+from tests.submissions import begin
 
 from .way import CLEAN, act, enter_confirmed_results, list_findings, paste, posted, save
 
@@ -26,9 +26,9 @@ BAD = {"x": "“x” is not a result; write opponent and + - or =, such as 7+ or
        "2+ 3+": "several results in one round: write one, such as 7+"}  # fmt: skip
 
 
-def cells(sheet):
-    sheet.refresh_from_db()
-    return [row.cells for row in content_from_json(sheet.content).rows]
+def cells(submission):
+    submission.refresh_from_db()
+    return [row.cells for row in content_from_json(submission.content).rows]
 
 
 def row_of(name, *texts, row=1):
@@ -37,25 +37,25 @@ def row_of(name, *texts, row=1):
 
 @pytest.mark.parametrize("text", BAD)
 def test_check_keeps_an_invalid_cell_and_reports_it_every_time(text, client, event, players):
-    sheet = begin(client, event, 3, 1)
+    submission = begin(client, event, 3, 1)
     for _ in range(2):
-        response = save(client, sheet, **{"row-1-family": "Adler", "row-1-round-1": text})
-        assert cells(sheet)[0] == [text]
+        response = save(client, submission, **{"row-1-family": "Adler", "row-1-round-1": text})
+        assert cells(submission)[0] == [text]
         assert ("error", 1, 1, BAD[text]) in list_findings(response)
     assert act(client, event, "submit").status_code == 422
-    assert cells(sheet)[0] == [text]
+    assert cells(submission)[0] == [text]
 
 
 def test_check_keeps_a_no_show_as_typed(client, event, players):
-    sheet = begin(client, event, 3, 1)
-    response = save(client, sheet, **{"row-1-family": "Adler", "row-1-round-1": "0#"})
-    assert cells(sheet)[0] == ["0#"]
+    submission = begin(client, event, 3, 1)
+    response = save(client, submission, **{"row-1-family": "Adler", "row-1-round-1": "0#"})
+    assert cells(submission)[0] == ["0#"]
     assert ("hint", 1, 1, "0# was read as an absence (0-)") in list_findings(response)
 
 
 def test_one_invalid_cell_hides_no_other_problem(client, event, players):
     """Organisers' finding 10: both won, self-play, a missing opponent and unmirrored games beside an unreadable one."""
-    sheet = begin(client, event, 6, 3)
+    submission = begin(client, event, 6, 3)
     for number in range(4, 7):
         make_player(f"Extra{number}")
     texts = {
@@ -70,7 +70,7 @@ def test_one_invalid_cell_hides_no_other_problem(client, event, players):
     more = {}
     for number, row in texts.items():
         more |= row_of(names[number - 1], *row, row=number)
-    response = save(client, sheet, **more)
+    response = save(client, submission, **more)
     assert [problem for problem in list_findings(response) if problem[0] == "error" and problem[2]] == [
         ("error", 1, 1, "2+ against 1+ in row 2: the two results must add up to 1"),
         ("error", 1, 2, "Adler plays against themselves"),
@@ -82,9 +82,9 @@ def test_one_invalid_cell_hides_no_other_problem(client, event, players):
 
 def test_upload_keeps_an_unreadable_result(client, event, players):
     paste(client, event, CLEAN.replace("[2+ 0+] 2", "[2? 0+] 2"))
-    sheet = event.sheets.get()
-    assert cells(sheet)[0] == ["2?", "0+"]
-    response = client.get(sheet.get_absolute_url())
+    submission = event.submissions.get()
+    assert cells(submission)[0] == ["2?", "0+"]
+    response = client.get(submission.get_absolute_url())
     assert ("error", 1, 1, "“2?” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)") in list_findings(
         response
     )
@@ -93,18 +93,18 @@ def test_upload_keeps_an_unreadable_result(client, event, players):
 
 def test_upload_keeps_a_line_that_cannot_be_read(client, event, players):
     paste(client, event, CLEAN.replace("2 [Bauer][Max] DE [1- 3+] 1", "2 [Bauer [Max] DE [1- 3+] 1"))
-    sheet = event.sheets.get()
-    row = content_from_json(sheet.content).rows[1]
+    submission = event.submissions.get()
+    row = content_from_json(submission.content).rows[1]
     assert (row.family, row.unread) == ("", "2 [Bauer [Max] DE [1- 3+] 1")
     message = "this line of the file could not be read: “2 [Bauer [Max] DE [1- 3+] 1”; fill in the row"
-    assert ("error", 2, None, message) in list_findings(client.get(sheet.get_absolute_url()))
+    assert ("error", 2, None, message) in list_findings(client.get(submission.get_absolute_url()))
 
 
 def test_upload_keeps_a_date_that_cannot_be_read(client, event, players):
     csv = "Event;Cup\nFirst day;2024-13-04\nNr;Last name;First name;Country;1\n1;Adler;Zoë;FR;2+\n2;Bauer;Max;DE;1-\n"
     paste(client, event, csv)
-    sheet = event.sheets.get()
-    page = client.get(sheet.get_absolute_url())
+    submission = event.submissions.get()
+    page = client.get(submission.get_absolute_url())
     assert (
         "error",
         None,
@@ -112,74 +112,74 @@ def test_upload_keeps_a_date_that_cannot_be_read(client, event, players):
         "“2024-13-04” is not a date; write year, month and day, such as 2026-03-07",
     ) in list_findings(page)
     assert 'value="2024-13-04" aria-invalid="true"' in markup(page)
-    save(client, sheet, first_day="2024-05-04", last_day="2024-05-04")
-    assert (sheet.first_day, content_from_json(sheet.content).typed) == (dt.date(2024, 5, 4), {})
+    save(client, submission, first_day="2024-05-04", last_day="2024-05-04")
+    assert (submission.first_day, content_from_json(submission.content).typed) == (dt.date(2024, 5, 4), {})
 
 
 def test_days_in_impossible_years_are_not_dates(client, event, players):
-    sheet = begin(client, event, 2, 1)
-    response = save(client, sheet, first_day="0001-01-01", last_day="9999-12-31")
+    submission = begin(client, event, 2, 1)
+    response = save(client, submission, first_day="0001-01-01", last_day="9999-12-31")
     messages = [message for level, _row, _round, message in list_findings(response) if "is not a date" in message]
     assert [message[:12] for message in messages] == ["“0001-01-01”", "“9999-12-31”"]
 
 
 def test_results_page_keeps_invalid_days_and_names(client, event, players):
-    sheet = begin(client, event, 3, 1)
+    submission = begin(client, event, 3, 1)
     long = "N" * 101
-    response = save(client, sheet, first_day="someday", last_day="2024-05-04", name=long, **row_of("Adler", "0+"))
-    assert content_from_json(sheet.content).typed == {"first_day": "someday", "name": long}
+    response = save(client, submission, first_day="someday", last_day="2024-05-04", name=long, **row_of("Adler", "0+"))
+    assert content_from_json(submission.content).typed == {"first_day": "someday", "name": long}
     assert {problem[3] for problem in list_findings(response) if problem[1] is None} >= {
         "“someday” is not a date; write year, month and day, such as 2026-03-07",
         "this text has 101 characters; at most 100 can be stored",
     }
-    page = markup(client.get(sheet.get_absolute_url()))
+    page = markup(client.get(submission.get_absolute_url()))
     assert ('value="someday"' in page, f'value="{long}"' in page) == (True, True)
-    response = save(client, sheet, first_day="2024-05-05", last_day="2024-05-04", name="A")
+    response = save(client, submission, first_day="2024-05-05", last_day="2024-05-04", name="A")
     assert ("error", None, None, "the last day is before the first day") in list_findings(response)
-    assert (sheet.name, content_from_json(sheet.content).typed["first_day"]) == ("A", "2024-05-05")
+    assert (submission.name, content_from_json(submission.content).typed["first_day"]) == ("A", "2024-05-05")
 
 
 def test_years_of_a_new_player_are_kept_as_typed(client, fesa, event, players):
     fesa.system = "icu-1989"
     fesa.save()
-    sheet = begin(client, event, 3, 1)
-    response = save(client, sheet, **row_of("Neu", "0+"), **{"row-1-player": "new", "row-1-birth_year": "19x7"})
-    assert content_from_json(sheet.content).rows[0].typed == {"birth_year": "19x7"}
+    submission = begin(client, event, 3, 1)
+    response = save(client, submission, **row_of("Neu", "0+"), **{"row-1-player": "new", "row-1-birth_year": "19x7"})
+    assert content_from_json(submission.content).rows[0].typed == {"birth_year": "19x7"}
     assert ("error", 1, None, "“19x7” is not a year: write four digits, such as 1987") in list_findings(response)
-    assert 'value="19x7"' in markup(client.get(sheet.get_absolute_url()))
-    save(client, sheet, **{"row-1-player": "new", "row-1-birth_year": "1987"})
-    row = content_from_json(sheet.content).rows[0]
+    assert 'value="19x7"' in markup(client.get(submission.get_absolute_url()))
+    save(client, submission, **{"row-1-player": "new", "row-1-birth_year": "1987"})
+    row = content_from_json(submission.content).rows[0]
     assert (row.birth_year, row.typed) == (1987, {})
 
 
 def test_table_is_not_made_smaller_over_entries(client, event, players):
-    sheet = begin(client, event, 3, 3)
-    save(client, sheet, **row_of("Adler", "2+", "0+", row=3))
-    response = client.post(sheet.get_absolute_url(), posted(sheet, resize="1", rows="2", rounds="1"))
-    assert (response.status_code, cells(sheet)[2]) == (422, ["2+", "0+", ""])
+    submission = begin(client, event, 3, 3)
+    save(client, submission, **row_of("Adler", "2+", "0+", row=3))
+    response = client.post(submission.get_absolute_url(), posted(submission, resize="1", rows="2", rounds="1"))
+    assert (response.status_code, cells(submission)[2]) == (422, ["2+", "0+", ""])
     assert response.context["problems"] == [
         "Row 3 and round 2 still hold entries: clear them before you make the table smaller."
     ]
-    client.post(sheet.get_absolute_url(), posted(sheet, resize="1", rows="3", rounds="2"))
-    assert cells(sheet)[2] == ["2+", "0+"]
+    client.post(submission.get_absolute_url(), posted(submission, resize="1", rows="3", rounds="2"))
+    assert cells(submission)[2] == ["2+", "0+"]
 
 
 def test_table_above_the_limit_is_saved_and_not_made_larger(client, event, players, monkeypatch):
-    sheet = begin(client, event, 3, 2)
-    monkeypatch.setattr(sheets, "MAX_CELLS", 4)
-    assert save(client, sheet, **row_of("Adler", "2+")).status_code == 200
-    assert cells(sheet)[0] == ["2+", ""]
-    response = save(client, sheet, **row_of("Bauer", "3+"), **row_of("Čapek", "1-", row=4))
+    submission = begin(client, event, 3, 2)
+    monkeypatch.setattr(submissions, "MAX_CELLS", 4)
+    assert save(client, submission, **row_of("Adler", "2+")).status_code == 200
+    assert cells(submission)[0] == ["2+", ""]
+    response = save(client, submission, **row_of("Bauer", "3+"), **row_of("Čapek", "1-", row=4))
     assert (response.status_code, "exceed the limit of 4 results" in response.text) == (422, True)
-    assert cells(sheet)[0] == ["2+", ""]
+    assert cells(submission)[0] == ["2+", ""]
 
 
 def test_unused_rounds_of_a_template_are_left_out_with_one_hint(client, event, players, officer):
     """Organisers' finding 14: a tournament of three rounds in a template of five."""
-    sheet = begin(client, event, 3, 5)
+    submission = begin(client, event, 3, 5)
     rows = row_of("", "2+", "0+", row=1) | row_of("", "1-", "3+", row=2) | row_of("", "0-", "2-", row=3)
     rows |= {f"row-{number}-player": player.public_id for number, player in enumerate(players, 1)}
-    response = save(client, sheet, **rows)
+    response = save(client, submission, **rows)
     assert list_findings(response) == [("hint", None, None, "rounds 3 to 5 are empty and are left out")]
     act(client, event, "submit")
     client.force_login(officer)
@@ -189,64 +189,67 @@ def test_unused_rounds_of_a_template_are_left_out_with_one_hint(client, event, p
 
 def test_blank_results_page_opens_without_an_error(client, event, players):
     """Organisers' finding 24."""
-    sheet = begin(client, event, 3, 2)
-    page = client.get(sheet.get_absolute_url())
+    submission = begin(client, event, 3, 2)
+    page = client.get(submission.get_absolute_url())
     assert (list_findings(page), page.context["checked"].ready) == ([], False)
     assert "Type the players and results" in markup(page)
     assert act(client, event, "submit").status_code == 422
 
 
 def test_second_save_of_an_outdated_page_is_not_saved_and_shows_both(client, event, players):
-    sheet = begin(client, event, 3, 1)
-    old = sheet.version
-    save(client, sheet, **row_of("Adler", "2+"))
+    submission = begin(client, event, 3, 1)
+    old = submission.version
+    save(client, submission, **row_of("Adler", "2+"))
     response = client.post(
-        sheet.get_absolute_url(), posted(sheet, version=old, check="1") | row_of("Adler", "2-") | {"version": str(old)}
+        submission.get_absolute_url(),
+        posted(submission, version=old, check="1") | row_of("Adler", "2-") | {"version": str(old)},
     )
-    assert (response.status_code, cells(sheet)[0]) == (409, ["2+"])
+    assert (response.status_code, cells(submission)[0]) == (409, ["2+"])
     assert response.context["problems"] == [
         "These results were changed meanwhile by organiser; your entries are not saved."
     ]
     assert [(c.round, c.names, c.old, c.new) for c in response.context["conflicts"]] == [(1, " – Adler", "0–1", "1–0")]
     page = markup(response)
     assert 'value="2-"' in page
-    version = response.context["sheet"].version
-    response = client.post(sheet.get_absolute_url(), posted(sheet) | row_of("Adler", "2-") | {"version": str(version)})
-    assert (response.status_code, cells(sheet)[0]) == (200, ["2-"])
+    version = response.context["submission"].version
+    response = client.post(
+        submission.get_absolute_url(), posted(submission) | row_of("Adler", "2-") | {"version": str(version)}
+    )
+    assert (response.status_code, cells(submission)[0]) == (200, ["2-"])
 
 
 def test_entries_for_submitted_results_are_shown_and_not_saved(client, event, players):
     paste(client, event, CLEAN)
-    sheet = event.sheets.get()
+    submission = event.submissions.get()
     assert act(client, event, "submit").status_code == 302
-    response = client.post(sheet.get_absolute_url(), posted(sheet) | {"row-1-round-1": "2="})
-    assert (response.status_code, cells(sheet)[0]) == (403, ["2+", "0+"])
+    response = client.post(submission.get_absolute_url(), posted(submission) | {"row-1-round-1": "2="})
+    assert (response.status_code, cells(submission)[0]) == (403, ["2+", "0+"])
     assert ('value="2="' in markup(response), response.context["problems"]) == (
         True, ["Your entries are not saved: these results are submitted. You still see your entries below."],
     )  # fmt: skip
 
 
 def test_post_after_a_lost_session_returns_the_entries(client, event, players):
-    sheet = begin(client, event, 3, 1)
-    entries = posted(sheet) | row_of("Adler “Zoë”", "2+") | {"row-2-family": "<b>"}
+    submission = begin(client, event, 3, 1)
+    entries = posted(submission) | row_of("Adler “Zoë”", "2+") | {"row-2-family": "<b>"}
     client.logout()
-    response = client.post(sheet.get_absolute_url(), entries)
+    response = client.post(submission.get_absolute_url(), entries)
     page = markup(response)
     assert response.status_code == 403
     assert dict(response.context["fields"]) == {name: str(value) for name, value in entries.items()}
     assert 'name="row-2-family" value="&lt;b&gt;"' in page
-    assert f"/accounts/login/?next=%2Forganise%2Fsheets%2F{sheet.pk}%2F" in page
+    assert f"/accounts/login/?next=%2Forganise%2Fsheets%2F{submission.pk}%2F" in page
     client.force_login(User.objects.get(username="organiser"))
-    client.post(sheet.get_absolute_url(), dict(response.context["fields"]))
-    assert content_from_json(sheet.__class__.objects.get(pk=sheet.pk).content).rows[0].family == "Adler “Zoë”"
+    client.post(submission.get_absolute_url(), dict(response.context["fields"]))
+    assert content_from_json(submission.__class__.objects.get(pk=submission.pk).content).rows[0].family == "Adler “Zoë”"
 
 
 def test_outdated_token_returns_the_entries_of_the_same_site_only(client, event, players):
-    sheet = begin(client, event, 3, 1)
+    submission = begin(client, event, 3, 1)
     client.handler.enforce_csrf_checks = True
-    own = client.post(sheet.get_absolute_url(), row_of("Adler", "2+"), headers={"origin": "http://testserver"})
+    own = client.post(submission.get_absolute_url(), row_of("Adler", "2+"), headers={"origin": "http://testserver"})
     assert (own.status_code, dict(own.context["fields"])) == (403, row_of("Adler", "2+"))
-    other = client.post(sheet.get_absolute_url(), row_of("Adler", "2+"), headers={"origin": "http://evil.example"})
+    other = client.post(submission.get_absolute_url(), row_of("Adler", "2+"), headers={"origin": "http://evil.example"})
     assert (other.status_code, "Adler" in markup(other)) == (403, False)
 
 
@@ -258,17 +261,17 @@ CELL = st.one_of(TEXT, st.from_regex(r"\A\d{0,3}[-+=#?]?(\([-+]?\w{0,2}\))?\Z"),
 @given(entries=st.dictionaries(st.tuples(st.integers(1, 3), st.integers(1, 3)), CELL, min_size=1, max_size=9),
        names=st.lists(TEXT, min_size=3, max_size=3), day=TEXT)  # fmt: skip
 def test_random_texts_survive_check_save_reload_and_submit(entries, names, day, client, event, players):
-    Sheet.objects.all().delete()
-    sheet = begin(client, event, 3, 3)
+    Submission.objects.all().delete()
+    submission = begin(client, event, 3, 3)
     typed = {f"row-{row}-round-{round_}": text for (row, round_), text in entries.items()}
     typed |= {f"row-{number}-family": name for number, name in enumerate(names, 1)}
     if day.strip():
         typed["last_day"] = day
     for button in ("check", "done", "preview"):
-        client.post(sheet.get_absolute_url(), {**typed, button: "1"})
+        client.post(submission.get_absolute_url(), {**typed, button: "1"})
         act(client, event, "submit")
-        sheet.refresh_from_db()
-        content = content_from_json(sheet.content)
+        submission.refresh_from_db()
+        content = content_from_json(submission.content)
         stored = {
             f"row-{row}-round-{round_}": content.rows[row - 1].cells[round_ - 1]
             for (row, round_), text in entries.items()
@@ -276,21 +279,21 @@ def test_random_texts_survive_check_save_reload_and_submit(entries, names, day, 
         }
         stored |= {f"row-{number}-family": content.rows[number - 1].family for number in range(1, 4)}
         if day.strip():
-            stored["last_day"] = content.typed.get("last_day", str(sheet.last_day))
+            stored["last_day"] = content.typed.get("last_day", str(submission.last_day))
         assert stored == {name: text.strip() for name, text in typed.items() if text.strip() or "family" in name}
 
 
 def test_invisible_characters_of_a_new_name_are_reported_and_kept(client, event, players):
-    sheet = begin(client, event, 2, 1)
-    response = save(client, sheet, **row_of("Ada\u202enaD", "2+"), **{"row-1-player": "new"})
+    submission = begin(client, event, 2, 1)
+    response = save(client, submission, **row_of("Ada\u202enaD", "2+"), **{"row-1-player": "new"})
     message = "the name contains invisible characters: U+202E RIGHT-TO-LEFT OVERRIDE"
     assert ("error", 1, None, message) in list_findings(response)
-    assert content_from_json(sheet.content).rows[0].family == "Ada\u202enaD"
+    assert content_from_json(submission.content).rows[0].family == "Ada\u202enaD"
 
 
 def test_results_page_says_nothing_of_submitting_once_they_are_submitted(client, event, players):
-    sheet, response = enter_confirmed_results(client, event)
+    submission, response = enter_confirmed_results(client, event)
     assert "No problems found." in response.text
     act(client, event, "submit")
-    shown = client.get(sheet.get_absolute_url()).text
+    shown = client.get(submission.get_absolute_url()).text
     assert ("No problems found." in shown, "Submit the results" in shown) == (False, False)

@@ -1,10 +1,10 @@
-"""Typing a tournament's crosstable into a sheet."""
+"""Typing a tournament's crosstable into a submission."""
 
 import pytest
 
-from ratings.models import Change, Game, ListPlayer, Player, RatingList, Sheet, Standing, Table
+from ratings.models import Change, Game, ListPlayer, Player, RatingList, Standing, Submission, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
-from tests.sheets import accept, begin, cells, enter, list_findings, save, typed
+from tests.submissions import accept, begin, cells, enter, list_findings, save, typed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("staff")]
 
@@ -50,19 +50,19 @@ def test_correction_starts_from_the_typed_entries(client, event, players):
     table = enter(client, event, players, *rows, **{"row-1-macmahon": "1.5"})
     before = games()
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = Sheet.objects.get(state="working")
-    assert (cells(sheet), sheet.content["rows"][0]["macmahon"]) == ([list(row) for row in rows], "1.5")
-    save(client, sheet, players, *rows, reason="none")
+    submission = Submission.objects.get(state="working")
+    assert (cells(submission), submission.content["rows"][0]["macmahon"]) == ([list(row) for row in rows], "1.5")
+    save(client, submission, players, *rows, reason="none")
     accept(client, event)
     assert games() == before
 
 
 def test_check_fills_mirrors_and_says_what_is_missing(client, event, players):
-    sheet = begin(client, event, 3, 2)
-    response = save(client, sheet, players, ["2+", "3+"], ["", ""], ["", ""])
+    submission = begin(client, event, 3, 2)
+    response = save(client, submission, players, ["2+", "3+"], ["", ""], ["", ""])
     missing = "the result is missing; 0- is an absence, 0+ a bye"
     assert list_findings(response) == [f"row 2, round 2: {missing}", f"row 3, round 1: {missing}"]
-    assert cells(sheet) == [["2+", "3+"], ["1-", ""], ["", "1-"]]
+    assert cells(submission) == [["2+", "3+"], ["1-", ""], ["", "1-"]]
     accept(client, event)
     assert not Table.objects.exists()
 
@@ -79,19 +79,19 @@ def test_check_fills_mirrors_and_says_what_is_missing(client, event, players):
     ],
 )  # fmt: skip
 def test_errors_are_reported_and_no_table_is_made(rows, expected, client, event, players):
-    sheet = begin(client, event)
-    assert list_findings(save(client, sheet, players, *rows)) == expected
+    submission = begin(client, event)
+    assert list_findings(save(client, submission, players, *rows)) == expected
     accept(client, event)
     assert not Table.objects.exists()
 
 
 def test_same_player_twice_or_none_is_reported(client, event, players):
     ada, ben, _ = players
-    sheet = begin(client, event)
-    assert list_findings(save(client, sheet, [ada, ben, ada], ["2+"], ["1-"], ["0+"])) == [
+    submission = begin(client, event)
+    assert list_findings(save(client, submission, [ada, ben, ada], ["2+"], ["1-"], ["0+"])) == [
         "row 3, round None: Ada is in row 1 too"
     ]
-    response = save(client, sheet, [ada, None, ben], ["2+"], ["1-"], ["0+"])
+    response = save(client, submission, [ada, None, ben], ["2+"], ["1-"], ["0+"])
     assert list_findings(response) == ["row 2, round None: the name is missing"]
 
 
@@ -103,17 +103,17 @@ def test_same_player_twice_or_none_is_reported(client, event, players):
     ],
 )
 def test_invalid_size_is_reported_and_the_entries_are_saved(more, message, client, event, players):
-    sheet = begin(client, event)
-    response = client.post(sheet.get_absolute_url(), typed(players, ["2+"], ["1-"], ["0+"], **more))
+    submission = begin(client, event)
+    response = client.post(submission.get_absolute_url(), typed(players, ["2+"], ["1-"], ["0+"], **more))
     assert (response.status_code, response.context["problems"]) == (422, [message])
-    sheet.refresh_from_db()
-    assert cells(sheet) == [["2+"], ["1-"], ["0+"]]
+    submission.refresh_from_db()
+    assert cells(submission) == [["2+"], ["1-"], ["0+"]]
 
 
 def test_second_table_of_the_same_name_is_refused_when_it_is_accepted(client, event, players):
     enter(client, event, players, ["2+"], ["1-"], ["0+"])
-    sheet = begin(client, event)
-    save(client, sheet, players, ["2-"], ["1+"], ["0+"])
+    submission = begin(client, event)
+    save(client, submission, players, ["2-"], ["1+"], ["0+"])
     client.post(f"/organise/events/{event.public_id}/submit/")
     response = client.post(f"/organise/events/{event.public_id}/accept/")
     assert response.context["problems"] == ["Another table of this event has the same name."]
@@ -132,9 +132,9 @@ def test_outsiders_and_simultaneous_givers_are_imported_unchanged(client, fesa, 
     table.entries.filter(number=1).update(guest=True)
     table.entries.filter(number=3).update(fixed_rating=1500)
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = Sheet.objects.get(state="working")
-    assert cells(sheet) == [["&"], ["1-"], ["1-"]]
-    save(client, sheet, players, ["&"], ["1="], ["1-"], reason="a draw")
+    submission = Submission.objects.get(state="working")
+    assert cells(submission) == [["&"], ["1-"], ["1-"]]
+    save(client, submission, players, ["&"], ["1="], ["1-"], reason="a draw")
     accept(client, table.event)
     assert games() == [(1, 2, 1, 0.5, True, None, None), (1, 3, 1, 0.0, True, None, None)]
     kept = list(Table.objects.get().entries.values_list("number", "guest", "fixed_rating"))
@@ -146,9 +146,9 @@ def test_macmahon_points_are_whole_or_half(client, event, players):
     assert list_findings(response) == ["row 1, round None: MacMahon points “1.25”: whole or half points"]
 
 
-def test_preview_on_the_sheet_shows_what_would_change_and_stores_nothing(client, event, players):
-    sheet = begin(client, event, 2)
-    response = save(client, sheet, players[:2], ["2+"], ["1-"], button="preview")
+def test_preview_on_the_submission_shows_what_would_change_and_stores_nothing(client, event, players):
+    submission = begin(client, event, 2)
+    response = save(client, submission, players[:2], ["2+"], ["1-"], button="preview")
     (one,) = response.context["previews"]
     assert {(m.player.family_name, m.before, m.after) for m in one.moved} == {
         ("Ada", 2000, 2010), ("Ben", 2000, 1990)
@@ -164,8 +164,8 @@ def test_preview_of_a_correction_shows_grades_and_later_players(client, fesa, pl
     rate_all()
     assert Standing.objects.get(player=c).grade == "2 Dan"
     client.post(f"/organise/tables/{table.pk}/correct/")
-    sheet = Sheet.objects.get(state="working")
-    response = save(client, sheet, [b, c], ["2+"], ["1-"], button="preview", reason="r")
+    submission = Submission.objects.get(state="working")
+    response = save(client, submission, [b, c], ["2+"], ["1-"], button="preview", reason="r")
     (one,) = response.context["previews"]
     assert [(m.player, m.grade_before, m.grade) for m in one.grades] == [(c, "2 Dan", "1 Dan")]
     assert Standing.objects.get(player=c).grade == "2 Dan"
@@ -174,16 +174,16 @@ def test_preview_of_a_correction_shows_grades_and_later_players(client, fesa, pl
 def test_new_player_is_asked_for_what_the_system_needs(client, staff):
     chess = make_list("chess", system="icu-1989")
     event = make_event("Open", "2024-01-06", [chess], state="draft")
-    sheet = begin(client, event, 2)
+    submission = begin(client, event, 2)
     ada = make_player("Ada")
     new = {"row-2-family": "Neu", "row-2-given": "Eva", "row-2-country": "IE", "row-2-player": "new"}
-    response = save(client, sheet, [ada, None], ["2+"], ["1-"], **new)
+    response = save(client, submission, [ada, None], ["2+"], ["1-"], **new)
     assert list_findings(response, "hint") == [
         "row 2, round None: the birth year is not known",
         "row 2, round None: the year in which they began to play is not known",
     ]
     assert (response.context["asks_birth"], response.context["asks_start"]) == (True, True)
-    save(client, sheet, [ada, None], ["2+"], ["1-"], **new,
+    save(client, submission, [ada, None], ["2+"], ["1-"], **new,
          **{"row-2-birth_year": "1990", "row-2-start_year": "2005"})  # fmt: skip
     accept(client, event)
     neu = Player.objects.get(family_name="Neu")

@@ -14,8 +14,8 @@ from ratings.models import (
     Event,
     EventStep,
     RatingList,
-    Sheet,
     Standing,
+    Submission,
     Table,
 )
 from tests.factories import make_event, make_table
@@ -91,17 +91,17 @@ def test_form_of_an_event_refuses_to_overwrite_a_later_change(client, event, org
 
 
 def test_results_are_submitted_returned_submitted_again_accepted_and_rated(client, event, players, officer):
-    sheet, response = enter_confirmed_results(client, event)
+    submission, response = enter_confirmed_results(client, event)
     assert response.context["checked"].ready
     assert act(client, event, "submit").status_code == 302
     assert (Event.objects.get().state, Change.objects.filter(games__gt=0).count()) == ("submitted", 0)
-    assert client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet)).status_code == 403  # locked
+    assert client.post(f"/organise/sheets/{submission.pk}/", posted(submission)).status_code == 403  # locked
     client.force_login(officer)
     assert client.get("/organise/queue/").context["waiting"][0][:2] == (event, [])
     assert act(client, event, "return", note="").status_code == 422
     act(client, event, "return", note="Who was absent?")
     client.force_login(event.created_by)
-    assert save(client, sheet).status_code == 200
+    assert save(client, submission).status_code == 200
     act(client, event, "submit")
     client.force_login(officer)
     assert act(client, event, "accept").status_code == 302
@@ -120,18 +120,18 @@ def test_results_are_submitted_returned_submitted_again_accepted_and_rated(clien
 
 
 def test_preview_shows_what_would_change_and_stores_nothing(client, event, players):
-    sheet, _ = enter_confirmed_results(client, event)
+    submission, _ = enter_confirmed_results(client, event)
     response = client.post(f"/organise/events/{event.public_id}/preview/")
     (one,) = response.context["previews"]
     assert {(m.player.family_name, m.before, m.after) for m in one.moved} == {
         ("Adler", 2000, 2010), ("Bauer", 2000, 2000), ("Čapek", 2000, 1990)
     }  # fmt: skip
-    sheet.refresh_from_db()
-    assert (sheet.state, Event.objects.get().state, Table.objects.count()) == ("working", "draft", 0)
+    submission.refresh_from_db()
+    assert (submission.state, Event.objects.get().state, Table.objects.count()) == ("working", "draft", 0)
     assert (list(EventStep.objects.values_list("what", flat=True)), len(mail.outbox)) == (["read"], 0)
 
 
-@pytest.mark.parametrize("address", ["events/NOBODY1/", "sheets/99999/", "uploads/99999/", "events/NOBODY1/edit/"])
+@pytest.mark.parametrize("address", ["events/NOBODY1/", "submissions/99999/", "uploads/99999/", "events/NOBODY1/edit/"])
 def test_bad_ids_are_404(address, client, organiser):
     assert client.get(f"/organise/{address}").status_code == 404
 
@@ -175,9 +175,9 @@ def test_shared_event_is_no_longer_shared(client, event, organiser):
     assert not event.organisers.exists()
 
 
-def test_same_file_again_leads_to_its_sheet(client, event, players):
+def test_same_file_again_leads_to_its_submission(client, event, players):
     first, again = paste(client, event), paste(client, event)
-    assert (again.url, Sheet.objects.count()) == (first.url, 1)
+    assert (again.url, Submission.objects.count()) == (first.url, 1)
     assert "You uploaded this file before" in markup(client.get(again.url))
 
 
@@ -205,10 +205,10 @@ def test_clean_event_of_a_trusted_organiser_is_accepted_automatically(client, ev
 def test_trusted_organisers_event_with_a_warning_waits(client, event, players, fesa, organiser):
     fesa.trusted.add(organiser)
     paste(client, event, CLEAN.replace("[1- 3+] 1", "[1- 3+] 2"))
-    sheet = event.sheets.get()
-    (warning,) = client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].warnings
+    submission = event.submissions.get()
+    (warning,) = client.get(f"/organise/sheets/{submission.pk}/").context["checked"].warnings
     assert warning.message == "points 2, but MacMahon and results give 1"
-    save(client, sheet, **{f"confirm-{warning.key}": "a slip of the pen"})
+    save(client, submission, **{f"confirm-{warning.key}": "a slip of the pen"})
     act(client, event, "submit")
     assert Event.objects.get().state == "submitted"
 
@@ -232,7 +232,7 @@ def test_page_of_an_event_offers_what_can_be_done_now(client, event, players, of
 
 def test_refused_acceptance_lists_warnings_that_came_after_the_submission(client, event, players, officer, fesa):
     paste(client, event, CLEAN)
-    sheet = event.sheets.get()
+    submission = event.submissions.get()
     act(client, event, "submit")
     make_table(fesa, players[:2], [(1, 1, 2, 1.0)], "2024-06-01")  # a later event was accepted first
     client.force_login(officer)
@@ -243,9 +243,9 @@ def test_refused_acceptance_lists_warnings_that_came_after_the_submission(client
         "Withdraw the submission to do so, then submit it again.",
     ])  # fmt: skip
     act(client, event, "withdraw")
-    (warning,) = client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].warnings
-    sheet.refresh_from_db()
-    save(client, sheet, **{f"confirm-{warning.key}": "it came late"})
+    (warning,) = client.get(f"/organise/sheets/{submission.pk}/").context["checked"].warnings
+    submission.refresh_from_db()
+    save(client, submission, **{f"confirm-{warning.key}": "it came late"})
     act(client, event, "submit")
     assert act(client, event, "accept").status_code == 302
     event.refresh_from_db()
@@ -254,15 +254,15 @@ def test_refused_acceptance_lists_warnings_that_came_after_the_submission(client
 
 def test_queue_shows_warnings_with_their_words_and_a_preview(client, event, players, officer):
     paste(client, event, CLEAN.replace("[1- 3+] 1", "[1- 3+] 2"))
-    sheet = event.sheets.get()
-    (warning,) = client.get(f"/organise/sheets/{sheet.pk}/").context["checked"].warnings
-    save(client, sheet, **{f"confirm-{warning.key}": "a slip"})
+    submission = event.submissions.get()
+    (warning,) = client.get(f"/organise/sheets/{submission.pk}/").context["checked"].warnings
+    save(client, submission, **{f"confirm-{warning.key}": "a slip"})
     act(client, event, "submit")
     client.force_login(officer)
     page = client.get("/organise/queue/", {"preview": event.public_id})
-    sheet.refresh_from_db()
-    assert sheet.confirmed_warnings == [(2, None, "points 2, but MacMahon and results give 1", "a slip")]
-    assert sheet.warnings[0][2]["code"] == "file.points_differ"
+    submission.refresh_from_db()
+    assert submission.confirmed_warnings == [(2, None, "points 2, but MacMahon and results give 1", "a slip")]
+    assert submission.warnings[0][2]["code"] == "file.points_differ"
     assert "row 2: points 2, but MacMahon and results give 1 – “a slip”" in markup(page)
     assert {m.player.family_name for m in page.context["previews"][0].moved} == {"Adler", "Bauer", "Čapek"}
     assert client.get("/organise/queue/?preview=NOBODY").status_code == 200
@@ -272,7 +272,7 @@ def test_queue_shows_warnings_with_their_words_and_a_preview(client, event, play
 def test_queue_takes_as_many_queries_for_many_events_as_for_one(count, client, officer, fesa):
     for _ in range(count):
         waiting = make_event(lists=[fesa], state=Event.State.SUBMITTED)
-        Sheet.objects.create(event=waiting, first_day="2024-01-06", last_day="2024-01-06", state="submitted")
+        Submission.objects.create(event=waiting, first_day="2024-01-06", last_day="2024-01-06", state="submitted")
         EventStep.objects.create(event=waiting, what="submitted")
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:

@@ -31,10 +31,10 @@ def paste(client, event, text=GRID):
     return client.post(f"/organise/events/{event.public_id}/results/", {"text": text})
 
 
-def posted(sheet, **more):
-    """The sheet's fields as its page would send them."""
-    data = {"name": sheet.name, "first_day": str(sheet.first_day), "last_day": str(sheet.last_day)}
-    for number, row in enumerate(content_from_json(sheet.content).rows, 1):
+def posted(submission, **more):
+    """The submission's fields as its page would send them."""
+    data = {"name": submission.name, "first_day": str(submission.first_day), "last_day": str(submission.last_day)}
+    for number, row in enumerate(content_from_json(submission.content).rows, 1):
         for name in ("family", "given", "country", "macmahon"):
             data[f"row-{number}-{name}"] = getattr(row, name)
         data[f"row-{number}-player"] = "new" if row.new else row.player
@@ -43,9 +43,9 @@ def posted(sheet, **more):
     return data | more
 
 
-def save(client, sheet, **more):
-    response = client.post(f"/organise/sheets/{sheet.pk}/", posted(sheet, **more) | {"check": "1"})
-    sheet.refresh_from_db()
+def save(client, submission, **more):
+    response = client.post(f"/organise/sheets/{submission.pk}/", posted(submission, **more) | {"check": "1"})
+    submission.refresh_from_db()
     return response
 
 
@@ -56,12 +56,12 @@ def list_findings(response):
 def enter_confirmed_results(client, event):
     """A pasted grid whose faults were mended."""
     assert paste(client, event).status_code == 302
-    sheet = event.sheets.get()
-    response = save(client, sheet, **{"row-2-round-1": "", "row-2-round-2": "3+", "row-1-round-2": "0+",
+    submission = event.submissions.get()
+    response = save(client, submission, **{"row-2-round-1": "", "row-2-round-2": "3+", "row-1-round-2": "0+",
                                       "row-3-round-2": ""})  # fmt: skip
     for finding in response.context["checked"].warnings:
-        response = save(client, sheet, **{f"confirm-{finding.key}": "it was so"})
-    return sheet, response
+        response = save(client, submission, **{f"confirm-{finding.key}": "it was so"})
+    return submission, response
 
 
 def accepted(client, event, officer):

@@ -25,7 +25,7 @@ from ratings.models import (
     RatingList,
     RecordedStep,
     Report,
-    Sheet,
+    Submission,
     Table,
 )
 from tests.factories import make_event, make_list, make_player, make_table, make_user
@@ -116,7 +116,9 @@ def test_interrupted_action_of_the_admin_is_given_back(client, officer, rate_all
     content = {"rounds": 1, "rows": [
         {"family": "Ada", "player": "AAA22", "cells": ["2+"]}, {"family": "Ben", "player": "BBB33", "cells": ["1-"]},
     ]}  # fmt: skip
-    Sheet.objects.create(event=event, first_day="2024-05-04", last_day="2024-05-04", content=content, state="submitted")
+    Submission.objects.create(
+        event=event, first_day="2024-05-04", last_day="2024-05-04", content=content, state="submitted"
+    )
     data = {"action": "accept_submitted", "_selected_action": [event.pk]}
     page = sign_in_again(client, client.post("/admin/ratings/event/?q=cup", data))
     assert Event.objects.get().state == "submitted"

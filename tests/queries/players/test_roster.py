@@ -1,4 +1,4 @@
-"""Names on a results sheet are matched in the database as they are matched with all names at hand."""
+"""Names on a results submission are matched in the database as they are matched with all names at hand."""
 
 import random
 

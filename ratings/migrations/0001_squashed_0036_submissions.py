@@ -1,4 +1,4 @@
-"""The tables of release 0035 in one step, for new databases; others ran the replaced migrations, or continue them.
+"""The tables of release 0036 in one step, for new databases; others ran the replaced migrations, or continue them.
 
 Migrations of data are left out, since a new database has none. The index of 0017 stays: models do not describe it.
 """
@@ -15,7 +15,6 @@ import ratings.models.lists.lists
 import ratings.models.message_fields
 import ratings.models.players.merges
 import ratings.models.players.people
-import ratings.models.results.sheets
 import ratings.models.runs.runs
 import ratings.models.site.held_forms
 import ratings.models.site.recorded_steps
@@ -82,6 +81,7 @@ class Migration(migrations.Migration):
         ('ratings', '0033_plain_labels'),
         ('ratings', '0034_rate_handicaps_again'),
         ('ratings', '0035_more_steps'),
+        ('ratings', '0036_submissions'),
     ]
 
     dependencies = [
@@ -762,13 +762,13 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Sheet',
+            name='Submission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(blank=True, help_text='Needed where an event has several.', max_length=100, verbose_name='name')),
                 ('first_day', models.DateField(verbose_name='first day')),
                 ('last_day', models.DateField(verbose_name='last day')),
-                ('content', models.JSONField(default=ratings.models.results.sheets.empty_sheet, verbose_name='results')),
+                ('content', models.JSONField(default=dict, verbose_name='results')),
                 ('warnings', models.JSONField(default=list, editable=False, help_text='Confirmed warnings: [row, round, message, reason].')),
                 ('state', models.CharField(choices=[('working', 'being entered'), ('submitted', 'submitted'), ('returned', 'returned'), ('accepted', 'accepted'), ('deleted', 'deleted')], default='working', max_length=10, verbose_name='state')),
                 ('reason', ratings.models.message_fields.MessageField(blank=True, max_length=300, verbose_name='reason for the correction')),
@@ -780,14 +780,15 @@ class Migration(migrations.Migration):
                 ('accepted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='accepted by')),
                 ('changed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='changed by')),
                 ('deleted_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='deleted by')),
-                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sheets', to='ratings.event', verbose_name='event')),
+                ('event', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='ratings.event', verbose_name='event')),
                 ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='entered by')),
-                ('replaced_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaced', to='ratings.sheet', verbose_name='replaced by')),
-                ('table', models.ForeignKey(blank=True, help_text='The table that these results became, or that they correct.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sheets', to='ratings.table', verbose_name='table')),
+                ('replaced_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='replaced', to='ratings.submission', verbose_name='replaced by')),
+                ('table', models.ForeignKey(blank=True, help_text='The table that these results became, or that they correct.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='submissions', to='ratings.table', verbose_name='table')),
             ],
             options={
-                'verbose_name': 'results sheet',
-                'verbose_name_plural': 'results sheets',
+                'db_table': 'ratings_sheet',
+                'verbose_name': 'submission',
+                'verbose_name_plural': 'submissions',
                 'ordering': ['last_day', 'name', 'pk'],
                 'indexes': [models.Index(fields=['state'], name='ratings_she_state_823b44_idx')],
                 'constraints': [models.CheckConstraint(condition=models.Q(('last_day__gte', models.F('first_day'))), name='sheet_ends_after_its_start', violation_error_message='The last day is before the first day.'), models.UniqueConstraint(condition=models.Q(('state__in', ['accepted', 'deleted']), _negated=True), fields=('table',), name='one_open_correction_per_table')],
@@ -924,7 +925,7 @@ class Migration(migrations.Migration):
                 ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
                 ('event', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='ratings.event', verbose_name='event')),
                 ('list', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='ratings.ratinglist', verbose_name='list')),
-                ('sheet', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='ratings.sheet', verbose_name='sheet')),
+                ('submission', models.ForeignKey(db_column='sheet_id', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='ratings.submission', verbose_name='submission')),
             ],
             options={
                 'verbose_name': 'upload',

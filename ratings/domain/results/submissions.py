@@ -21,7 +21,7 @@ from ratings.formats.sheet_content import (
 )
 from ratings.formats.tokens import read_cell
 from ratings.matching import fold
-from ratings.models import Event, Player, Sheet, Spelling
+from ratings.models import Event, Player, Spelling, Submission
 
 from .submission_checks import DAY_FIELDS, PAGE_FIELDS, CheckedSubmission, check_submission
 
@@ -32,7 +32,7 @@ MAX_CELLS = 12_000
 class ConflictError(ValidationError):
     """An edit conflict: somebody else saved the results meanwhile; `stored` is the current submission."""
 
-    def __init__(self, stored: Sheet) -> None:
+    def __init__(self, stored: Submission) -> None:
         self.stored = stored
         super().__init__(_("These results were changed meanwhile by %(user)s; your entries are not saved.") % {
             "user": stored.changed_by or _("somebody else"),
@@ -40,13 +40,15 @@ class ConflictError(ValidationError):
 
 
 @transaction.atomic
-def create_submission(event: Event, content: SheetContent, *, name: str = "", days: tuple[dt.date, dt.date]) -> Sheet:
+def create_submission(
+    event: Event, content: SheetContent, *, name: str = "", days: tuple[dt.date, dt.date]
+) -> Submission:
     """Create and save a submission of an event, and return it."""
-    sheet = Sheet(event=event, name=name, first_day=days[0], last_day=days[1], made_by=acting_user())
-    sheet.content = content.to_json()
-    sheet.full_clean()
-    sheet.save()
-    return sheet
+    submission = Submission(event=event, name=name, first_day=days[0], last_day=days[1], made_by=acting_user())
+    submission.content = content.to_json()
+    submission.full_clean()
+    submission.save()
+    return submission
 
 
 def check_size(players: int, rounds: int) -> None:
@@ -59,7 +61,7 @@ def check_size(players: int, rounds: int) -> None:
         raise ValidationError(message % {"players": players, "rounds": rounds, "most": MAX_CELLS})
 
 
-def create_blank_submission(event: Event, players: int, rounds: int) -> Sheet:
+def create_blank_submission(event: Event, players: int, rounds: int) -> Submission:
     """Create an empty draft for typing; raise ValidationError if it would be too large for a page."""
     check_size(players, rounds)
     content = blank_content(players, rounds)
@@ -68,26 +70,26 @@ def create_blank_submission(event: Event, players: int, rounds: int) -> Sheet:
 
 
 @transaction.atomic
-def save_submission(sheet: Sheet, content: SheetContent, *, version: int | None = None) -> CheckedSubmission:
+def save_submission(submission: Submission, content: SheetContent, *, version: int | None = None) -> CheckedSubmission:
     """Save the entered results, valid or not, and return them checked.
 
     Empty cells that follow from the opponent's cell are filled in. `version` is the version on the page from which the
     form was sent. Raise ConflictError if somebody has saved another version since, and ValidationError if the results
     were submitted, accepted or deleted meanwhile.
     """
-    stored = Sheet.objects.select_for_update(of=("self",)).select_related("changed_by").get(pk=sheet.pk)
+    stored = Submission.objects.select_for_update(of=("self",)).select_related("changed_by").get(pk=submission.pk)
     if not stored.is_open:
         raise ValidationError(_("These results have been submitted meanwhile; they can no longer be changed here."))
     if version is not None and version != stored.version:
         raise ConflictError(stored)
-    sheet.state, sheet.version, sheet.changed_by = stored.state, stored.version + 1, acting_user()
+    submission.state, submission.version, submission.changed_by = stored.state, stored.version + 1, acting_user()
     user = acting_user()
-    checked = check_submission(sheet, content, user)
+    checked = check_submission(submission, content, user)
     for (number, round_), text in checked.mirrored.items():
         content.rows[number - 1].cells[round_ - 1] = text
-    sheet.content = content.to_json()
-    sheet.full_clean()
-    sheet.save()
+    submission.content = content.to_json()
+    submission.full_clean()
+    submission.save()
     if user is not None:
         _save_spellings(user, content.rows)
     return checked
@@ -102,25 +104,25 @@ def _save_spellings(user: User, rows: Iterable[SheetRow]) -> None:
             Spelling.objects.update_or_create(user=user, written=written, defaults={"player": player})
 
 
-def set_fields(sheet: Sheet, content: SheetContent, fields: Mapping[str, str]) -> None:
+def set_fields(submission: Submission, content: SheetContent, fields: Mapping[str, str]) -> None:
     """Set the name, reason and days of a submission from form fields; keep invalid texts as typed."""
     for name in PAGE_FIELDS:
         text = fields.get(name, "").strip()
         if name in fields and len(text) <= PAGE_FIELDS[name]:
-            setattr(sheet, name, text)
+            setattr(submission, name, text)
             content.typed.pop(name, None)
         elif name in fields:
             content.typed[name] = text
     texts = {name: fields[name].strip() for name in DAY_FIELDS if name in fields}
     days = {name: read_day(text) for name, text in texts.items()}
-    first, last = (days.get(name) or getattr(sheet, name) for name in DAY_FIELDS)
+    first, last = (days.get(name) or getattr(submission, name) for name in DAY_FIELDS)
     for name, text in texts.items():
         if days[name] is None or last < first:
             content.typed[name] = text
         else:
             content.typed.pop(name, None)
     if first <= last:
-        sheet.first_day, sheet.last_day = first, last
+        submission.first_day, submission.last_day = first, last
 
 
 def mirror_game(content: SheetContent, row: int, round_: int) -> None:

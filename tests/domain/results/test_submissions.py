@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from ratings.domain.results.accepting import accept
 from ratings.domain.results.corrections import build_content_from_table, get_or_create_correction
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
-from ratings.domain.results.sheets import save_submission
 from ratings.domain.results.submission_checks import check_submission
+from ratings.domain.results.submissions import save_submission
 from ratings.domain.results.submitting import submit
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.verifying import find_differences
@@ -58,14 +58,14 @@ def gone_through(event, data):
         assert found.problems.fatal
         return False
     before = (Table.objects.count(), Entry.objects.count(), Game.objects.count(), Player.objects.count())
-    sheet, _ = create_submission_from_file(event, ResultsFile("x", data, found.form, found.table, found.problems))
-    content = content_from_json(sheet.content)
-    known = check_submission(sheet, content, None)
+    submission, _ = create_submission_from_file(event, ResultsFile("x", data, found.form, found.table, found.problems))
+    content = content_from_json(submission.content)
+    known = check_submission(submission, content, None)
     for number, row in enumerate(content.rows, 1):
         row.new = number not in known.players
-    for warning in check_submission(sheet, content, None).warnings:
+    for warning in check_submission(submission, content, None).warnings:
         content.confirmed[warning.key] = "yes"
-    save_submission(sheet, content)
+    save_submission(submission, content)
     try:
         submit(event)
         accept(event)
@@ -80,14 +80,14 @@ def test_correction_that_changes_nothing_is_the_same_table():
     games = [(1, 1, 2, 1.0, {"handicap": "2p", "giver": "a"}), (1, 3, 4, 0.5), (2, 1, None, 1.0), (2, 4, 3, 0.0)]
     table = make_table(fesa, players, games, "2024-05-04")
     before = build_content_from_table(table)
-    sheet = get_or_create_correction(table)
-    sheet.reason = "none"
+    submission = get_or_create_correction(table)
+    submission.reason = "none"
     user = make_user("officer", is_superuser=True)
     with act_as(user):
-        content = content_from_json(sheet.content)
-        for warning in check_submission(sheet, content, user).warnings:
+        content = content_from_json(submission.content)
+        for warning in check_submission(submission, content, user).warnings:
             content.confirmed[warning.key] = "yes"
-        save_submission(sheet, content)
+        save_submission(submission, content)
         submit(table.event)
         accept(table.event)
     assert build_content_from_table(table) == before

@@ -1,8 +1,6 @@
-"""Submissions of results: sheets that users edit, uploaded files, and the steps of events."""
+"""Submissions of results: submissions that users edit, uploaded files, and the steps of events."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -18,12 +16,8 @@ from ratings.models.players.people import Player
 from ratings.systems.messages import message_from_json
 
 
-def empty_sheet() -> dict[str, Any]:
-    return {}
-
-
-class Sheet(models.Model):
-    """The results of one table as entered; all accepted sheets are stored as the versions of their table."""
+class Submission(models.Model):
+    """The results of one table as entered; all accepted submissions are stored as the versions of their table."""
 
     class State(models.TextChoices):
         WORKING = "working", _("being entered")
@@ -32,15 +26,15 @@ class Sheet(models.Model):
         ACCEPTED = "accepted", _("accepted")
         DELETED = "deleted", _("deleted")
 
-    event = models.ForeignKey(Event, models.CASCADE, related_name="sheets", verbose_name=_("event"))
+    event = models.ForeignKey(Event, models.CASCADE, related_name="submissions", verbose_name=_("event"))
     table = models.ForeignKey(
-        Table, models.SET_NULL, null=True, blank=True, related_name="sheets", verbose_name=_("table"),
+        Table, models.SET_NULL, null=True, blank=True, related_name="submissions", verbose_name=_("table"),
         help_text=_("The table that these results became, or that they correct."),
     )  # fmt: skip
     name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("Needed where an event has several."))
     first_day = models.DateField(_("first day"))
     last_day = models.DateField(_("last day"))
-    content = models.JSONField(_("results"), default=empty_sheet)
+    content = models.JSONField(_("results"), default=dict)
     warnings = models.JSONField(
         default=list, editable=False, help_text=_("Confirmed warnings: [row, round, message, reason].")
     )
@@ -73,8 +67,9 @@ class Sheet(models.Model):
     accepted_at = models.DateTimeField(_("accepted"), null=True, blank=True)
 
     class Meta:
-        verbose_name = _("results sheet")
-        verbose_name_plural = _("results sheets")
+        db_table = "ratings_sheet"  # the name of the model in the first edition, whose code works until an upgrade ends
+        verbose_name = _("submission")
+        verbose_name_plural = _("submissions")
         ordering = ["last_day", "name", "pk"]
         constraints = [
             models.CheckConstraint(
@@ -94,7 +89,7 @@ class Sheet(models.Model):
         return f"{self.event} – {self.name}" if self.name else str(self.event)
 
     def get_absolute_url(self) -> str:
-        return reverse("sheet", args=[self.pk])
+        return reverse("submission", args=[self.pk])
 
     @property
     def confirmed_warnings(self) -> list[tuple[int | None, int | None, str, str]]:
@@ -103,19 +98,26 @@ class Sheet(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Return True if the sheet can be edited."""
+        """Return True if the submission can be edited."""
         return self.state in (self.State.WORKING, self.State.RETURNED)
 
 
 class Upload(models.Model):
-    """An uploaded file, stored permanently with the sheet or the starting list that was created from it.
+    """An uploaded file, stored permanently with the submission or the starting list that was created from it.
 
     A rating list that was only checked is stored for a day.
     """
 
     RATING_LIST, WAITING = "rating list", "list, not stored"
 
-    sheet = models.ForeignKey(Sheet, models.SET_NULL, null=True, related_name="uploads", verbose_name=_("sheet"))
+    submission = models.ForeignKey(
+        Submission,
+        models.SET_NULL,
+        null=True,
+        related_name="uploads",
+        verbose_name=_("submission"),
+        db_column="sheet_id",
+    )
     event = models.ForeignKey(Event, models.SET_NULL, null=True, related_name="uploads", verbose_name=_("event"))
     list = models.ForeignKey(
         RatingList, models.SET_NULL, null=True, blank=True, related_name="uploads", verbose_name=_("list")
@@ -153,8 +155,8 @@ class EventStep(models.Model):
         PROPOSED = "proposed", _("correction proposed")
         CORRECTED = "corrected", _("corrected")
         REMAPPED = "remapped", _("results moved to another player")
-        SHEET_DELETED = "sheet deleted", _("draft results deleted")
-        SHEET_RESTORED = "sheet restored", _("draft results restored")
+        DRAFT_DELETED = "sheet deleted", _("draft results deleted")
+        DRAFT_RESTORED = "sheet restored", _("draft results restored")
         TABLE_DELETED = "table deleted", _("table deleted")
         TABLE_RESTORED = "table restored", _("table restored")
         DELETED = "deleted", _("event deleted")

@@ -14,14 +14,6 @@ from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.corrections import list_changes
-from ratings.domain.results.sheets import (
-    ConflictError,
-    mark_game_as_forfeit,
-    mirror_game,
-    resize,
-    save_submission,
-    set_fields,
-)
 from ratings.domain.results.submission_checks import (
     DAY_FIELDS,
     PAGE_FIELDS,
@@ -29,12 +21,20 @@ from ratings.domain.results.submission_checks import (
     Finding,
     check_submission,
 )
+from ratings.domain.results.submissions import (
+    ConflictError,
+    mark_game_as_forfeit,
+    mirror_game,
+    resize,
+    save_submission,
+    set_fields,
+)
 from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.formats.spreadsheet.table import template_csv, template_xlsx
-from ratings.models import Player, Sheet, Upload
+from ratings.models import Player, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.players.roster import describe, search_players_by_name
 
@@ -50,24 +50,26 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @sign_in_required
-def sheet(request: HttpRequest, pk: int) -> HttpResponse:
+def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """Edit a submission: every button saves the entries, then does its own action."""
-    the_sheet = get_sheet(request, pk)
-    content = content_from_json(the_sheet.content)
+    the_submission = get_submission(request, pk)
+    content = content_from_json(the_submission.content)
     if request.method != "POST":
-        return render_sheet(request, the_sheet, content, check_submission(the_sheet, content, acting_user()))
+        return render_submission(
+            request, the_submission, content, check_submission(the_submission, content, acting_user())
+        )
     try:
         enter_rows(request.POST, content)
     except ValidationError as error:
-        return render_unsaved(request, the_sheet, content, error.messages, 422)
-    set_fields(the_sheet, content, request.POST.dict())
-    enter_details(request.POST, content, the_sheet)
-    if not may_edit(request.user, the_sheet):
-        return render_unsaved(request, the_sheet, content, [_not_editable(the_sheet)], 403)
-    return save_and_respond(request, the_sheet, content)
+        return render_unsaved(request, the_submission, content, error.messages, 422)
+    set_fields(the_submission, content, request.POST.dict())
+    enter_details(request.POST, content, the_submission)
+    if not may_edit(request.user, the_submission):
+        return render_unsaved(request, the_submission, content, [_not_editable(the_submission)], 403)
+    return save_and_respond(request, the_submission, content)
 
 
-def save_and_respond(request: HttpRequest, the_sheet: Sheet, content: SheetContent) -> HttpResponse:
+def save_and_respond(request: HttpRequest, the_submission: Submission, content: SheetContent) -> HttpResponse:
     """Save the entries of a page and do the action of its button; if that fails, show the entries with the problems."""
     problems: list[str] = []
     try:
@@ -75,34 +77,36 @@ def save_and_respond(request: HttpRequest, the_sheet: Sheet, content: SheetConte
     except ValidationError as error:  # the entries are saved nevertheless
         problems = error.messages
     try:
-        checked = save_submission(the_sheet, content, version=posted_version(request.POST))
+        checked = save_submission(the_submission, content, version=posted_version(request.POST))
     except ConflictError as error:
         differing = find_differences(content_from_json(error.stored.content), content)
-        the_sheet.version = error.stored.version
-        return render_unsaved(request, the_sheet, content, error.messages, 409, conflicts=differing)
+        the_submission.version = error.stored.version
+        return render_unsaved(request, the_submission, content, error.messages, 409, conflicts=differing)
     except ValidationError as error:
-        return render_unsaved(request, the_sheet, content, error.messages, 422)
+        return render_unsaved(request, the_submission, content, error.messages, 422)
     if problems:
-        return render_sheet(request, the_sheet, content, checked, problems=problems, status=422)
+        return render_submission(request, the_submission, content, checked, problems=problems, status=422)
     if "preview" in request.POST and not checked.errors:
-        return render_with_preview(request, the_sheet, content, checked)
+        return render_with_preview(request, the_submission, content, checked)
     if "done" in request.POST:
         messages.success(request, _("Saved."))
-        return redirect("organise_event", the_sheet.event.public_id)
-    return render_sheet(request, the_sheet, content, checked)
+        return redirect("organise_event", the_submission.event.public_id)
+    return render_submission(request, the_submission, content, checked)
 
 
-def _not_editable(sheet: Sheet) -> str:
+def _not_editable(submission: Submission) -> str:
     text = _("Your entries are not saved: these results are %(state)s. You still see your entries below.")
-    return text % {"state": sheet.get_state_display()}
+    return text % {"state": submission.get_state_display()}
 
 
 def render_unsaved(
-    request: HttpRequest, sheet: Sheet, content: SheetContent, problems: list[str], status: int, **more: Any
+    request: HttpRequest, submission: Submission, content: SheetContent, problems: list[str], status: int, **more: Any
 ) -> HttpResponse:
     """Show entries that could not be saved, so that nothing typed is lost."""
-    checked = check_submission(sheet, content, acting_user())
-    return render_sheet(request, sheet, content, checked, problems=problems, status=status, unsaved=True, **more)
+    checked = check_submission(submission, content, acting_user())
+    return render_submission(
+        request, submission, content, checked, problems=problems, status=status, unsaved=True, **more
+    )
 
 
 def posted_version(post: QueryDict) -> int | None:
@@ -111,9 +115,9 @@ def posted_version(post: QueryDict) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-def enter_details(post: QueryDict, content: SheetContent, sheet: Sheet) -> None:
+def enter_details(post: QueryDict, content: SheetContent, submission: Submission) -> None:
     """Enter the details that the lists' systems need into a submission; invalid ones are saved as typed."""
-    form = DetailsForm(post, content.details, required_details(lists_of(sheet.event)))
+    form = DetailsForm(post, content.details, required_details(lists_of(submission.event)))
     for name in form.fields:
         content.typed.pop(name, None)
     form.is_valid()
@@ -126,19 +130,19 @@ def enter_details(post: QueryDict, content: SheetContent, sheet: Sheet) -> None:
 
 
 def render_with_preview(
-    request: HttpRequest, sheet: Sheet, content: SheetContent, checked: CheckedSubmission
+    request: HttpRequest, submission: Submission, content: SheetContent, checked: CheckedSubmission
 ) -> HttpResponse:
     try:
-        previews = preview_event(sheet.event, [sheet])
+        previews = preview_event(submission.event, [submission])
     except ValidationError as error:
-        return render_sheet(request, sheet, content, checked, problems=error.messages, status=422)
-    return render_sheet(request, sheet, content, checked, previews=previews)
+        return render_submission(request, submission, content, checked, problems=error.messages, status=422)
+    return render_submission(request, submission, content, checked, previews=previews)
 
 
-def get_sheet(request: HttpRequest, pk: int) -> Sheet:
-    the_sheet: Sheet = get_object_or_404(Sheet.objects.select_related("event", "table"), pk=pk)
-    require(request, Action.SEE_EVENT, the_sheet)
-    return the_sheet
+def get_submission(request: HttpRequest, pk: int) -> Submission:
+    the_submission: Submission = get_object_or_404(Submission.objects.select_related("event", "table"), pk=pk)
+    require(request, Action.SEE_EVENT, the_submission)
+    return the_submission
 
 
 def enter_rows(post: QueryDict, content: SheetContent) -> None:
@@ -197,9 +201,9 @@ def apply_button(post: QueryDict, content: SheetContent) -> None:
         resize(content, *numbers)
 
 
-def render_sheet(
+def render_submission(
     request: HttpRequest,
-    sheet: Sheet,
+    submission: Submission,
     content: SheetContent,
     checked: CheckedSubmission,
     *,
@@ -209,13 +213,13 @@ def render_sheet(
     by_row: dict[int, list[Any]] = {}
     for finding in checked.findings:
         by_row.setdefault(finding.row or 0, []).append(finding)
-    fields = {name: content.typed.get(name, str(getattr(sheet, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
-    lists = lists_of(sheet.event)
+    fields = {name: content.typed.get(name, str(getattr(submission, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
+    lists = lists_of(submission.event)
     needed = required_details(lists)
     lines = [_line(number, row, checked, by_row.get(number, [])) for number, row in enumerate(content.rows, 1)]
     context = {
-        "sheet": sheet,
-        "event": sheet.event,
+        "submission": submission,
+        "event": submission.event,
         "content": content,
         "checked": checked,
         "findings": listed_findings(checked.findings),
@@ -226,12 +230,12 @@ def render_sheet(
         "asks_birth": "birth_date" in needed,
         "asks_start": "start_year" in needed,
         "go": "stones" in needed,
-        "changes": list_changes(sheet, content),
+        "changes": list_changes(submission, content),
         "details": details_form(content, needed),
         "fields": fields,
-        "editable": may_edit(request.user, sheet),
+        "editable": may_edit(request.user, submission),
     }
-    return render(request, "results/sheet.html", context | more, status=status)
+    return render(request, "results/submission.html", context | more, status=status)
 
 
 def listed_findings(findings: list[Finding]) -> list[Finding]:
