@@ -6,6 +6,7 @@ import tempfile
 os.environ.setdefault("SECRET_KEY", "tests")
 
 from portal.settings import *  # noqa: F403 - all settings but those below
+from tests.thorough import THOROUGH
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
@@ -24,3 +25,10 @@ SECURITY_CONTACT = "mailto:security@example.org"
 SECOND_FACTOR = False  # its own tests switch it on
 SIGN_IN_AGAIN = False  # likewise
 ACCOUNT_RATE_LIMITS = False  # tests log in often; the test of the limits gives them back
+
+if THOROUGH:
+    # a request that reads rows one by one fails its test; comparing players reads up to five of them so
+    INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]  # noqa: F405
+    MIDDLEWARE = ["zeal.middleware.zeal_middleware", *MIDDLEWARE]  # noqa: F405
+    ZEAL_NPLUSONE_THRESHOLD = 6
+    ZEAL_SHOW_ALL_CALLERS = True

@@ -47,10 +47,10 @@ def read_announced_details(event: Event) -> dict[str, Any]:
 def load_details(table: Table) -> dict[str, Any]:
     """Return the stored details of a table; None for a detail that differs between its games."""
     details: dict[str, Any] = {name: getattr(table, name) for name in TABLE_FIELDS}
-    for name in GAME_FIELDS:
-        values = set(table.games.filter(played=True).values_list(name, flat=True))
+    different = list(table.games.filter(played=True).order_by().values_list(*GAME_FIELDS).distinct())
+    for name, *values in zip(GAME_FIELDS, *different, strict=True):
         if values:
-            details[name] = values.pop() if len(values) == 1 else None
+            details[name] = values[0] if len(set(values)) == 1 else None
     return details
 
 
