@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from ratings.models import Game
 from ratings.queries.players.breakdowns import handicap_of
 from ratings.queries.players.careers import GameRow
-from ratings.queries.players.games import PlayedGame
+from ratings.queries.players.games import GameWithOpponent
 
 register = template.Library()
 COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
@@ -64,7 +64,7 @@ def game_columns(rows: Iterable[GameRow]) -> dict[str, bool]:
 
 
 @register.filter
-def rows_of(games: Iterable[PlayedGame]) -> list[GameRow]:
+def rows_of(games: Iterable[GameWithOpponent]) -> list[GameRow]:
     return [game.row for game in games]
 
 

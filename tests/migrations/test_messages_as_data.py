@@ -9,13 +9,21 @@ from django.db.models.functions import Cast
 
 from ratings.domain.results.submission_checks import Finding
 from ratings.formats.problems import FileProblem, SubmissionProblem
-from ratings.models import Change, Decision, EventStep, RatedTable, Run, Sheet
+from ratings.models import Change, Decision, EventStep, RatedTable, Run, Submission
 from ratings.models.messages import RecordReason, RunReason
 from ratings.systems.fesa.messages import FesaMessage
 from ratings.systems.messages import AwardMessage, Message, find_code, message_from_json, message_to_json
 from tests.factories import make_list, make_player, make_table
 
 migration = import_module("ratings.migrations.0032_messages_as_data")
+
+
+class EarlierApps:
+    """The models as they are now, by the names that they had then."""
+
+    @staticmethod
+    def get_model(app, name):
+        return apps.get_model(app, {"Sheet": "Submission"}.get(name, name))
 
 
 def store_text(rows, **texts):
@@ -76,7 +84,7 @@ def test_migration_converts_runs_and_keeps_typed_reasons(fesa):
     run = Run.objects.create(list=fesa, state=Run.State.FINISHED)
     texts = ["Cup was accepted or changed", "decision of 2024-01-02 for player K7QW2RT taken back", "player came back"]
     store_text(Run.objects.filter(pk=run.pk), reasons="; ".join(texts))
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     run.refresh_from_db()
     whom = RunReason.OF_PLAYER(player="K7QW2RT")
     expected = [RunReason.EVENT_CHANGED(event="Cup"), RunReason.DECISION_WITHDRAWN(date="2024-01-02", whom=whom)]
@@ -91,7 +99,7 @@ def test_migration_converts_warnings_and_notes(fesa):
                category_after="rated", games=0, state="{}", note=note)
         for seat, note in zip(table.table.entries.order_by("pk"), ["no rated game", "typed"], strict=True)
     )  # fmt: skip
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     (first, second), table = Change.objects.order_by("pk"), RatedTable.objects.get()
     assert [parts(text) for text in table.warnings] == [
         parts(FesaMessage.HANDICAPS_NOT_RATED(handicaps="3")), "something else"
@@ -103,7 +111,7 @@ def test_migration_converts_reason_of_an_announcement(fesa):
     player = RatedTable.objects.get().table.entries.first().player
     decision = Decision.objects.create(list=fesa, player=player, grade="1 Kyu", ruling="kept", date="2024-01-01")
     store_text(Decision.objects, reason="announced with the list of 2024-02-01; earned 2024-01-01 (bound to get it)")
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     decision.refresh_from_db()
     assert parts(decision.reason) == parts(
         RecordReason.EARNED(
@@ -119,14 +127,14 @@ def test_migration_keeps_confirmed_warnings_of_drafts(fesa):
     remark = {"level": "warning", "message": text, "line": None, "row": None, "round": None}
     content = {"rounds": 0, "rows": [], "remarks": [remark], "confirmed": {old.text_key: "moved"}}
     event = RatedTable.objects.get().table.event
-    sheet = Sheet.objects.create(event=event, first_day="2024-01-01", last_day="2024-01-01", content=content,
+    submission = Submission.objects.create(event=event, first_day="2024-01-01", last_day="2024-01-01", content=content,
                                  warnings=[[2, None, "points 2, but MacMahon and results give 1", "a slip"]])  # fmt: skip
-    migration.convert_messages(apps, None)
-    sheet.refresh_from_db()
+    migration.convert_messages(EarlierApps, None)
+    submission.refresh_from_db()
     message = SubmissionProblem.PLACE_DIFFERS(place="Bonn", event="Kiel")
-    assert sheet.content["remarks"][0]["message"] == message_to_json(message)
-    assert sheet.content["confirmed"][Finding("warning", message).key] == "moved"
-    ((_row, _round, warning, reason),) = sheet.confirmed_warnings
+    assert submission.content["remarks"][0]["message"] == message_to_json(message)
+    assert submission.content["confirmed"][Finding("warning", message).key] == "moved"
+    ((_row, _round, warning, reason),) = submission.confirmed_warnings
     assert (parts(warning), reason) == (parts(FileProblem.POINTS_DIFFER(points="2", counted="1")), "a slip")
 
 
@@ -135,7 +143,7 @@ def test_migration_keeps_typed_reasons_of_decisions(fesa):
     Decision.objects.create(
         list=fesa, player=player, grade="1 Kyu", ruling="kept", date="2024-01-01", reason="announced"
     )
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     assert parts(Decision.objects.get().reason) == "announced"
 
 
@@ -144,7 +152,7 @@ def test_migration_converts_summaries(fesa):
     step = EventStep.objects.create(
         event=event, what="submitted", data={"summary": {"odd": [["A", "changes by +200 points"]]}}
     )
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     step.refresh_from_db()
     assert step.data == {"summary": {"odd": [["A", message_to_json(SubmissionProblem.BIG_CHANGE(change="+200"))]]}}
 
@@ -152,8 +160,8 @@ def test_migration_converts_summaries(fesa):
 def test_migration_changes_nothing_twice(fesa):
     Run.objects.create(list=fesa, state=Run.State.FINISHED)
     store_text(Run.objects.filter(state=Run.State.FINISHED), reasons="Cup was accepted or changed")
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     raw = Run.objects.annotate(raw=Cast(F("reasons"), TextField()))
     once = raw.get(state=Run.State.FINISHED).raw
-    migration.convert_messages(apps, None)
+    migration.convert_messages(EarlierApps, None)
     assert raw.get(state=Run.State.FINISHED).raw == once

@@ -32,7 +32,7 @@ from ratings.queries.lists.past import past_rows, ranks_among
 from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.players.breakdowns import summary
 from ratings.queries.players.careers import Career
-from ratings.queries.players.games import PlayedGame, players_by_key
+from ratings.queries.players.games import GameWithOpponent, players_by_key
 from ratings.queries.players.players import Facts, facts_of, rank_of, steps_of
 from ratings.queries.runs.corrections import corrections_of, named_reasons
 
@@ -133,8 +133,8 @@ def games_context(career: Career) -> dict[str, Any]:
     players = players_by_key(keys)
     return {
         "summary": totals,
-        "games": [PlayedGame(row, players.get(row.opponent)) for row in totals.latest],
-        "best": [PlayedGame(row, players.get(row.opponent)) for row in totals.best],
+        "games": [GameWithOpponent(row, players.get(row.opponent)) for row in totals.latest],
+        "best": [GameWithOpponent(row, players.get(row.opponent)) for row in totals.best],
         "opponents": [(players[opponent.pk], opponent) for opponent in totals.opponents],
     }
 

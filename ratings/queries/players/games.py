@@ -15,7 +15,7 @@ MAX_PLAYERS = 10
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class GameWithOpponent:
     """A game from the player's side, with the opponent; None in a round without a game."""
 
     row: GameRow
@@ -26,10 +26,10 @@ class PlayedGame:
         return {1.0: "1", 0.5: "½", 0.0: "0"}[self.row.points]
 
 
-def played_games(rows: Sequence[GameRow]) -> list[PlayedGame]:
+def played_games(rows: Sequence[GameRow]) -> list[GameWithOpponent]:
     """Return games with their opponents, in one query."""
     players = players_by_key(row.opponent for row in rows)
-    return [PlayedGame(row, players.get(row.opponent)) for row in rows]
+    return [GameWithOpponent(row, players.get(row.opponent)) for row in rows]
 
 
 def players_by_key(keys: Iterable[int | None]) -> dict[int | None, Player]:
