@@ -259,7 +259,14 @@ FORMAT_MODULE_PATH = ["portal.date_formats"]
 
 STATIC_URL = "static/"
 STATIC_ROOT = BASE_DIR / "var" / "static"
-STATICFILES_DIRS = [BASE_DIR / "static", ("vendor", BASE_DIR / "node_modules" / "uplot" / "dist")]
+NODE_MODULES = BASE_DIR / "node_modules"
+STATICFILES_DIRS = [
+    BASE_DIR / "static",
+    ("vendor", NODE_MODULES / "uplot" / "dist"),
+    ("vendor/flags", NODE_MODULES / "country-flag-icons" / "3x2"),
+    ("vendor/inter", NODE_MODULES / "@fontsource-variable" / "inter"),
+    ("vendor/source-serif-4", NODE_MODULES / "@fontsource-variable" / "source-serif-4"),
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -41,10 +41,10 @@ class Theme:
 
 
 THEMES = {
-    "light": Theme("#1d262e", "#5a6873", "#ffffff", "#dcd8ce", "#f6f3ec", "#0a5c6b", "#1b6e35", "#a5281b",
-                   ("#0a5c6b", "#a5281b", "#7a4fb5", "#946200", "#1b6e35")),
-    "dark": Theme("#e6e9eb", "#a3afb8", "#1b2227", "#364149", "#1f272d", "#7ecfdd", "#7bd396", "#ff9d8f",
-                  ("#7ecfdd", "#ff9d8f", "#c3a6f2", "#e3c15b", "#7bd396")),
+    "light": Theme("#131a2a", "#5d687f", "#ffffff", "#dfe4ec", "#f4f6fa", "#2a4a9f", "#0c6b3c", "#b0241b",
+                   ("#2a4a9f", "#b4540a", "#7a4fb5", "#7a5400", "#0c6b3c")),
+    "dark": Theme("#e8ebf2", "#98a3b8", "#10151f", "#2a3446", "#171e2b", "#a2b8ff", "#6fd39a", "#ff9a90",
+                  ("#a2b8ff", "#f2a05c", "#c3a6f2", "#efc65c", "#6fd39a")),
 }  # fmt: skip
 DASHES = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
 

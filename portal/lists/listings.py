@@ -9,7 +9,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
-from portal.templatetags.portal_format import category_mark, rating, sign_class, signed, sorted_countries
+from portal.templatetags.portal_format import (
+    category_mark,
+    flag,
+    grade_badge,
+    rating,
+    sign_class,
+    signed,
+    sorted_countries,
+)
 from ratings.models import DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
@@ -103,6 +111,12 @@ class StandingListing(tables.Table):
         """Sort by rating; players with equal ratings are sorted by name."""
         first = F("rating").desc() if is_descending else F("rating").asc()
         return queryset.order_by(first, *by_public_name("player__")), True
+
+    def render_country(self, record: Standing, value: str) -> SafeString:
+        return format_html("{} {}", flag(record.player.country), value)
+
+    def render_grade(self, value: str) -> SafeString | str:
+        return grade_badge(value)
 
     def render_club(self, record: Standing) -> SafeString | str:
         present = record.player.present  # type: ignore[attr-defined] # prefetched by the query

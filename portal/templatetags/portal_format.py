@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 from django.db.models import QuerySet
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -52,6 +53,22 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
         return ""
     text = f"{value:+.{decimals_of(rating_list)}f}"
     return f"±{text[1:]}" if not text.strip("+-0.") else text
+
+
+@register.filter
+def grade_badge(grade: str | None) -> SafeString | str:
+    """Return a grade as a badge, dark for dan and outlined for kyu; empty without a grade."""
+    if not grade:
+        return ""
+    return format_html('<span class="grade {}">{}</span>', "dan" if grade.endswith("Dan") else "kyu", grade)
+
+
+def flag(country: Any) -> SafeString | str:
+    """Return the flag of a country as an image without alternative text, as the name stands beside it."""
+    if not country:
+        return ""
+    source = static(f"vendor/flags/{country}.svg")
+    return format_html('<img class="flag" src="{}" alt="" width="22" height="15" loading="lazy">', source)
 
 
 @register.filter

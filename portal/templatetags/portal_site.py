@@ -6,9 +6,12 @@ from django import template
 from django.conf import settings
 from django.template.context import RequestContext
 from django.urls import Resolver404, ResolverMatch, resolve
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
-from ratings.models import NameVisibility, Player
+from portal.site.icons import read_icon
+from portal.site.navigation import Navigation, get_navigation
+from ratings.models import NameVisibility, Player, RatingList
 
 register = template.Library()
 
@@ -33,6 +36,20 @@ def canonical(context: RequestContext) -> str:
 def is_about_hidden(context: RequestContext) -> bool:
     """Return True if a page is about one player, who is not shown by full name."""
     return getattr(context.get("player"), "shown", NameVisibility.FULL) != NameVisibility.FULL
+
+
+@register.simple_tag(takes_context=True)
+def navigation(context: RequestContext) -> Navigation:
+    """Return the navigation of the page."""
+    match = context["request"].resolver_match
+    shown = context.get("rating_list")
+    return get_navigation(shown if isinstance(shown, RatingList) else None, (match and match.url_name) or "")
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """Return an icon of lucide-static as inline SVG."""
+    return read_icon(name)
 
 
 MANAGING = gettext_lazy("Sign in to manage events, results and players. Then you return to the page you asked for.")

@@ -53,9 +53,9 @@
       const next = data.bands[i + 1];
       const bottom = plot.valToPos(Math.max(band.from, low), "y", true);
       const top = next ? Math.max(plot.valToPos(next.from, "y", true), bbox.top) : bbox.top;
-      ctx.fillStyle = i % 2 ? colour("--stripe") : colour("--raised");
+      ctx.fillStyle = i % 2 ? colour("--sunk") : colour("--paper");
       ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
-      ctx.fillStyle = colour("--quiet");
+      ctx.fillStyle = colour("--ink-3");
       if (bottom - top > 14 * devicePixelRatio) {
         ctx.fillText(band.grade, bbox.left + bbox.width + 6 * devicePixelRatio, (top + bottom) / 2);
       }
@@ -108,7 +108,7 @@
     note.textContent = here.filter(Boolean).join("; ");
   };
 
-  const axis = { stroke: () => colour("--quiet"), grid: { stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line") } };
+  const axis = { stroke: () => colour("--ink-3"), grid: { stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line") } };
   const dates = (_plot, ticks, _axis, _space, between) =>
     ticks.map((at) => new Date(at * 1000).toISOString().slice(0, between < 27 * 86400 ? 10 : 7));
   const height = () => (window.innerWidth < 700 ? 240 : 340);

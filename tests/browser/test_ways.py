@@ -116,7 +116,7 @@ def focus_on(page, name):
 
 def test_list_player_event_and_explanation_are_read_by_the_keyboard_alone(page, fesa):
     page.goto("/")
-    focus_on(page, "FESA list")
+    focus_on(page, "Ratings")
     page.keyboard.press("Enter")
     page.wait_for_url("**/lists/fesa/")
     page.keyboard.press("Tab")

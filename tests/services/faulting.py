@@ -26,7 +26,7 @@ STATEMENTS = (
     'INSERT INTO "ratings_notification"',
     'INSERT INTO "ratings_game"',
     'UPDATE "ratings_event"',
-    'UPDATE "ratings_submission"',
+    'UPDATE "ratings_sheet"',
     'UPDATE "ratings_ratinglist"',
     'UPDATE "ratings_entry"',
     'UPDATE "ratings_player"',

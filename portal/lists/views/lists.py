@@ -48,7 +48,6 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
         "listing": listing,
         "table": listing.as_html(request) if listing.paginator.count else "",
         "status": status,
-        "comparisons": the_list.comparisons.order_by("pk"),
     } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())
     return render(request, "lists/rating_list.html", context)
 

@@ -292,7 +292,12 @@ def test_events_show_promotions_in_the_federations_words_with_their_state(client
     table = earn_5_dan(fesa)[1]
 
     def read_promotions(table):
-        page = client.get(table.event.get_absolute_url()).content.decode().partition("<h3>Promotions</h3>")[2]
+        page = (
+            client.get(table.event.get_absolute_url())
+            .content.decode()
+            .partition("<h3>Promotions</h3>")[2]
+            .partition("</main>")[0]
+        )
         return [
             " ".join(unescape(re.sub(r"<[^>]+>", "", line)).split()) for line in re.findall(r"<li>(.*?)</li>", page)
         ]

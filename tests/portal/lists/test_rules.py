@@ -133,7 +133,7 @@ def test_comparison_is_marked_everywhere_and_has_no_grades(client, rate_all):
     assert "<h1>Other (comparison)</h1>" in page
     assert "For comparison only: the tables of" in page
     assert "Grade" not in page
-    assert 'href="/lists/other/comparison/"' in markup(client.get("/lists/fesa/"))
+    assert 'href="/lists/other/comparison/"' in markup(client.get("/lists/fesa/rules/"))
     event = markup(client.get(f"{table.event.get_absolute_url()}?list=other"))
     assert "Other (comparison)</a>" in event
     assert "3 Dan" not in event

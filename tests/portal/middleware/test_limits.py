@@ -49,7 +49,7 @@ def test_some_addresses_are_not_counted(address, client):
 
 
 def test_static_files_are_not_counted(client):
-    css = [client.head("/static/portal/portal.css", **VISITOR).status_code for _ in range(5)]
+    css = [client.head("/static/portal/base.css", **VISITOR).status_code for _ in range(5)]
     assert css == [200] * 5
 
 

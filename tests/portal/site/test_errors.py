@@ -31,7 +31,7 @@ def test_server_error_page_needs_no_database_and_uses_the_readers_language(
 def test_form_without_a_csrf_token_is_refused_on_a_normal_page(visitor):
     response = visitor.post("/accounts/login/", {"login": "x"}, headers=GERMAN)
     page = markup(response)
-    assert (response.status_code, '<html lang="de"' in page, 'class="site"' in page) == (403, True, True)
+    assert (response.status_code, '<html lang="de"' in page, 'class="head"' in page) == (403, True, True)
     assert "DEBUG" not in page
     assert "This form was not accepted" in markup(visitor.post("/accounts/login/", {"login": "x"}))
 

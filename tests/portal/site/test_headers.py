@@ -75,7 +75,7 @@ def test_everything_has_the_best_grade(https, hostile, monkeypatch):
     for name, address in asked.items():
         response = https.get(address, secure=True)
         scores[name] = score(response) - (5 if response.cookies else 0)
-    static = https.head("/static/portal/portal.css", secure=True)
+    static = https.head("/static/portal/base.css", secure=True)
     assert (static.status_code, score(static)) == (200, BEST)
     monkeypatch.setattr("portal.site.views.front.render", None)
     broken = https.get("/privacy/", secure=True)

@@ -37,7 +37,7 @@ def test_robots_file_excludes_private_pages(hostile, rules):
     for other in ("/lists/fesa/?page=2", "/events/?sort=name", "/admin/", "/accounts/login/", "/search/", "/api/v1/"):
         assert (other, allowed(other, rules)) == (other, False)
     assert allowed("/sitemap-players.xml?p=2", rules)
-    assert allowed("/static/portal/portal.css", rules)
+    assert allowed("/static/portal/base.css", rules)
 
 
 def test_further_and_filtered_pages_are_not_indexed(client, hostile):

@@ -41,7 +41,7 @@ def test_theme_is_not_chosen_by_other_sites_or_by_reading(client):
 
 
 def test_both_ways_to_the_dark_have_the_same_colours(settings):
-    css = (settings.BASE_DIR / "static" / "portal" / "portal.css").read_text()
+    css = (settings.BASE_DIR / "static" / "portal" / "tokens.css").read_text()
     by_system = css.partition(":root:not([data-theme=light]) {")[2].partition("}")[0].split()
     by_choice = css.partition(":root[data-theme=dark] {\n    color-scheme: dark;")[2].partition("}")[0].split()
     assert by_system == by_choice != []

@@ -1,0 +1,82 @@
+"""Both levels of the navigation: whose ratings (the federation and its list), and what about them (the sections)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from ratings.models import RatingList
+from ratings.queries.lists.lists import public_lists
+
+SECTIONS: dict[str, frozenset[str]] = {
+    "ratings": frozenset({"list", "moves", "dated_lists", "dated_list", "latest", "list_calculator", "tournament"}),
+    "players": frozenset(
+        {"player", "player_events", "player_games", "player_opponents", "choose_rival", "versus", "compare", "search",
+         "calculator"}
+    ),
+    "events": frozenset({"events", "event", "calendar", "explanation"}),
+    "promotions": frozenset({"promotions", "certificate"}),
+    "clubs": frozenset({"clubs", "club", "countries", "country"}),
+    "statistics": frozenset({"statistics", "corrections", "correction"}),
+    "rules": frozenset({"rules", "all_rules", "grades", "comparison"}),
+}  # fmt: skip
+"""Names of the addresses that belong to each section."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a list: its name in the reader's language, its address, and whether the page belongs to it."""
+
+    label: str
+    address: str
+    is_current: bool
+
+
+@dataclass(frozen=True)
+class Navigation:
+    """Lists to choose from, the list that the page is about or the first one, and its sections.
+
+    `federation` is empty on a page that is about no list, if there are several federations.
+    """
+
+    lists: Sequence[RatingList]
+    chosen: RatingList | None
+    federation: str
+    sections: Sequence[Section]
+
+
+def get_navigation(shown: RatingList | None, address_name: str) -> Navigation:
+    """Return the navigation of a page that is about the list `shown`, at an address of this name."""
+    lists = list(public_lists().filter(comparison_to=None))
+    chosen = shown or next(iter(lists), None)
+    federations = {one.federation for one in lists}
+    is_told = chosen is not None and (shown is not None or len(federations) == 1)
+    return Navigation(
+        lists, chosen, chosen.federation if chosen and is_told else "", list(_list_sections(chosen, address_name))
+    )
+
+
+def _list_sections(chosen: RatingList | None, address_name: str) -> list[Section]:
+    slug = chosen and chosen.slug
+    of_list = {
+        "ratings": (_("Ratings"), "list"),
+        "players": (_("Players"), None),
+        "events": (_("Events"), None),
+        "promotions": (_("Promotions"), "promotions"),
+        "clubs": (_("Clubs"), None),
+        "statistics": (_("Statistics"), "statistics"),
+        "rules": (_("Rules"), "rules"),
+    }
+    general = {"players": "search", "events": "events", "clubs": "clubs"}
+    return [
+        Section(
+            label,
+            reverse(name, args=[slug]) if name else reverse(general[section]),
+            address_name in SECTIONS[section],
+        )
+        for section, (label, name) in of_list.items()
+        if not name or (chosen and (section != "promotions" or chosen.has_grades))
+    ]
