@@ -18,7 +18,7 @@ from ratings.admin.runs.derived import CascadesDerivedAdmin
 from ratings.admin.site.actions import accept_submitted
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import EventResource
-from ratings.admin.site.staff import RecentLoginAdmin
+from ratings.admin.site.staff import RecentSignInAdmin
 from ratings.domain.events.details import TABLE_FIELDS
 from ratings.domain.events.tables import save_details, save_event
 from ratings.domain.results.deleting import delete_event, delete_table
@@ -64,7 +64,7 @@ def results_link(event: Event) -> SafeString:
 
 
 @admin.register(Event)
-class EventAdmin(ExportAdmin, RecentLoginAdmin, EventPermissionsAdmin):
+class EventAdmin(ExportAdmin, RecentSignInAdmin, EventPermissionsAdmin):
     deciding_actions = ("accept_submitted", "delete_selected")
     resource_classes = [EventResource]
     actions = [accept_submitted]

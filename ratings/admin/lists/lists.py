@@ -26,7 +26,7 @@ from ratings.admin.runs.previews import PreviewAdmin
 from ratings.admin.site.actions import rate_again
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import AdjustmentResource, DatedListResource, DecisionResource, ListPlayerResource
-from ratings.admin.site.staff import RecentLoginAdmin, StaffAdmin
+from ratings.admin.site.staff import RecentSignInAdmin, StaffAdmin
 from ratings.domain.lists.adjustments import change_system, has_results, save_list
 from ratings.domain.lists.publishing import check_ready, publish, publish_revision
 from ratings.domain.runs.previewing import preview
@@ -46,7 +46,7 @@ ADMINISTRATOR_FIELDS = ("officers", "approvers", "second_approver", "four_eyes")
 
 
 @admin.register(RatingList)
-class RatingListAdmin(ListPermissionsAdmin, RecentLoginAdmin, PreviewAdmin, CascadesDerivedAdmin):
+class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, CascadesDerivedAdmin):
     list_display = ["name", "federation", "system", "comparison_to", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
     list_select_related = ["comparison_to"]
@@ -151,7 +151,7 @@ class RatingListAdmin(ListPermissionsAdmin, RecentLoginAdmin, PreviewAdmin, Casc
 
 
 @admin.register(ListPlayer)
-class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentLoginAdmin, PreviewAdmin):
+class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentSignInAdmin, PreviewAdmin):
     resource_classes = [ListPlayerResource]
     list_display = ["player", "list", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating"]
     list_filter = ["list", "member", "withdrawn"]
@@ -171,7 +171,7 @@ class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentLo
 
 
 class OfficerInputAdmin(
-    ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentLoginAdmin, PreviewAdmin, CascadesDerivedAdmin
+    ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentSignInAdmin, PreviewAdmin, CascadesDerivedAdmin
 ):
     """Base of the screens of adjustments and decisions, which store the user who enters them.
 

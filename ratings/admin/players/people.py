@@ -12,7 +12,7 @@ from ratings.access import is_officer
 from ratings.admin.site.actions import HIDE_OR_SHOW, merge_two
 from ratings.admin.site.exchange import ExportAdmin, ImportExportAdmin
 from ratings.admin.site.resources import ClubResource, MembershipResource, PlayerResource
-from ratings.admin.site.staff import RecentLoginAdmin, StaffAdmin, VersionedAdmin
+from ratings.admin.site.staff import RecentSignInAdmin, StaffAdmin, VersionedAdmin
 from ratings.domain.lists.adjustments import save_player
 from ratings.domain.players.claims import release_page
 from ratings.matching import fold
@@ -50,7 +50,7 @@ class MembershipAdmin(ExportAdmin, StaffAdmin):
 
 
 @admin.register(Player)
-class PlayerAdmin(ImportExportAdmin, RecentLoginAdmin):
+class PlayerAdmin(ImportExportAdmin, RecentSignInAdmin):
     resource_classes = [PlayerResource]
     list_display = ["name", "native_name", "country", "shown", "account", "public_id"]
     list_filter = ["shown", ("account", admin.EmptyFieldListFilter), "country"]

@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from ratings.admin.runs.derived import DerivedAdmin
 from ratings.versioned_forms import VersionedForm
 
-from .staff import RecentLoginAdmin
+from .staff import RecentSignInAdmin
 
 admin.site.unregister(LogEntry)
 admin.site.unregister([User, Group, EmailAddress])
@@ -60,7 +60,7 @@ class PortalUserChangeForm(VersionedForm[User], UserChangeForm[User]):
 
 
 @admin.register(User)
-class PortalUserAdmin(RecentLoginAdmin, UserAdmin[User]):
+class PortalUserAdmin(RecentSignInAdmin, UserAdmin[User]):
     """Screen of users with roles and passwords; appointing users needs a recent log-in."""
 
     form = PortalUserChangeForm
@@ -75,10 +75,10 @@ class PortalUserAdmin(RecentLoginAdmin, UserAdmin[User]):
 
 
 @admin.register(Group)
-class PortalGroupAdmin(RecentLoginAdmin, GroupAdmin):
+class PortalGroupAdmin(RecentSignInAdmin, GroupAdmin):
     pass
 
 
 @admin.register(EmailAddress)
-class PortalEmailAddressAdmin(RecentLoginAdmin, EmailAddressAdmin):
+class PortalEmailAddressAdmin(RecentSignInAdmin, EmailAddressAdmin):
     pass

@@ -59,11 +59,11 @@ class StaffAdmin(VersionedAdmin, admin.ModelAdmin[Any]):
         return redirect(f"{reverse('admin:auditlog_logentry_changelist')}?{query}")
 
 
-class RecentLoginAdmin(StaffAdmin):
-    """Base of screens whose forms, deletions or actions decide something, and so need a recent log-in.
+class RecentSignInAdmin(StaffAdmin):
+    """Base of screens whose forms, deletions or actions decide something, and so need a recent sign-in.
 
     `deciding_actions` names these actions; None: the forms and deletions decide. `sign_in_first`: opening the page
-    needs the log-in as well, because passwords are typed into it, which are never stored.
+    needs the sign-in as well, because passwords are typed into it, which are never stored.
     """
 
     deciding_actions: Collection[str] | None = None

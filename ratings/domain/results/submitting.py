@@ -1,6 +1,7 @@
 """Steps of organisers: announce an event, submit its results and withdraw them; each is recorded.
 
-Every step locks the event's row first and then its submissions, so that two steps cannot run at the same time.
+Every step locks the seats first where it saves results, then the event's row, then its submissions, so that two steps
+cannot run at the same time.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from typing import Literal
 
 from ratings.formats.checks import check_games, check_in_order
 from ratings.formats.event_head import Head
@@ -172,20 +173,24 @@ def _read_row(number: int, line: str, problems: Problems) -> ParsedRow:
     row.simultaneous = match["results"].strip() == "&"
     if not row.simultaneous:
         row.cells = read_tokens(match["results"], problems, number, row.number)
-    row.macmahon = _read_points_field(match["macmahon"], FileProblem.MACMAHON_POINTS(), row, problems)
-    row.points = _read_points_field(match["points"], FileProblem.POINTS(), row, problems)
+    row.macmahon = _read_points_field(match["macmahon"], "macmahon", row, problems)
+    row.points = _read_points_field(match["points"], "points", row, problems)
     return row
 
 
-def _read_points_field(text: str | None, what: str, row: ParsedRow, problems: Problems) -> float | None:
+def _read_points_field(
+    text: str | None, field: Literal["macmahon", "points"], row: ParsedRow, problems: Problems
+) -> float | None:
     if text is None or not text.strip():
         return None
     value = read_points(text)
     if value is None:
-        level = problems.error if what == "MacMahon points" else problems.warn
+        is_macmahon = field == "macmahon"
+        what = FileProblem.MACMAHON_POINTS() if is_macmahon else FileProblem.POINTS()
+        level = problems.error if is_macmahon else problems.warn
         level(FileProblem.NOT_A_NUMBER(what=what, text=text.strip()[:20]), row.line, row.number)
-        row.texts["macmahon" if what == "MacMahon points" else "points"] = text.strip()
-    elif what == "MacMahon points" and value * 2 != int(value * 2):
+        row.texts[field] = text.strip()
+    elif field == "macmahon" and value * 2 != int(value * 2):
         problems.error(FileProblem.MACMAHON_NOT_HALF_POINTS(text=text.strip()[:20]), row.line, row.number)
     return value
 

@@ -50,7 +50,7 @@ def load_kernel() -> Callable[..., int] | None:
 def rate_arrays(
     columns: TableArrays, players: Mapping[str, Player], states: Mapping[str, FesaState]
 ) -> RatedArrays[FesaState]:
-    """Rate several tables at once, as `Fesa2016.rate` does; numba must be installed."""
+    """Rate several tables at once, as `Rating2016.rate` does; numba must be installed."""
     rate_tables = load_kernel()
     assert rate_tables is not None
     seats, player_states = len(columns.seated), [states[id] for id in columns.players]

@@ -1,6 +1,6 @@
 """Loops over tables in fesa-2016, with players' states in arrays from table to table, to be compiled by numba.
 
-Every rule is in the modules of single players (game.py, event_2016.py, grades.py, state.py), which `Fesa2016.rate`
+Every rule is in the modules of single players (game.py, event_2016.py, grades.py, state.py), which `Rating2016.rate`
 uses as well.
 """
 
