@@ -7,8 +7,17 @@ OLD, NEW = "sheet", "submission"
 ACTIONS = ("add", "change", "delete", "view")
 
 
-def rename_permissions(apps, old, new):
+def rename_permissions(apps, schema_editor):
     """Rename the four permissions of the model, so that users and groups keep them."""
+    _rename(apps, OLD, NEW)
+
+
+def restore_permissions(apps, schema_editor):
+    """Give the permissions their old names again."""
+    _rename(apps, NEW, OLD)
+
+
+def _rename(apps, old, new):
     rows = apps.get_model("auth", "Permission").objects.filter(content_type__app_label="ratings")
     for action in ACTIONS:
         rows.filter(codename=f"{action}_{old}").update(codename=f"{action}_{new}")
@@ -68,8 +77,5 @@ class Migration(migrations.Migration):
                 verbose_name="table",
             ),
         ),
-        migrations.RunPython(
-            lambda apps, editor: rename_permissions(apps, OLD, NEW),
-            lambda apps, editor: rename_permissions(apps, NEW, OLD),
-        ),
+        migrations.RunPython(rename_permissions, restore_permissions),
     ]
