@@ -59,6 +59,7 @@ messages: .venv/run
 
 %.mo: %.po | .venv/run
 	$(BIN)/pybabel --quiet compile --input-file $< --output-file $@
+	@test -f $@ || { echo "$< is not compiled while its head is marked #, fuzzy"; exit 2; }
 
 stack: .venv/run node_modules/.installed $(CATALOGUES)
 	@test -n "$(DATABASE_URL)" -a -n "$(REDIS_URL)" || { echo "set DATABASE_URL (postgres://…) and REDIS_URL"; exit 2; }

@@ -30,5 +30,6 @@ EXAMPLES = {"test_thing_behaviour"}
 def test_document_names_functions_and_classes_that_exist(document):
     code = "".join(path.read_text() for folder in ("portal", "ratings") for path in (ROOT / folder).rglob("*.py"))
     others = "".join((ROOT / name).read_text() for name in ("Makefile", "pyproject.toml", "tests/conftest.py"))
-    words = set(re.findall(r"\w+", code + others)) | {path.stem for path in ROOT.glob("tests/**/*.py")}
+    tests = "".join(path.read_text() for path in ROOT.glob("tests/**/test_*.py"))
+    words = set(re.findall(r"\w+", code + others)) | set(re.findall(r"def (test_\w+)", tests))
     assert sorted(set(NAMED_CODE.findall(document.read_text())) - words - EXAMPLES) == []

@@ -123,7 +123,7 @@ def _undone(world: World, form: Form) -> bool:
     return world.merge_record().undone_at is not None
 
 
-OPEN = "draft, returned, submission deleted"
+OPEN = "draft, returned, sheet deleted"
 CORRECTED = "correcting, proposed"
 RATED = f"accepted, {CORRECTED}, table deleted"
 EVERY = f"{OPEN}, submitted, {RATED}, void"

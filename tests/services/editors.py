@@ -65,12 +65,12 @@ class Editor(Person):
         if self.chance.random() < 0.04:
             self.send("delete submission", f"{path}delete/", {})
             return
-        fields = fields_of(page, "submission")
+        fields = fields_of(page, "sheet")
         self.fill(path, fields)
         answer = self.save(path, fields)
         if answer.status == 409 and self.chance.random() < 0.5:  # replaces what the other one saved
-            answer = self.save(path, fields_of(answer.text, "submission"))
-        fields = fields_of(answer.text, "submission") if answer.status == 200 else {}
+            answer = self.save(path, fields_of(answer.text, "sheet"))
+        fields = fields_of(answer.text, "sheet") if answer.status == 200 else {}
         asked = [name for name, text in fields.items() if name.startswith("confirm-") and not text]
         if asked:
             answer = self.save(path, fields | dict.fromkeys(asked, "it was so"))

@@ -164,7 +164,7 @@ def step_problems(journal):
         parts = line.path.split("/")
         if line.what not in MAKES and line.what != "undo":
             continue
-        event = of_submissions[int(parts[3])] if parts[2] == "submissions" else events[parts[3]]
+        event = of_submissions[int(parts[3])] if parts[2] == "sheets" else events[parts[3]]
         whats = UNDOES[EventStep.objects.get(pk=parts[5]).what] if line.what == "undo" else MAKES[line.what]
         kind = "done" if line.is_acknowledged else "unknown" if line.is_unknown else "refused"
         asked[event, line.who, frozenset(whats)][kind] += 1
