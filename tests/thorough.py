@@ -1,4 +1,4 @@
-"""Number of seeded cases that run: `make test` takes a share, which is always the same; `.ci/run` (THOROUGH=1) takes all."""
+"""Number of cases that run: `make test` takes a share, which is always the same; `.ci/run` (THOROUGH=1) takes all."""
 
 import os
 
@@ -8,3 +8,12 @@ THOROUGH = os.environ.get("THOROUGH") == "1"
 def share(all_cases, quick):
     """Return the number of cases to try: all of them, or a smaller number without THOROUGH=1."""
     return all_cases if THOROUGH else quick
+
+
+def some(all_cases, number, one_in):
+    """Return all of several cases, or one in so many without THOROUGH=1, beginning with the one of this number.
+
+    Tests that combine two kinds of cases call it with the number of each case of the first kind, so that all cases of
+    the second kind are tried somewhere.
+    """
+    return list(all_cases) if THOROUGH else list(all_cases)[number % one_in :: one_in]

@@ -94,7 +94,7 @@ EVENT_DOORS = [
     Door(CHANGE, "event_act unannounce", "post", "event", works="dr", changes="event", before=announced),
     undo(CHANGE, "announced", "dr", "event", before=announced),
     undo(CHANGE, "shared", "dsrav", "event_organisers", before=shared),
-    Door(GIVE, "give_results", "post", "event", {"text": CLEAN}, "dra", "submission upload"),
+    Door(GIVE, "upload_results", "post", "event", {"text": CLEAN}, "dra", "submission upload"),
     Door(GIVE, "submission", "post", "submission", {"row-1-family": "Changed"}, "dra", "submission"),
     *make_reading_doors(GIVE, "delete_submission submission"),
     Door(GIVE, "delete_submission", "post", "submission", works="dra", changes="submission"),
@@ -183,7 +183,7 @@ API_DOORS = [
     Door(MAKE, "api:new_event", "post", data=json.dumps(NEW_EVENT | {"lists": ["fesa"]}), works=EVERY, changes="event",
          states="a", more=JSON),
     Door(SEE, "api:draft", "get", "event"),
-    Door(GIVE, "api:give_results", "post", "event", CLEAN, "dra", "submission upload",
+    Door(GIVE, "api:upload_results", "post", "event", CLEAN, "dra", "submission upload",
          more={"content_type": "application/octet-stream"}),
 ]  # fmt: skip
 """Done with an API key in a header, and never with a session."""

@@ -145,7 +145,7 @@ class World:
         delete_table(gone)
         self.submission, self.waiting, deleted = (self.make_submission(name) for name in "CDE")
         delete_submission(deleted)
-        upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", form="grid", data=b"x")
+        upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", format="grid", data=b"x")
         self.ids |= {
             "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
             "deleted_submission": deleted.pk, "upload": upload.pk, "club": club.pk,

@@ -30,6 +30,7 @@ from ratings.models import Club, DatedList, Event, Membership, Player, RatingLis
 from ratings.queries.players.roster import Roster
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.portal.pdf.read import pages
+from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +38,8 @@ FAMILY, GIVEN, NATIVE = "<script>alert(1)</script>", "O'Neill", "オニール"
 FAMILY_2 = "<script>alert(1);Hush</script>"
 HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "オニール", "geheim", "hush")
 """Parts of his names, folded, escaped or in an address."""
-PICTURES = 20
-"""Of one address, in its different choices."""
+PICTURES, COMPARISONS = share(20, 2), share(1000, 30)
+"""How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
               "favicon", "security_txt", "undo_own_step"}  # fmt: skip
 """They show nobody, or are one's own."""
@@ -108,9 +109,9 @@ def crawl(client):
         base = address.partition("?")[0]
         if address in found or address.startswith(("/accounts/", "/admin/", "/organise/", "/static/")):
             continue
-        if base.endswith((".svg", ".png")):  # comparisons link hundreds, of the same players in other years and colours
+        if base.endswith((".svg", ".png", "/compare/")):  # hundreds are linked, of the same players in other years
             drawn[base] += 1
-            if drawn[base] > PICTURES:
+            if drawn[base] > (COMPARISONS if base.endswith("/") else PICTURES):
                 continue
         response = found[address] = client.get(address)
         if "Location" in response:
