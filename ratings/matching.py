@@ -1,4 +1,4 @@
-"""Match written names to the players of a roster.
+"""NameMatch written names to the players of a federation.
 
 The module is pure: it takes names and returns a verdict with its candidates.
 """
@@ -28,7 +28,7 @@ def fold(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class NameMatch:
     """A verdict on a name, with the ids of the players that it may mean.
 
     The verdict is `exact` (one player with this name), `several` (players who share the name), `likely` (players with
@@ -39,7 +39,7 @@ class Match:
     players: tuple[str, ...] = ()
 
 
-class Roster:
+class NameIndex:
     """All known players by their folded names.
 
     `names` maps a player's id to every (family, given) name of that player.
@@ -59,13 +59,13 @@ class Roster:
         """
         self.by_name.setdefault((fold(family), fold(given)), set()).add(id)
 
-    def match(self, family: str, given: str) -> Match:
+    def match(self, family: str, given: str) -> NameMatch:
         """Return the match for a name: exact after folding, else the similar names for a person to decide."""
         exact = self.by_name.get((fold(family), fold(given)))
         if exact:
-            return Match("exact" if len(exact) == 1 else "several", tuple(sorted(exact)))
+            return NameMatch("exact" if len(exact) == 1 else "several", tuple(sorted(exact)))
         near = self._near(fold(family), fold(given))
-        return Match("likely", near) if near else Match("unknown")
+        return NameMatch("likely", near) if near else NameMatch("unknown")
 
     def _near(self, family: str, given: str) -> tuple[str, ...]:
         """Return the ids of players with similar names, at most `CANDIDATES` names.

@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.contrib.auth.models import User
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.approvals import Answer, answer, update_approvals
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.acting import act_as
@@ -41,6 +41,6 @@ def decide(fesa, *, granted):
 
 def correct(fesa, table, *scores):
     """The first player's results against the second are others."""
-    seats = [Seat(entry.player, entry.number) for entry in table.entries.select_related("player")]
-    save_table(table, seats, [Pairing(number, 1, 2, score) for number, score in enumerate(scores, 1)])
+    seats = [NewEntry(entry.player, entry.number) for entry in table.entries.select_related("player")]
+    save_table(table, seats, [NumberedGame(number, 1, 2, score) for number, score in enumerate(scores, 1)])
     rated(fesa)

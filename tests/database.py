@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import ListStart, get_list_start
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.site.acting import act_as
@@ -77,9 +77,9 @@ def _table(rating_list: RatingList, players: dict[str, Player], value: Any, posi
         overtime_seconds=overtime.get("seconds"), increment=overtime.get("increment"),
     )  # fmt: skip
     numbers = {id: number for number, id in enumerate(value.players, 1)}
-    seats = [Seat(players[id], number, fixed_rating=value.fixed.get(id)) for id, number in numbers.items()]
+    seats = [NewEntry(players[id], number, fixed_rating=value.fixed.get(id)) for id, number in numbers.items()]
     pairings = [
-        Pairing(
+        NumberedGame(
             game.round or 1, numbers[game.a], numbers.get(game.b or ""), game.score, game.played, game.handicap,
             game.giver, game.stones, game.black, game.board, game.online, game.correspondence,
         )

@@ -9,7 +9,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import get_decided_grade
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.runs.marking import mark_lists_outdated
@@ -61,9 +61,9 @@ def make_table(
     )
     last = dt.date.fromisoformat(day)
     table = Table(event=event, first_day=last, last_day=last, **fields)
-    seats = [Seat(player, number) for number, player in enumerate(players, 1)]
+    seats = [NewEntry(player, number) for number, player in enumerate(players, 1)]
     pairings = [
-        Pairing(round_, a, b, score, played=b is not None, **(extra[0] if extra else {}))
+        NumberedGame(round_, a, b, score, played=b is not None, **(extra[0] if extra else {}))
         for round_, a, b, score, *extra in games
     ]
     return save_table(table, seats, pairings)

@@ -1,8 +1,8 @@
 import pytest
 
-from ratings.matching import Match, Roster, fold
+from ratings.matching import NameIndex, NameMatch, fold
 
-ROSTER = Roster(
+ROSTER = NameIndex(
     {
         "M": [("Müller", "Jürgen")],
         "L": [("Łukasiewicz", "Óscar")],
@@ -39,18 +39,18 @@ def test_fold_leaves_case_accents_and_spaces_out(text, folded):
 @pytest.mark.parametrize(
     ("name", "match"),
     [
-        (("MULLER", "jurgen"), Match("exact", ("M",))),
-        (("Lukasiewicz", "Oscar"), Match("exact", ("L",))),
-        (("Dupont", "Andriy (elder)"), Match("exact", ("A1",))),
-        (("Dupont", "Andriy"), Match("exact", ("A2",))),
-        (("Smith", "John"), Match("several", ("N1", "N2"))),
-        (("Smyth", "John"), Match("likely", ("N1", "N2"))),
-        (("John", "Smith"), Match("likely", ("N1", "N2"))),
-        (("Jürgen", "Müller"), Match("likely", ("M",))),
-        (("山本", "太一"), Match("exact", ("J",))),
-        (("Ivanov", "Ivan"), Match("unknown")),
-        (("N2", ""), Match("exact", ("B",))),
-        (("Nobody", "Atall"), Match("unknown")),
+        (("MULLER", "jurgen"), NameMatch("exact", ("M",))),
+        (("Lukasiewicz", "Oscar"), NameMatch("exact", ("L",))),
+        (("Dupont", "Andriy (elder)"), NameMatch("exact", ("A1",))),
+        (("Dupont", "Andriy"), NameMatch("exact", ("A2",))),
+        (("Smith", "John"), NameMatch("several", ("N1", "N2"))),
+        (("Smyth", "John"), NameMatch("likely", ("N1", "N2"))),
+        (("John", "Smith"), NameMatch("likely", ("N1", "N2"))),
+        (("Jürgen", "Müller"), NameMatch("likely", ("M",))),
+        (("山本", "太一"), NameMatch("exact", ("J",))),
+        (("Ivanov", "Ivan"), NameMatch("unknown")),
+        (("N2", ""), NameMatch("exact", ("B",))),
+        (("Nobody", "Atall"), NameMatch("unknown")),
     ],
 )
 def test_match_is_exact_after_folding_or_names_candidates(name, match):

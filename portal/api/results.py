@@ -104,7 +104,7 @@ class FileName(Schema):
     openapi_extra=FILE,
     **BY_KEY,
 )
-def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[page_schemas.Submission]:
+def upload_results(request: HttpRequest, public_id: str, file: Query[FileName]) -> Status[page_schemas.Submission]:
     """Store the bytes of a file, in any format that the site reads, as results of the draft event.
 
     Errors in the file do not matter: they are reported and can be corrected on the site. Nothing is submitted or
@@ -122,7 +122,7 @@ def give_results(request: HttpRequest, public_id: str, file: Query[FileName]) ->
             )
         check_size(len(parsed.table.rows), parsed.table.rounds)
         submission, new = create_submission_from_file(
-            event, ResultsFile(file.name, request.body, parsed.form, parsed.table, parsed.problems)
+            event, ResultsFile(file.name, request.body, parsed.format, parsed.table, parsed.problems)
         )
         return Status(201 if new else 200, serialize_submission(submission, key.owner))
 

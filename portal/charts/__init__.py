@@ -18,14 +18,14 @@ svg_security_policy: Callable[[Callable[..., HttpResponse]], Callable[..., HttpR
 
 def graph_urls(view: str, query: str, *args: str) -> dict[str, str]:
     """Return the addresses of a graph as SVG and as PNG; `query` is the query string, `args` further arguments."""
-    return {form: f"{reverse(view, args=[*args, form])}?{query}" for form in ("svg", "png")}
+    return {format: f"{reverse(view, args=[*args, format])}?{query}" for format in ("svg", "png")}
 
 
-def chart_response(figure: Figure, form: str) -> HttpResponse:
+def chart_response(figure: Figure, format: str) -> HttpResponse:
     """Return a response with a chart, in the format of its address: svg or png."""
     from portal.charts.base import as_png, as_svg  # noqa: PLC0415 - takes half a second to load
 
-    if form == "png":
+    if format == "png":
         return HttpResponse(as_png(figure), content_type="image/png")
     return HttpResponse(as_svg(figure), content_type="image/svg+xml")
 

@@ -84,7 +84,7 @@ def as_png(figure: Figure) -> bytes:
     return _save(figure, "png", {"Software": None})
 
 
-def _save(figure: Figure, form: str, metadata: dict[str, None]) -> bytes:
+def _save(figure: Figure, format: str, metadata: dict[str, None]) -> bytes:
     out = io.BytesIO()
-    figure.savefig(out, format=form, metadata=metadata)
+    figure.savefig(out, format=format, metadata=metadata)
     return out.getvalue()

@@ -89,4 +89,4 @@ def lossless_files(table: Crosstable, rating_list: RatingList | None) -> dict[st
     """Return the file formats of the list's system that preserve all data of the table."""
     offered = rating_list.rating_system.presentation.files if rating_list else Presentation.files
     lossless = lossless_formats(parsed_table(table, published=False))
-    return {form: FILES[form] for form in offered if form in lossless}
+    return {format: FILES[format] for format in offered if format in lossless}

@@ -5,12 +5,12 @@ from ratings.reauthentication import require_recent_sign_in
 
 urlpatterns = [
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
-    path("lists/<slug:slug>/list.<slug:form>", list_files.list_file, name="list_file"),
+    path("lists/<slug:slug>/list.<slug:format>", list_files.list_file, name="list_file"),
     path("lists/<slug:slug>/dated/", dated.dated_lists, name="dated_lists"),
     path("lists/<slug:slug>/dated/<day:day>/", dated.dated_list, name="dated_list"),
-    path("lists/<slug:slug>/dated/<day:day>/list.<slug:form>", list_files.dated_file, name="dated_file"),
+    path("lists/<slug:slug>/dated/<day:day>/list.<slug:format>", list_files.dated_file, name="dated_file"),
     path("lists/<slug:slug>/latest/", list_files.latest, name="latest"),
-    path("lists/<slug:slug>/latest/list.<slug:form>", list_files.latest, name="latest_file"),
+    path("lists/<slug:slug>/latest/list.<slug:format>", list_files.latest, name="latest_file"),
     path("lists/<slug:slug>/moves/", dated.moves, name="moves"),
     path("lists/<slug:slug>/history.json", lists.history, name="history"),
     path("lists/<slug:slug>/digest.txt", lists.digest, name="digest"),

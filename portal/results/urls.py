@@ -8,11 +8,11 @@ urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
     path("organise/queue/", organise.queue, name="queue"),
     path("organise/players/", submissions.known_players, name="known_players"),
-    path("organise/template.<str:form>", submissions.template_file, name="template_file"),
+    path("organise/template.<str:format>", submissions.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),
     path("organise/events/<str:public_id>/", organise.event, name="organise_event"),
     path("organise/events/<str:public_id>/edit/", organise.edit_event, name="edit_event"),
-    path("organise/events/<str:public_id>/results/", organise.give_results, name="give_results"),
+    path("organise/events/<str:public_id>/results/", organise.upload_results, name="upload_results"),
     path("organise/events/<str:public_id>/preview/", organise.preview, name="preview_event"),
     path("organise/events/<str:public_id>/share/", organise.share, name="share_event"),
     re_path(

@@ -123,11 +123,11 @@ def value(mapping: dict[str, Any], key: str) -> Any:
 
 
 @register.simple_tag
-def written(number: float | str | None, form: str, rating_list: RatingList) -> str:
+def written(number: float | str | None, format: str, rating_list: RatingList) -> str:
     """Return a term of a rating's explanation in the format that its system names; empty for None."""
     if number is None or isinstance(number, str):
         return translate_message(number or "")
-    forms: dict[str, Callable[[float], str]] = {
+    formats: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",
         "signed": lambda n: f"{n:+.2f}",
@@ -135,7 +135,7 @@ def written(number: float | str | None, form: str, rating_list: RatingList) -> s
         "score": points,
         "plain": lambda n: f"{n:g}",
     }
-    return forms[form](number)
+    return formats[format](number)
 
 
 @register.filter

@@ -74,8 +74,8 @@ def check_games(rows: list[ParsedRow], problems: Problems) -> None:
             if cell.opponent == 0 or not cell.readable:
                 continue
             if problem := _find_opponent_error(row, cell, round_, by_number):
-                cure = "mirror" if cell.opponent in by_number and cell.opponent != row.number else ""
-                problems.error(problem, row.line, row.number, round_, cure=cure)
+                fix = "mirror" if cell.opponent in by_number and cell.opponent != row.number else ""
+                problems.error(problem, row.line, row.number, round_, fix=fix)
             elif row.number < cell.opponent and cell.opponent in rounds_by_opponent:
                 problems.warn(
                     FileProblem.MEETS_TWICE(name=row.name, opponent=cell.opponent), row.line, row.number, round_

@@ -26,9 +26,9 @@ SPACES_BUT_TABS = {code: space for code, space in SPACES.items() if code != ord(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem in a file, with its position and a remedy.
+    """A problem in a file, with its position.
 
-    A file with errors is rejected; a person confirms warnings.
+    Results with errors cannot be submitted; a person answers warnings.
     """
 
     level: str
@@ -36,7 +36,7 @@ class Problem:
     line: int | None = None
     row: int | None = None
     round: int | None = None
-    remedy: str = ""  # "mirror": the opponent's cell could follow from this one
+    fix: str = ""  # "mirror": the opponent's cell could follow from this one
 
     def __str__(self) -> str:
         parts = [f"row {self.row}" if self.row else "", f"round {self.round}" if self.round else ""]
@@ -195,9 +195,9 @@ class Problems:
     texts: dict[str, str] = field(default_factory=dict)
 
     def error(
-        self, message: str, line: int | None = None, row: int | None = None, round: int | None = None, *, cure: str = ""
+        self, message: str, line: int | None = None, row: int | None = None, round: int | None = None, *, fix: str = ""
     ) -> None:
-        self.add(Problem(FATAL, message, line, row, round, cure))
+        self.add(Problem(FATAL, message, line, row, round, fix))
 
     def warn(self, message: str, line: int | None = None, row: int | None = None, round: int | None = None) -> None:
         self.add(Problem(WARNING, message, line, row, round))

@@ -50,7 +50,7 @@ UNSUPPORTED_TYPES = (
 class ReadResult:
     """The result of reading a file: its format, its table (None if it has no readable one) and its problems."""
 
-    form: str
+    format: str
     table: ParsedTable | None
     problems: Problems
 
@@ -72,7 +72,7 @@ def detect_format(data: bytes) -> str:
         ("trf", looks_like_trf), ("csv", looks_like_csv), ("grid", looks_like_grid), ("h9", looks_like_h9),
         ("published", looks_like_published),
     )  # fmt: skip
-    return next((form for form, looks_like_form in guesses if looks_like_form(data)), "unknown")
+    return next((format for format, looks_like_form in guesses if looks_like_form(data)), "unknown")
 
 
 def find_unsupported_type(data: bytes) -> str | None:
@@ -102,10 +102,10 @@ def read_results_file(data: bytes, head: Head, today: dt.date) -> ReadResult:
 
     `head` has the name and days that are used if the file has none. Days after `today` are errors.
     """
-    form = detect_format(data)
-    if form != "unknown":
-        table, problems = READERS[form](data, head, today)
-        return ReadResult(form, table, _limit_problems(problems))
+    format = detect_format(data)
+    if format != "unknown":
+        table, problems = READERS[format](data, head, today)
+        return ReadResult(format, table, _limit_problems(problems))
     problems = Problems()
     if len(data) > BYTES_AT_MOST:
         problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
@@ -113,7 +113,7 @@ def read_results_file(data: bytes, head: Head, today: dt.date) -> ReadResult:
         problems.error(FileProblem.FILE_EMPTY())
     else:
         problems.error(find_unsupported_type(data) or UNKNOWN_FORMAT)
-    return ReadResult(form, None, problems)
+    return ReadResult(format, None, problems)
 
 
 def _limit_problems(problems: Problems) -> Problems:

@@ -86,16 +86,19 @@ class Player:
     opening: StateJson | None = None
 
 
+Key = TypeVar("Key", str, int)
+
+
 @dataclass(frozen=True, slots=True)
-class Game:
-    """One pairing of a round; `score` is that of `a` (0, 0.5 or 1).
+class GameBetween(Generic[Key]):
+    """A game of a round between players given by a key; `score` is that of `a` (0, 0.5 or 1).
 
     A game that was not played is never rated, and its `b` may be None.
     """
 
     round: int | None
-    a: str
-    b: str | None
+    a: Key
+    b: Key | None
     score: float | None
     played: bool = True
     handicap: str | None = None
@@ -105,6 +108,11 @@ class Game:
     board: int = 19
     online: bool = False
     correspondence: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Game(GameBetween[str]):
+    """A game between players given by their ids, as the rating systems take it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,22 +264,22 @@ class Row:
 class Column:
     """Column of an explanation: a key of the terms, the rule's name for it, and its format.
 
-    `form` is one of: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), share (4
+    `format` is one of: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), share (4
     decimals), score (1, ½, 0), plain.
     """
 
     key: str
     label: str
-    form: str
+    format: str
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Line below the games of an explanation, from their sum to the published rating; `form` is that of Column."""
+    """Line below the games of an explanation, from their sum to the published rating; `format` is that of Column."""
 
     label: str
     value: float | str
-    form: str
+    format: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def whole(data):
     good = found.table is not None and not found.problems.fatal
     assert found.table is not None or found.problems.fatal
     if good:
-        for write in (write_xlsx,) if found.form == "xlsx" else WRITERS:
+        for write in (write_xlsx,) if found.format == "xlsx" else WRITERS:
             write(found.table)
     return good
 

@@ -49,7 +49,7 @@ def problems(data):
 )  # fmt: skip
 def test_forms_are_recognised(data, form):
     assert detect_format(data) == form
-    assert read_results_file(data, HEAD, TODAY).form == form
+    assert read_results_file(data, HEAD, TODAY).format == form
 
 
 SAVE = "save it as .xlsx or CSV"

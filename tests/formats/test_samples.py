@@ -36,7 +36,7 @@ def test_sample_gives_exactly_its_problems(form, file):
         return
     found = read_results_file(data, HEAD, TODAY)
     assert list_problems(found.problems) == sorted(EXPECTED[form, file], key=str)
-    assert found.form == (
+    assert found.format == (
         "unknown" if not data or file.startswith("damaged") else form.removesuffix("-crosstable").removesuffix("-games")
     )
     if file.startswith("good"):

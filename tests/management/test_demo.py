@@ -18,6 +18,7 @@ from ratings.queries.lists.history import export_history
 from ratings.systems import SYSTEMS
 from tests.factories import make_player
 from tests.shared import built_once
+from tests.thorough import share, some
 
 pytestmark = pytest.mark.django_db
 
@@ -112,7 +113,7 @@ class TestDemo:
 
     def test_every_event_of_the_demo_comes_back_from_every_file_that_is_offered(self, client):
         read_again, carried = Counter(), Counter()
-        for event in Event.objects.filter(state="accepted"):
+        for event in some(Event.objects.filter(state="accepted"), 0, 2):
             for rating_list in lists_of(event):
                 for table in crosstables(event, rating_list):
                     for form, file in lossless_files(table, rating_list).items():
@@ -121,7 +122,7 @@ class TestDemo:
                             client.get(address).content, Head("", event.start, event.end), event.end
                         )
                         actual = [str(problem) for problem in found.problems.all if problem.level == "error"]
-                        assert (event.name, found.form, actual) == (event.name, form, [])
+                        assert (event.name, found.format, actual) == (event.name, form, [])
                         assert results(found.table) == results(parsed_table(table, published=False))
                         read_again[form] += 1
                         cells = [cell for row in found.table.rows for cell in row.cells]
@@ -129,4 +130,4 @@ class TestDemo:
                             carried[what] += any(getattr(cell, what) for cell in cells)
         assert set(read_again) == {"grid", "published", "trf", "h9", "csv", "xlsx"}
         assert min(read_again.values()) > 3
-        assert min(carried.values()) > 3
+        assert min(carried.values()) > share(3, 0)

@@ -48,7 +48,7 @@ def events(people):
         event = make_event(name, day, [fesa], state="draft", created_by=people[0])
         text = GRID.format(name=name, day=day).encode()
         given = read_results_file(text, Head(name, event.start, event.end), event.end)
-        create_submission_from_file(event, ResultsFile("cup.txt", text, given.form, given.table, given.problems))
+        create_submission_from_file(event, ResultsFile("cup.txt", text, given.format, given.table, given.problems))
         found.append(event)
     return found
 

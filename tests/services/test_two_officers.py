@@ -52,7 +52,7 @@ def test_same_file_given_twice_at_once_is_one_submission():
     found = read_results_file(data, Head("Cup", event.start, event.end), event.end)
 
     def give():
-        create_submission_from_file(event, ResultsFile("cup.txt", data, found.form, found.table, found.problems))
+        create_submission_from_file(event, ResultsFile("cup.txt", data, found.format, found.table, found.problems))
 
     assert (at_once(give, give), Submission.objects.count()) == ([], 1)
 

@@ -93,23 +93,23 @@ def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
-def table_file(request: HttpRequest, public_id: str, table: int, form: str, extension: str) -> HttpResponse:
+def table_file(request: HttpRequest, public_id: str, table: int, format: str, extension: str) -> HttpResponse:
     """Return a table in an external file format, written from the data (the federation's in Latin-1 if it fits)."""
     the_event = get_object_or_404(events_with_page().filter(state__in=WITH_RESULTS), public_id=public_id)
     rating_list = choose_list(public_lists_of(the_event), request.GET.get("list"))
     crosstable = next(
         (candidate for candidate in crosstables(the_event, rating_list) if candidate.table.pk == table), None
     )
-    if crosstable is None or form not in FILES or extension != FILES[form].extension:
+    if crosstable is None or format not in FILES or extension != FILES[format].extension:
         raise Http404
-    file, parsed = FILES[form], parsed_table(crosstable, published=form == "published")
-    if form not in lossless_formats(parsed):
+    file, parsed = FILES[format], parsed_table(crosstable, published=format == "published")
+    if format not in lossless_formats(parsed):
         raise Http404
-    if form == "h9":  # go programs pair players by grade
+    if format == "h9":  # go programs pair players by grade
         parsed = parsed_table(crosstable, published=False, graded=True)
     content = file.write(parsed)
     body, charset = (content, "") if isinstance(content, bytes) else encoded(content, latin1=file.latin1)
-    headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{form}.{extension}"'}
+    headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{format}.{extension}"'}
     return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)
 
 

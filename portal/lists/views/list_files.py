@@ -47,35 +47,35 @@ class ListFile:
 
 @require_safe
 @conditional_page  # ETag of the content: a corrected name changes the file, but not the revision
-def list_file(request: HttpRequest, slug: str, form: str) -> HttpResponse:
+def list_file(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     the_list, today = get_visible_list(request, slug), timezone.now().date()
     chosen = StandingFilter(request.GET, the_list, today)
     if chosen.error_messages:
         return invalid_filter_response(chosen)
     if chosen.on_day:
         rows, ranks = AsOfFilter(request.GET, the_list, chosen.on_day).matching_rows
-        return file_response(ListFile(the_list, chosen.on_day, past_file_rows(the_list, rows, ranks)), form)
-    return file_response(ListFile(the_list, today, file_rows(chosen.qs, ranks_of(the_list, chosen.active_on))), form)
+        return file_response(ListFile(the_list, chosen.on_day, past_file_rows(the_list, rows, ranks)), format)
+    return file_response(ListFile(the_list, today, file_rows(chosen.qs, ranks_of(the_list, chosen.active_on))), format)
 
 
 @require_safe
 @conditional_page
-def dated_file(request: HttpRequest, slug: str, day: dt.date, form: str) -> HttpResponse:
+def dated_file(request: HttpRequest, slug: str, day: dt.date, format: str) -> HttpResponse:
     """Return a dated list as a file, as it was published on its day."""
     dated = get_dated_list(request, slug, day)
     chosen = DatedFilter(request.GET, dated.list, day, lines_of(dated).filter(rating__isnull=False))
     if chosen.error_messages:
         return invalid_filter_response(chosen)
-    return file_response(ListFile(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated))), form)
+    return file_response(ListFile(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated))), format)
 
 
 @require_safe
-def latest(request: HttpRequest, slug: str, form: str = "") -> HttpResponse:
+def latest(request: HttpRequest, slug: str, format: str = "") -> HttpResponse:
     """Redirect to the latest dated list, or to the live list if none is published, with the same filters."""
     the_list = get_visible_list(request, slug)
     dated = the_list.dated.first()
-    args = [slug, *([f"{dated.day}"] if dated else []), *([form] if form else [])]
-    name = ("dated" if dated else "list") + "_file" if form else "dated_list" if dated else "list"
+    args = [slug, *([f"{dated.day}"] if dated else []), *([format] if format else [])]
+    name = ("dated" if dated else "list") + "_file" if format else "dated_list" if dated else "list"
     query = request.GET.urlencode()
     response = redirect(reverse(name, args=args) + (f"?{query}" if query else ""))
     patch_cache_control(response, no_cache=True)
@@ -87,16 +87,16 @@ def invalid_filter_response(chosen: ListFilter) -> HttpResponse:
     return HttpResponseBadRequest("\n".join(chosen.error_messages) + "\n", "text/plain; charset=utf-8")
 
 
-def file_response(listed: ListFile, form: str) -> HttpResponse:
-    if form not in WRITERS:
+def file_response(listed: ListFile, format: str) -> HttpResponse:
+    if format not in WRITERS:
         raise Http404
     try:
-        body, charset = WRITERS[form](listed)
+        body, charset = WRITERS[format](listed)
     except ValueError:
         return HttpResponseBadRequest(_("Too many players for a workbook; take CSV, or choose fewer."), "text/plain")
-    name = f"{listed.rating_list.slug}-{listed.day}.{form}"
+    name = f"{listed.rating_list.slug}-{listed.day}.{format}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(body, content_type=f"{TYPES[form]}{charset}", headers=headers)
+    return HttpResponse(body, content_type=f"{TYPES[format]}{charset}", headers=headers)
 
 
 def write_csv(listed: ListFile) -> tuple[bytes, str]:

@@ -67,7 +67,7 @@ def marked_grades(career: Career) -> list[tuple[dt.date, float, str]]:
 
 @svg_security_policy  # also for a 304: browsers apply its headers to their cached copy
 @revalidated
-def graph(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
+def graph(request: HttpRequest, public_id: str, format: str) -> HttpResponse:
     from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
     from portal.charts.ratings import Band, Curve, draw_ratings  # noqa: PLC0415 - also slow to load
 
@@ -82,7 +82,7 @@ def graph(request: HttpRequest, public_id: str, form: str) -> HttpResponse:
         get_theme(request.GET.get("theme")),
         bands=[Band(band["grade"], band["from"]) for band in bands],
     )
-    return chart_response(figure, form)
+    return chart_response(figure, format)
 
 
 @revalidated

@@ -110,7 +110,7 @@ def rating_at_end_of_year(career: Career, year: int) -> float | None:
 
 @require_safe
 @svg_security_policy
-def compare_graph(request: HttpRequest, form: str) -> HttpResponse:
+def compare_graph(request: HttpRequest, format: str) -> HttpResponse:
     from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
     from portal.charts.ratings import Curve, draw_ratings  # noqa: PLC0415 - also slow to load
 
@@ -122,4 +122,4 @@ def compare_graph(request: HttpRequest, form: str) -> HttpResponse:
         Curve(name, [(p.day, p.after or 0) for p in career.rated if first is None or p.day >= first])
         for name, career in zip(comparison.names, comparison.careers, strict=True)
     ]
-    return chart_response(draw_ratings(curves, get_theme(request.GET.get("theme"))), form)
+    return chart_response(draw_ratings(curves, get_theme(request.GET.get("theme"))), format)

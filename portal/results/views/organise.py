@@ -243,7 +243,7 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
 
 @sign_in_required
 @require_POST
-def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
+def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
     """Create draft results from a file or a pasted text, or as an empty table to fill in."""
     the_event = get_managed_event(request, public_id)
     require(request, Action.GIVE_RESULTS, the_event)
@@ -265,7 +265,7 @@ def give_results(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         check_size(len(result.table.rows), result.table.rounds)
         submission, new = create_submission_from_file(
-            the_event, ResultsFile(name, data, result.form, result.table, result.problems)
+            the_event, ResultsFile(name, data, result.format, result.table, result.problems)
         )
     except ValidationError as error:
         return render_event(request, the_event, 422, upload=form, problems=error.messages)

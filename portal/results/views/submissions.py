@@ -189,7 +189,7 @@ def _who(row: SheetRow, choice: str | None) -> None:
 
 def apply_button(post: QueryDict, content: SheetContent) -> None:
     """Apply the suggested fix or the new size that was posted; raise ValidationError for an invalid size."""
-    if fix := FIX_PATTERN.fullmatch(post.get("cure", "")):
+    if fix := FIX_PATTERN.fullmatch(post.get("fix", "")):
         kind, row, round_ = fix[1], int(fix[2]), int(fix[3])
         if 1 <= row <= len(content.rows) and 1 <= round_ <= content.rounds:
             (mirror_game if kind == "mirror" else mark_game_as_forfeit)(content, row, round_)
@@ -302,12 +302,12 @@ def as_json(player: Player) -> dict[str, str]:
 
 
 @login_required
-def template_file(request: HttpRequest, form: str) -> HttpResponse:
+def template_file(request: HttpRequest, format: str) -> HttpResponse:
     """Return an empty crosstable to fill in, as CSV or XLSX."""
     require(request, Action.ORGANISE)
-    if form not in ("csv", "xlsx"):
+    if format not in ("csv", "xlsx"):
         raise Http404
-    kind = "text/csv; charset=utf-8" if form == "csv" else XLSX
-    body = "\ufeff" + template_csv() if form == "csv" else template_xlsx()
-    headers = {"Content-Disposition": f'attachment; filename="results.{form}"'}
+    kind = "text/csv; charset=utf-8" if format == "csv" else XLSX
+    body = "\ufeff" + template_csv() if format == "csv" else template_xlsx()
+    headers = {"Content-Disposition": f'attachment; filename="results.{format}"'}
     return HttpResponse(body, content_type=kind, headers=headers)

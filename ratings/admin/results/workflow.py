@@ -34,9 +34,9 @@ class SubmissionAdmin(DerivedAdmin):
 
 @admin.register(Upload)
 class UploadAdmin(DerivedAdmin):
-    list_display = ["name", "form", "event", "list", "by", "at"]
-    fields = ("name", "form", "event", "list", "by", "at")
-    list_filter = ["form"]
+    list_display = ["name", "format", "event", "list", "by", "at"]
+    fields = ("name", "format", "event", "list", "by", "at")
+    list_filter = ["format"]
     search_fields = ["name", "event__name"]
     list_select_related = ["event", "list", "by"]
 

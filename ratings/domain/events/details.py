@@ -10,7 +10,7 @@ from typing import Any
 from ratings.models import Event, Table
 from ratings.queries.events.events import lists_of, required_details
 
-from .tables import Pairing
+from .tables import NumberedGame
 
 TABLE_FIELDS = {
     "tournament": "tournament",
@@ -55,9 +55,9 @@ def load_details(table: Table) -> dict[str, Any]:
 
 
 def apply_details(
-    details: Mapping[str, Any], table: Table, pairings: Iterable[Pairing], ids: Mapping[int, int]
-) -> list[Pairing]:
-    """Set details on a table, and return its pairings with details; those left open keep each stored game's value.
+    details: Mapping[str, Any], table: Table, games: Iterable[NumberedGame], ids: Mapping[int, int]
+) -> list[NumberedGame]:
+    """Set details on a table, and return its games with details; those left open keep each stored game's value.
 
     `ids` holds the players' primary keys by their numbers.
     """
@@ -66,11 +66,11 @@ def apply_details(
             setattr(table, name, details[name])
     common = {name: details[name] for name in GAME_FIELDS if details.get(name) is not None}
     stored = _load_game_details(table)
-    return [replace(p, **{**stored.get(_game_key(p, ids), {}), **common}) for p in pairings]
+    return [replace(game, **{**stored.get(_game_key(game, ids), {}), **common}) for game in games]
 
 
-def _game_key(pairing: Pairing, ids: Mapping[int, int]) -> tuple[int, Collection[int | None]]:
-    return pairing.round, frozenset((ids[pairing.a], ids[pairing.b] if pairing.b else None))
+def _game_key(game: NumberedGame, ids: Mapping[int, int]) -> tuple[int, Collection[int | None]]:
+    return game.round, frozenset((ids[game.a], ids[game.b] if game.b else None))
 
 
 def _load_game_details(table: Table) -> dict[tuple[int, Collection[int | None]], dict[str, Any]]:

@@ -15,10 +15,11 @@ from ratings.domain.runs.marking import mark_event_outdated, mark_lists_outdated
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
 from ratings.models.messages import RunReason
+from ratings.systems.values import GameBetween
 
 
 @dataclass(frozen=True)
-class Seat:
+class NewEntry:
     """A player's entry in a table to be saved."""
 
     player: Player
@@ -28,47 +29,37 @@ class Seat:
     guest: bool = False
 
 
-@dataclass(frozen=True)
-class Pairing:
-    """A game to be saved, with its players' numbers in the table; `b` is None for a bye or an absence."""
+@dataclass(frozen=True, slots=True)
+class NumberedGame(GameBetween[int]):
+    """A game to be saved, between players given by their numbers in the table."""
 
     round: int
-    a: int
-    b: int | None
     score: float
-    played: bool = True
-    handicap: str | None = None
-    giver: str | None = None
-    stones: int = 0
-    black: str | None = None
-    board: int = 19
-    online: bool = False
-    correspondence: bool = False
 
 
-def build_seats_and_pairings(
+def build_entries_and_games(
     rows: Sequence[ParsedRow], players: Mapping[int, Player]
-) -> tuple[list[Seat], list[Pairing]]:
-    """Return the checked rows of a crosstable as seats and pairings, with each game once."""
-    seats = [Seat(players[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in rows]
-    return seats, build_pairings(rows)
+) -> tuple[list[NewEntry], list[NumberedGame]]:
+    """Return the checked rows of a crosstable as entries and games to be saved, each game once."""
+    entries = [NewEntry(players[row.number], row.number, row.macmahon, guest=row.simultaneous) for row in rows]
+    return entries, build_games(rows)
 
 
-def build_pairings(rows: Sequence[ParsedRow]) -> list[Pairing]:
+def build_games(rows: Sequence[ParsedRow]) -> list[NumberedGame]:
     """Return the games of checked rows, each game once."""
     simultaneous = {row.number for row in rows if row.simultaneous}
     return [
-        _build_pairing(row, round_, cell)
+        _build_game(row, round_, cell)
         for row in rows
         for round_, cell in enumerate(row.cells, 1)
         if cell.opponent == 0 or row.number < cell.opponent or cell.opponent in simultaneous
     ]
 
 
-def _build_pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
+def _build_game(row: ParsedRow, round_: int, cell: Cell) -> NumberedGame:
     if cell.opponent == 0:
-        return Pairing(round_, row.number, None, cell.points, played=False)
-    return Pairing(
+        return NumberedGame(round_, row.number, None, cell.points, played=False)
+    return NumberedGame(
         round_,
         row.number,
         cell.opponent,
@@ -81,29 +72,26 @@ def _build_pairing(row: ParsedRow, round_: int, cell: Cell) -> Pairing:
 
 
 @transaction.atomic
-def save_table(table: Table, seats: Sequence[Seat], pairings: Sequence[Pairing]) -> Table:
+def save_table(table: Table, entries: Sequence[NewEntry], games: Sequence[NumberedGame]) -> Table:
     """Save a table, replacing all its results, and mark its lists for rating from its old and its new day."""
     save_details(table)
     table.games.all().delete()
     table.entries.all().delete()
-    entries = {
-        seat.number: Entry(
+    stored = {
+        entry.number: Entry(
             table=table,
-            player=seat.player,
-            number=seat.number,
-            macmahon=None if seat.macmahon is None else Decimal(str(seat.macmahon)),
-            fixed_rating=seat.fixed_rating,
-            guest=seat.guest,
+            player=entry.player,
+            number=entry.number,
+            macmahon=None if entry.macmahon is None else Decimal(str(entry.macmahon)),
+            fixed_rating=entry.fixed_rating,
+            guest=entry.guest,
         )
-        for seat in seats
+        for entry in entries
     }
-    Entry.objects.bulk_create(entries.values())
+    Entry.objects.bulk_create(stored.values())
     Game.objects.bulk_create(
-        Game(
-            **asdict(pairing) | {"a": entries[pairing.a], "b": None if pairing.b is None else entries[pairing.b]},
-            table=table,
-        )
-        for pairing in pairings
+        Game(**asdict(game) | {"a": stored[game.a], "b": None if game.b is None else stored[game.b]}, table=table)
+        for game in games
     )
     return table
 

@@ -40,9 +40,9 @@ def check_list_import(rating_list: RatingList, name: str, data: bytes, *, day: d
     if opening.problems.fatal or opening.result.is_empty:
         return opening
     with transaction.atomic():
-        Upload.objects.filter(form=Upload.WAITING, at__lt=timezone.now() - WAITING_PERIOD).delete()
+        Upload.objects.filter(format=Upload.WAITING, at__lt=timezone.now() - WAITING_PERIOD).delete()
         opening.upload = Upload.objects.create(
-            list=rating_list, name=name[-200:], form=Upload.WAITING, data=data, by=acting_user()
+            list=rating_list, name=name[-200:], format=Upload.WAITING, data=data, by=acting_user()
         )
     return opening
 
@@ -53,13 +53,13 @@ def confirm_list_import(rating_list: RatingList, upload: int, *, day: dt.date) -
 
     ValidationError: the file no longer waits.
     """
-    waiting = Upload.objects.select_for_update().filter(pk=upload, form=Upload.WAITING, list=rating_list).first()
+    waiting = Upload.objects.select_for_update().filter(pk=upload, format=Upload.WAITING, list=rating_list).first()
     if waiting is None:
         raise ValidationError(_("This file was imported already, or has expired: choose it again."))
     opening = _import_file(rating_list, waiting.name, bytes(waiting.data), day, upload=waiting)
     if not (opening.problems.fatal or opening.result.is_empty):
-        waiting.form = Upload.RATING_LIST
-        waiting.save(update_fields=["form"])
+        waiting.format = Upload.RATING_LIST
+        waiting.save(update_fields=["format"])
     return opening
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
-from ratings.matching import Roster, fold
+from ratings.matching import NameIndex, fold
 from ratings.models import Player
 from ratings.queries.players.roster import known_names
 
@@ -33,7 +33,7 @@ def match_listed(parsed: ParsedList, problems: Problems) -> list[MatchedListLine
     exact is an error that names the candidates.
     """
     players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
-    roster = Roster(known_names())
+    roster = NameIndex(known_names())
     listed: list[MatchedListLine] = []
     taken: dict[str, int] = {}
     new: dict[NameKey, ParsedPlayer] = {}
@@ -50,7 +50,9 @@ def match_listed(parsed: ParsedList, problems: Problems) -> list[MatchedListLine
     return listed
 
 
-def _match_line(line: ParsedPlayer, roster: Roster, players: Mapping[str, Player], problems: Problems) -> Player | None:
+def _match_line(
+    line: ParsedPlayer, roster: NameIndex, players: Mapping[str, Player], problems: Problems
+) -> Player | None:
     if line.id in players:
         known = players[line.id]
         if name_key(known.family_name, known.given_name) == name_key(line.family, line.given):

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from ratings.domain.events.tables import Pairing, build_pairings
+from ratings.domain.events.tables import NumberedGame, build_games
 from ratings.formats.event_head import Head
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.formats.problems import FileProblem
@@ -106,7 +106,7 @@ def _calculate(
     players = load_players(rating_list, [player.public_id for player in known.values()])
     players |= {player.id: player for player in unknown.values()}
     fixed = {player.id: player.opening["rating"] for player in unknown.values() if player.opening}
-    games = tuple(_build_game(pairing, ids) for pairing in build_pairings(table.rows))
+    games = tuple(_build_game(game, ids) for game in build_games(table.rows))
     seated = tuple(ids[row.number] for row in table.rows)
     imagined = values.Table("imagined", table.first_day, seated, games, table.name, fixed=fixed)
     rated = system.rating.rate(
@@ -151,6 +151,6 @@ def _load_states(rating_list: RatingList, players: Mapping[str, values.Player], 
     }
 
 
-def _build_game(pairing: Pairing, ids: Mapping[int, str]) -> values.Game:
-    seats = {"a": ids[pairing.a], "b": None if pairing.b is None else ids[pairing.b]}
-    return values.Game(**asdict(pairing) | seats)
+def _build_game(game: NumberedGame, ids: Mapping[int, str]) -> values.Game:
+    sides = {"a": ids[game.a], "b": None if game.b is None else ids[game.b]}
+    return values.Game(**asdict(game) | sides)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.domain.events.details import apply_details
-from ratings.domain.events.tables import build_seats_and_pairings, save_event, save_table
+from ratings.domain.events.tables import build_entries_and_games, save_event, save_table
 from ratings.domain.grades.grade_approval import ListStart, check_list_player, get_list_start, needs_other_person
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.previewing import Preview, preview
@@ -180,10 +180,10 @@ def _save_results(submission: Submission, checked: CheckedSubmission) -> None:
     content = content_from_json(submission.content)
     table = submission.table or Table(event=submission.event)
     table.name, table.first_day, table.last_day = submission.name, submission.first_day, submission.last_day
-    seats, pairings = build_seats_and_pairings(checked.rows, checked.players)
-    seats = [replace(seat, fixed_rating=content.rows[seat.number - 1].fixed_rating) for seat in seats]
+    entries, games = build_entries_and_games(checked.rows, checked.players)
+    entries = [replace(entry, fixed_rating=content.rows[entry.number - 1].fixed_rating) for entry in entries]
     ids = {number: player.pk for number, player in checked.players.items()}
-    submission.table = save_table(table, seats, apply_details(content.details, table, pairings, ids))
+    submission.table = save_table(table, entries, apply_details(content.details, table, games, ids))
     submission.state, submission.accepted_by, submission.accepted_at = (
         Submission.State.ACCEPTED,
         acting_user(),

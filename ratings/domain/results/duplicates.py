@@ -7,23 +7,23 @@ from collections.abc import Mapping, Sequence
 
 from django.db.models import Count, Q
 
-from ratings.domain.events.tables import Pairing
+from ratings.domain.events.tables import NumberedGame
 from ratings.models import Game, Table
 
 Result = tuple[int, int, int | None, float, bool, str | None, str | None]
 """Round, primary keys of both players, score of the first player, played, handicap, giver."""
 
 
-def find_duplicate_table(players: Mapping[int, int], pairings: Sequence[Pairing], last_day: dt.date) -> Table | None:
+def find_duplicate_table(players: Mapping[int, int], games: Sequence[NumberedGame], last_day: dt.date) -> Table | None:
     """Return a table that ends on the day and has exactly the same players and results, or None.
 
-    `players` holds the players' primary keys by their numbers in the pairings.
+    `players` holds the players' primary keys by their numbers in the games.
     """
     results = {
         _normalize_result(
             (p.round, players[p.a], None if p.b is None else players[p.b], p.score, p.played, p.handicap, p.giver)
         )
-        for p in pairings
+        for p in games
     }
     own = Count("entries", filter=Q(entries__player__in=players.values()))
     tables = Table.objects.filter(last_day=last_day).annotate(all=Count("entries"), own=own)

@@ -35,7 +35,7 @@ class ResultsFile:
 
     name: str
     data: bytes
-    form: str
+    format: str
     table: ParsedTable
     problems: Problems
 
@@ -82,7 +82,7 @@ def create_submission_from_file(
     read = EventStep.What.READ if old is None else EventStep.What.REPLACED
     record_event_step(event, read, file_name, data={} if old is None else {"sheet": old.pk})
     Upload.objects.create(
-        submission=submission, event=event, name=file_name, form=file.form, data=file.data, by=acting_user()
+        submission=submission, event=event, name=file_name, format=file.format, data=file.data, by=acting_user()
     )
     return submission, True
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django_countries import countries
 
 from ratings.characters import invisible_characters
-from ratings.domain.events.tables import build_pairings
+from ratings.domain.events.tables import build_games
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
 from ratings.formats.changes import have_same_results
 from ratings.formats.event_head import read_day
@@ -49,7 +49,7 @@ class Finding:
     row: int | None = None
     round: int | None = None
     line: int | None = None
-    cure: str = ""
+    fix: str = ""
     confirmation: str = ""
     """The reason with which the user confirmed a warning."""
     field_name: str = ""
@@ -161,7 +161,7 @@ class _Check:
         ]
         read = read_crosstable(typed)
         for problem in read.problems.all:
-            self.add(problem.level, problem.message, problem.row, problem.round, cure=problem.remedy)
+            self.add(problem.level, problem.message, problem.row, problem.round, fix=problem.fix)
         for row, round_ in read.missing:
             self.add(FATAL, SubmissionProblem.RESULT_MISSING(), row, round_)
         if used < self.content.rounds:
@@ -179,11 +179,11 @@ class _Check:
 
     def add(
         self, level: str, message: str, row: int | None = None, round_: int | None = None, *, line: int | None = None,
-        cure: str = "",
+        fix: str = "",
     ) -> None:  # fmt: skip
         if line is None and row is not None and row <= len(self.content.rows):
             line = self.content.rows[row - 1].line
-        self.findings.append(Finding(level, message, row, round_, line, cure))
+        self.findings.append(Finding(level, message, row, round_, line, fix))
 
     def add_to_field(self, level: str, message: str, field: str, row: int | None = None) -> None:
         """Add a problem of a form field that is not the cell of a round."""
@@ -373,7 +373,7 @@ class _Check:
         if any(player.pk is None for player in players.values()):
             return
         ids = {number: player.pk for number, player in players.items()}
-        duplicate = find_duplicate_table(ids, build_pairings(read), self.submission.last_day)
+        duplicate = find_duplicate_table(ids, build_games(read), self.submission.last_day)
         if duplicate is not None and duplicate != self.submission.table:
             self.duplicate = duplicate
             self.add(FATAL, SubmissionProblem.SAME_RESULTS_STORED(event=duplicate.event))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 from pydantic import ValidationError
@@ -96,10 +97,10 @@ REQUIRED = {"id", "date", "players", "games", "round", "a", "b", "score", "playe
 
 def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[str, Any]:
     """Return the fields of a value that differ from the default or are required, by their names in the file."""
-    fields = ((name, getattr(value, name)) for name in value.__slots__ if name not in omit)
+    values = ((field.name, getattr(value, field.name)) for field in fields(value) if field.name not in omit)
     return {
         "is" if name == "ruling" else name: dict(sorted(item.items())) if isinstance(item, dict) else item
-        for name, item in fields
+        for name, item in values
         if item != getattr(default, name) or (name in REQUIRED and item is not None)
     }
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 from django.db.models import F
 
-from ratings.domain.events.tables import Pairing, Seat, save_details, save_event, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import stored_digest
@@ -102,9 +102,11 @@ def add_late_table(rating_list: RatingList, size: Size) -> Table:
     event = Event(name="Late", start=day, end=day, state=Event.State.ACCEPTED)
     save_event(event, [rating_list])
     players = Player.objects.filter(standings__list=rating_list).order_by("public_id")[: size.seats]
-    seats = [Seat(player, number) for number, player in enumerate(players, 1)]
+    seats = [NewEntry(player, number) for number, player in enumerate(players, 1)]
     games = [
-        Pairing(round_, 2 * pair + 1, 2 * pair + 2, 1.0) for round_ in range(1, 6) for pair in range(len(seats) // 2)
+        NumberedGame(round_, 2 * pair + 1, 2 * pair + 2, 1.0)
+        for round_ in range(1, 6)
+        for pair in range(len(seats) // 2)
     ]
     return save_table(Table(event=event, first_day=day, last_day=day), seats, games)
 

@@ -115,7 +115,7 @@ class Command(BaseCommand):
         contents = {path: content(path) for path in paths}
         read = [(path.name, data, read_results(data, head)) for path, data in contents.items()]
         good = [
-            ResultsFile(name, data, result.form, result.table, result.problems)
+            ResultsFile(name, data, result.format, result.table, result.problems)
             for name, data, result in read
             if result.table and not result.problems.fatal
         ]

@@ -19,7 +19,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, nargs="?", help="a history in the form ratings-history/1")
+        parser.add_argument("file", type=Path, nargs="?", help="a history in the format ratings-history/1")
         parser.add_argument("--table", metavar="ID", help="print this table only")
         parser.add_argument("--format", choices=["json", "text"], default="json")
         parser.add_argument(
@@ -43,13 +43,13 @@ class Command(BaseCommand):
         except HistoryError as error:
             raise CommandError("\n".join(f"{path}: {problem}" for problem in error.problems)) from None
 
-    def rate(self, data: bytes, table: str | None, form: str) -> None:
+    def rate(self, data: bytes, table: str | None, format: str) -> None:
         result = rate_history(read_history(data))
         if table is not None and table not in {t.id for t in result.history.tables}:
             raise HistoryError([f"no table has the id {table}"])
-        if form == "digest":
+        if format == "digest":
             self.stdout.write(compute_history_digest(result))
-        elif form == "text":
+        elif format == "text":
             self.stdout.write(result_text(result, table), ending="")
         else:
             self.stdout.write(json.dumps(result_document(result, table), ensure_ascii=False, indent=1))

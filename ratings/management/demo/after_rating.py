@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from itertools import starmap
 
-from ratings.domain.events.tables import Pairing, Seat, save_event, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_event, save_table
 from ratings.domain.lists.publishing import publish
 from ratings.domain.runs.rerating import rerate
 from ratings.models import DatedList, Event, RatingList, Table
@@ -38,6 +38,6 @@ def add_late_event(rating_list: RatingList, today: dt.date) -> None:
         name=f"Masters' Evening {day.year}", start=day, end=day, time_control="10min", state=Event.State.ACCEPTED
     )
     save_event(event, [rating_list])
-    seats = [Seat(player, number) for number, player in enumerate(players, 1)]
-    save_table(Table(event=event, first_day=day, last_day=day), seats, list(starmap(Pairing, GAMES)))
+    seats = [NewEntry(player, number) for number, player in enumerate(players, 1)]
+    save_table(Table(event=event, first_day=day, last_day=day), seats, list(starmap(NumberedGame, GAMES)))
     rate_all()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from ratings.domain.events.tables import Pairing, Seat, save_event, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_event, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list
 from ratings.models import Adjustment, Club, Event, ListPlayer, Membership, Player, RatingList, Table, folded_name
 from ratings.models.messages import RecordReason
@@ -181,7 +181,7 @@ class Federation:
         self.details(table, number)
         ordered = sorted(seated, key=lambda person: -person.strength_in(day.year))
         pairings = self.pairings(ordered, rounds, day.year, number)
-        save_table(table, [Seat(person.player, place) for place, person in enumerate(ordered, 1)], pairings)
+        save_table(table, [NewEntry(person.player, place) for place, person in enumerate(ordered, 1)], pairings)
 
     def details(self, table: Table, number: int) -> None:
         """Set details of a table that the system needs; subclasses override this method."""
@@ -191,7 +191,7 @@ class Federation:
         keen = sorted(free, key=lambda person: -(self.rng.random() ** (1 / (person.activity + 0.08))))
         return keen[: self.rng.randint(*self.fields)]
 
-    def pairings(self, ordered: list[Person], rounds: int, year: int, number: int) -> list[Pairing]:
+    def pairings(self, ordered: list[Person], rounds: int, year: int, number: int) -> list[NumberedGame]:
         """Return the games of a Swiss tournament, which pairs players of similar points who have not met yet.
 
         A player without an opponent gets a bye.
@@ -206,12 +206,12 @@ class Federation:
                 a = waiting.pop(0)
                 b = next((p for p in waiting if frozenset((a.player.pk, p.player.pk)) not in met), None)
                 if b is None:
-                    games.append(Pairing(round_, places[a.player.pk], None, 1.0, played=False))
+                    games.append(NumberedGame(round_, places[a.player.pk], None, 1.0, played=False))
                     points[a.player.pk] += 1
                     continue
                 waiting.remove(b)
                 met.add(frozenset((a.player.pk, b.player.pk)))
-                blank = Pairing(round_, places[a.player.pk], places[b.player.pk], 0.0)
+                blank = NumberedGame(round_, places[a.player.pk], places[b.player.pk], 0.0)
                 game = self.play_game(
                     self.conditions(blank, a.strength_in(year), b.strength_in(year), number), a, b, year
                 )
@@ -220,18 +220,18 @@ class Federation:
                 games.append(game)
         return games
 
-    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
+    def conditions(self, game: NumberedGame, a: float, b: float, number: int) -> NumberedGame:
         """Return a game with its conditions, such as a handicap; `a` and `b` are strengths in rating points."""
         return game
 
-    def play_game(self, game: Pairing, a: Person, b: Person, year: int) -> Pairing:
+    def play_game(self, game: NumberedGame, a: Person, b: Person, year: int) -> NumberedGame:
         chance = self.rng.random()
         if chance < self.draws:
             return replace(game, score=0.5)
         expected = self.expected_score(game, a.strength_in(year), b.strength_in(year))
         return replace(game, score=float((chance - self.draws) / (1 - self.draws) < expected))
 
-    def expected_score(self, game: Pairing, a: float, b: float) -> float:
+    def expected_score(self, game: NumberedGame, a: float, b: float) -> float:
         """Return the expected score of player a from the rating system; 0.5 if it predicts none."""
         value = values.Game(game.round, "a", "b", None, True, game.handicap, game.giver, game.stones, game.black)
         expected = self.system.rating.predict(a, b, value, "a")

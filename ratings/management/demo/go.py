@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import replace
 from typing import Any
 
-from ratings.domain.events.tables import Pairing
+from ratings.domain.events.tables import NumberedGame
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Club, Table
 from ratings.systems.handicaps import MAX_STONES
@@ -48,7 +48,7 @@ class Go(Federation):
             table.event.name = table.event.name.replace(self.kinds[number % len(self.kinds)], "Club evening")
             table.event.save()
 
-    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
+    def conditions(self, game: NumberedGame, a: float, b: float, number: int) -> NumberedGame:
         """Add handicaps and some small boards to club evenings; some tournaments are played online."""
         if number % CLUB_EVENING:
             return replace(game, online=number % ONLINE == 0, black=self.rng.choice("ab"))

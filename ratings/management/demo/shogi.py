@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from ratings.domain.events.tables import Pairing
+from ratings.domain.events.tables import NumberedGame
 from ratings.domain.lists.adjustments import save_list
 from ratings.models import Club, RatingList
 from ratings.systems.fesa.tables import HANDICAPS
@@ -44,7 +44,7 @@ class Shogi(Federation):
         newcomers = [person for person in people if person.first_year >= self.first_year]
         self.prior_grades([p for p in newcomers if p.strength > 1850 and self.rng.random() < 0.6])
 
-    def conditions(self, game: Pairing, a: float, b: float, number: int) -> Pairing:
+    def conditions(self, game: NumberedGame, a: float, b: float, number: int) -> NumberedGame:
         """Add handicaps to every sixth tournament: the largest that leaves the stronger player the favourite."""
         if number % 6 or abs(a - b) <= 200:
             return game

@@ -123,7 +123,7 @@ class Upload(models.Model):
         RatingList, models.SET_NULL, null=True, blank=True, related_name="uploads", verbose_name=_("list")
     )
     name = models.CharField(_("file name"), max_length=200)
-    form = models.CharField(_("format"), max_length=20)
+    format = models.CharField(_("format"), max_length=20, db_column="form")
     data = models.BinaryField()
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")

@@ -30,7 +30,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class Match:
+class PlayerMatch:
     """The player whom a name means, or the problem to solve first."""
 
     player: Player | None
@@ -47,15 +47,15 @@ class Roster:
     """
 
     def __init__(self, rows: Sequence[SheetRow], spellings: Iterable[Spelling]) -> None:
-        self._roster = matching.Roster(find_names((row.family, row.given) for row in rows))
+        self._names = matching.NameIndex(find_names((row.family, row.given) for row in rows))
         self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
-        self._matches = {(row.family, row.given): self._roster.match(row.family, row.given) for row in rows}
+        self._matches = {(row.family, row.given): self._names.match(row.family, row.given) for row in rows}
         ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows}
         self._players = players_with_details(ids, list(self._chosen_before.values()))
         self._by_pk = {player.pk: player for player in self._players.values()}
         self.candidates: dict[int, list[Candidate]] = {}
 
-    def match(self, number: int, row: SheetRow) -> Match:
+    def match(self, number: int, row: SheetRow) -> PlayerMatch:
         """Return the player chosen in the row, else the only player with exactly this name, else the problem."""
         match = self._matches[row.family, row.given]
         candidates = [self._make_candidate(id, match, row) for id in match.players]
@@ -67,17 +67,17 @@ class Roster:
             if player not in [candidate.player for candidate in candidates]:
                 candidates.insert(0, Candidate(player, _("chosen"), describe(player)))
             self.candidates[number] = candidates
-            return Match(player)
+            return PlayerMatch(player)
         self.candidates[number] = candidates
         if match.verdict == "exact":
-            return Match(self._players[match.players[0]])
+            return PlayerMatch(self._players[match.players[0]])
         if not row.name:
-            return Match(None, SubmissionProblem.NAME_MISSING())
+            return PlayerMatch(None, SubmissionProblem.NAME_MISSING())
         if match.verdict == "several":
-            return Match(None, SubmissionProblem.NAME_AMBIGUOUS(name=row.name), is_ambiguous=True)
+            return PlayerMatch(None, SubmissionProblem.NAME_AMBIGUOUS(name=row.name), is_ambiguous=True)
         if candidates:
-            return Match(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
-        return Match(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))
+            return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
+        return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))
 
     def describe_similar_players(self, number: int, row: SheetRow) -> str:
         """Return descriptions of the known players with a name similar to that of a new player."""
@@ -85,7 +85,7 @@ class Roster:
         self.candidates[number] = [self._make_candidate(id, match, row) for id in match.players]
         return ", ".join(candidate.description for candidate in self.candidates[number])
 
-    def _make_candidate(self, id: str, match: matching.Match, row: SheetRow) -> Candidate:
+    def _make_candidate(self, id: str, match: matching.NameMatch, row: SheetRow) -> Candidate:
         player = self._players[id]
         return Candidate(player, describe_reason(match.verdict, player, row), describe(player))
 

@@ -212,7 +212,7 @@ def latest_version(table: Table) -> Submission | None:
 
 def imported_lists(rating_list: RatingList) -> QuerySet[Upload]:
     """Return the imported rating lists from which a list was started, without the files' content."""
-    stored = rating_list.uploads.filter(form=Upload.RATING_LIST)
+    stored = rating_list.uploads.filter(format=Upload.RATING_LIST)
     return stored.defer("data").select_related("by")
 
 

@@ -56,7 +56,7 @@ def bonus_threshold(games: int, least: int = 4) -> int | None:
 
 
 @dataclass(slots=True, eq=False)
-class PlayedGame:
+class EntrantGame:
     """One game from one side; `rating` is the rating last used for the opponent."""
 
     opponent: Entrant
@@ -79,7 +79,7 @@ class Entrant:
     before: float | None
     games_before: int
     k: int = 0
-    played: list[PlayedGame] = field(default_factory=list)
+    played: list[EntrantGame] = field(default_factory=list)
     first: float = 0.0
     revised: float | None = None
     gain: float = 0.0

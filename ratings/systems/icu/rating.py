@@ -23,7 +23,7 @@ from ratings.systems.values import (
 )
 
 from . import event, explain
-from .event import FIXED, GRADED, K_MASTER, K_YOUNG, PROVISIONAL, UNGRADED, Entrant, PlayedGame
+from .event import FIXED, GRADED, K_MASTER, K_YOUNG, PROVISIONAL, UNGRADED, Entrant, EntrantGame
 from .state import IcuState, read_state, write_state
 
 
@@ -76,8 +76,8 @@ class IcuRating(RatingRules[IcuState]):
                 assert game.b is not None
                 assert game.score is not None
                 a, b = entrants[game.a], entrants[game.b]
-                a.played.append(PlayedGame(b, game.score))
-                b.played.append(PlayedGame(a, 1 - game.score))
+                a.played.append(EntrantGame(b, game.score))
+                b.played.append(EntrantGame(a, 1 - game.score))
         unlinked_ids = event.find_unlinked(entrants.values(), provisional_counts=self.settings["prov_counts_as_rated"])
         for entrant in entrants.values():
             entrant.played = [

@@ -26,7 +26,7 @@ def win_expectancy(difference: float) -> float:
 
 
 @dataclass(slots=True, eq=False)
-class PlayedGame:
+class Game1995:
     """Played game from one side; `counts` is True if both players have start ratings and the rules admit it."""
 
     opponent: Entrant1995
@@ -43,13 +43,13 @@ class Entrant1995:
     new: bool
     official: bool
     fixed: bool = False
-    games: list[PlayedGame] = field(default_factory=list)
+    games: list[Game1995] = field(default_factory=list)
     edge: str = ""
     exact: float | None = None
     refusal_reason: str = ""
 
     @property
-    def counted(self) -> list[PlayedGame]:
+    def counted(self) -> list[Game1995]:
         return [game for game in self.games if game.counts]
 
     @property

@@ -16,7 +16,7 @@ MOST_ABOVE = 300  # #7
 
 
 @dataclass(frozen=True, slots=True)
-class CountedGame:
+class Game1997:
     """Game against an established player; `change` is unrounded, and 0 for players who are not established."""
 
     opponent: str
@@ -38,7 +38,7 @@ class Entrant1997:
     rating: float | None
     results: tuple[Result, ...] = ()
     fixed: bool = False
-    games: list[CountedGame] = field(default_factory=list)
+    games: list[Game1997] = field(default_factory=list)
 
     @property
     def all_results(self) -> tuple[Result, ...]:
@@ -70,7 +70,7 @@ def add_game(a: Entrant1997, b: Entrant1997, score_of_a: float) -> None:
         if other.rating is None:
             continue
         expected = None if player.rating is None else win_expectancy(other.rating - player.rating)
-        player.games.append(CountedGame(other.id, other.rating, points, expected))
+        player.games.append(Game1997(other.id, other.rating, points, expected))
 
 
 def provisional_rating(results: Sequence[Result]) -> float | None:

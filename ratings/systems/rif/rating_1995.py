@@ -24,7 +24,7 @@ from ratings.systems.values import (
 )
 
 from . import explain
-from .event_1995 import Entrant1995, PlayedGame, set_start_ratings
+from .event_1995 import Entrant1995, Game1995, set_start_ratings
 from .rating import SINCE_1996, RifRating
 from .state import State1995, get_last_day, is_published, list_day_before, next_list_day, read_1995, write_1995
 
@@ -110,8 +110,8 @@ class Rating1995(RifRating[State1995]):
             assert game.b is not None
             assert game.score is not None
             a, b = starters[game.a], starters[game.b]
-            a.games.append(PlayedGame(b, game.score))
-            b.games.append(PlayedGame(a, 1 - game.score))
+            a.games.append(Game1995(b, game.score))
+            b.games.append(Game1995(a, 1 - game.score))
         zero_rule = self.settings["zero_rule"] or ("on" if table.last_day >= SINCE_1996 else "off")
         joint = zero_rule == "off" or self.settings["new_vs_new"] == "joint"
         warnings = set_start_ratings(starters, zero_rule=zero_rule == "on", joint=joint)

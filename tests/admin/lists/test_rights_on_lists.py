@@ -22,11 +22,13 @@ def rows():
     submission = Submission.objects.create(
         event=event, first_day="2024-05-04", last_day="2024-05-04", content={"rounds": 1, "rows": []}
     )
-    Upload.objects.create(list=fesa, name="Secret list", form="list", data=b"x")
+    Upload.objects.create(list=fesa, name="Secret list", format="list", data=b"x")
     return {
         "officer": its_officer,
         "submission": submission,
-        "upload": Upload.objects.create(event=event, submission=submission, name="Secret file", form="grid", data=b"x"),
+        "upload": Upload.objects.create(
+            event=event, submission=submission, name="Secret file", format="grid", data=b"x"
+        ),
         "eventstep": EventStep.objects.create(event=event, what="submitted", note="Secret note"),
         "approval": Approval.objects.create(
             list=fesa, player=make_player("Secret"), grade="5 Dan", earned_on="2024-05-04"

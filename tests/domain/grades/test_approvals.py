@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 
 from ratings.access import APPROVERS
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.grades.approval_mails import remind_approvers, send_approval
 from ratings.domain.grades.approvals import Answer, answer, confirm, reopen, send, update_approvals
@@ -65,8 +65,8 @@ def rated(fesa):
 
 
 def correct(table, *scores):
-    seats = [Seat(entry.player, entry.number) for entry in table.entries.select_related("player")]
-    save_table(table, seats, [Pairing(n, 1, 2, score) for n, score in enumerate(scores, 1)])
+    seats = [NewEntry(entry.player, entry.number) for entry in table.entries.select_related("player")]
+    save_table(table, seats, [NumberedGame(n, 1, 2, score) for n, score in enumerate(scores, 1)])
 
 
 def sato_awards(fesa):
@@ -275,7 +275,7 @@ def test_grade_is_announced_after_the_term_and_held_through_a_correction(fesa, s
     assert (decision.player, decision.grade, decision.ruling, str(decision.date)) == (kuma, won, "kept", "2025-02-02")
     rated(fesa)
     assert announce_due_grades() == 0
-    save_table(table, [Seat(kuma, 1), Seat(sato, 2)], [Pairing(1, 1, 2, 0)])
+    save_table(table, [NewEntry(kuma, 1), NewEntry(sato, 2)], [NumberedGame(1, 1, 2, 0)])
     rated(fesa)
     assert Standing.objects.get(player=kuma).grade == won
     assert list(Award.objects.filter(player=kuma).values_list("grade", "how")) == [(won, "kept")]

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
 
 from ratings.access import APPROVERS, OFFICERS
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.approval_mails import send_approval
 from ratings.domain.grades.approvals import (
     Answer,
@@ -622,7 +622,7 @@ def test_list_names_who_may_confirm_corrections(watched, officer, approver):
 
 def test_save_table_keeps_the_approved_grade(fesa, approved):
     """Correct the results after the approval: the grade stays, as the list keeps approved grades."""
-    seats = [Seat(entry.player, entry.number) for entry in approved.table.entries.select_related("player")]
-    save_table(approved.table, seats, [Pairing(1, 1, 2, 0)])
+    seats = [NewEntry(entry.player, entry.number) for entry in approved.table.entries.select_related("player")]
+    save_table(approved.table, seats, [NumberedGame(1, 1, 2, 0)])
     rated(fesa)
     assert grade_of(approved.player) == "5 Dan"

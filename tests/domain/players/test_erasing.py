@@ -219,7 +219,7 @@ def test_files_of_other_people_are_kept():
     short = ErasedName("X", ("Li", "Wu"), "Player", "X")
     assert short.is_in(b"1 [Li][Wu] CN [2+] 1")
     assert not short.is_in(b"1 [Lindqvist][Wulf] SE [2+] 1\n2 [Li][Jun] CN\n3 [Chan][Wu] CN")
-    uploads = [Upload.objects.create(name=name, form="grid", data=name.encode()) for name in ("Open Cup", "Wu Li")]
+    uploads = [Upload.objects.create(name=name, format="grid", data=name.encode()) for name in ("Open Cup", "Wu Li")]
     erase_person(make_player("Cup"), reason="asked")
     erase_person(make_player("Li", "Wu"), reason="asked")
     assert [bytes(Upload.objects.get(pk=one.pk).data) for one in uploads] == [b"Open Cup", b""]

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.players.reassign_results import move_results, preview_move
 from ratings.domain.results.accepting import accept
@@ -147,7 +147,7 @@ def test_table_of_a_draft_is_given_and_rates_nothing(fesa, people, rate_all):
 def test_undoing_follows_a_table_that_was_corrected(people):
     ada, other, ben = people
     record = move_results([table_of("Second")], ada, other, reason="r")
-    save_table(table_of("Second"), [Seat(ben, 1), Seat(other, 2)], [Pairing(1, 1, 2, 0.5)])
+    save_table(table_of("Second"), [NewEntry(ben, 1), NewEntry(other, 2)], [NumberedGame(1, 1, 2, 0.5)])
     assert (undo_merge(record), seats("Second")) == ([], [ben.pk, ada.pk])
 
 
@@ -156,7 +156,7 @@ def test_undoing_names_tables_without_the_other_player(people):
     first, second = table_of("First"), table_of("Second")
     record = move_results([first, second], ada, other, reason="r")
     cal = make_player("Cal")
-    save_table(first, [Seat(cal, 1), Seat(ben, 2)], [Pairing(1, 1, 2, 0.5)])
+    save_table(first, [NewEntry(cal, 1), NewEntry(ben, 2)], [NumberedGame(1, 1, 2, 0.5)])
     assert (undo_merge(record), seats("First"), seats("Second")) == ([first], [cal.pk, ben.pk], [ada.pk, ben.pk])
 
 

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.lists.list_permissions import NotOfficerError
 from ratings.domain.players.merging import merge_players, merge_undo_problem, preview_merge, undo_merge
 from ratings.domain.players.reassign_results import move_results, preview_move
@@ -79,9 +79,9 @@ def test_undoing_follows_tables_that_were_corrected_meanwhile(fesa, people, rate
     cal = make_player("Cal")
     again, lost = ade.entries.get().table, make_table(fesa, [ade, ben], [(1, 1, 2, 1.0)], "2024-04-06")
     record = merge_players(ade, ada, reason="r")
-    pairing = [Pairing(1, 1, 2, 0.5)]
-    save_table(again, [Seat(ben, 1), Seat(ada, 2)], pairing)
-    save_table(lost, [Seat(ben, 1), Seat(cal, 2)], pairing)
+    pairing = [NumberedGame(1, 1, 2, 0.5)]
+    save_table(again, [NewEntry(ben, 1), NewEntry(ada, 2)], pairing)
+    save_table(lost, [NewEntry(ben, 1), NewEntry(cal, 2)], pairing)
     assert undo_merge(record) == [lost]
     rate_all()
     assert ([entry.table for entry in ade.entries.all()], ada.entries.count(), exact()) == ([again], 1, True)
@@ -106,7 +106,7 @@ def test_undoing_is_refused_while_the_other_is_merged_or_seated_himself(people):
         undo_merge(first)
     undo_merge(second)
     table = Table.objects.get(last_day="2024-02-06")
-    save_table(table, [Seat(ada, 1), Seat(ade, 2)], [Pairing(1, 1, 2, 1.0)])
+    save_table(table, [NewEntry(ada, 1), NewEntry(ade, 2)], [NumberedGame(1, 1, 2, 1.0)])
     with pytest.raises(ValidationError, match=r"Ade Lo is already in Event .*: correct the results of that table"):
         undo_merge(first)
     assert (Merge.objects.filter(undone_at=None).get(), Player.objects.get(pk=ade.pk).merged_into) == (first, ada)

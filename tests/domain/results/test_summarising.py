@@ -139,7 +139,9 @@ def test_published_table_on_the_web_gives_what_the_command_line_gives(user, tmp_
     web = make_list("web")
     event = make_event("Spring Cup", "2024-05-04", [web], state=Event.State.DRAFT)
     found = read_results_file(PUBLISHED.encode(), Head(event.name, event.start, event.end), dt.date(2026, 11, 22))
-    submission, _ = create_submission_from_file(event, ResultsFile("x", b"x", found.form, found.table, found.problems))
+    submission, _ = create_submission_from_file(
+        event, ResultsFile("x", b"x", found.format, found.table, found.problems)
+    )
     assert [row.new for row in content_from_json(submission.content).rows] == [True, True]
     confirmed(submission)
     submit(event)

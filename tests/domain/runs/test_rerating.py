@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
 from ratings import tasks
-from ratings.domain.events.tables import Pairing, Seat, save_details, save_event, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
 from ratings.domain.lists.adjustments import change_system, save_adjustment, save_list, save_list_player
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
@@ -176,7 +176,7 @@ def test_every_way_of_changing_results_marks_the_list():
 
     assert marked() == {"fesa": "2024-03-01"}
     table.first_day = table.last_day = table.last_day.replace(month=1)
-    save_table(table, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
+    save_table(table, [NewEntry(a, 1), NewEntry(b, 2)], [NumberedGame(1, 1, 2, 0.0)])
     assert marked() == {"fesa": "2024-01-01"}
     save_event(event, [other])
     assert marked() == {"fesa": "2024-01-01", "other": "2024-01-01"}
@@ -195,7 +195,7 @@ def test_moving_a_table_later_rates_again_from_where_it_was():
     table = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-03-01")
     rerate(fesa.pk)
     table.first_day = table.last_day = table.last_day.replace(month=6)
-    save_table(table, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 1.0)])
+    save_table(table, [NewEntry(a, 1), NewEntry(b, 2)], [NumberedGame(1, 1, 2, 1.0)])
     rerate(fesa.pk)
     assert [str(day) for day in Change.objects.values_list("day", flat=True)] == ["2024-06-01"] * 2
 
@@ -238,7 +238,9 @@ def test_guest_of_a_simultaneous_keeps_their_rating():
     give_rating(fesa, a, 1500)
     event = make_event(lists=[fesa])
     table = Table(event=event, first_day=event.start, last_day=event.end)
-    save_table(table, [Seat(guest, 1, guest=True), Seat(a, 2)], [Pairing(1, 1, 2, 1.0, handicap="2p", giver="a")])
+    save_table(
+        table, [NewEntry(guest, 1, guest=True), NewEntry(a, 2)], [NumberedGame(1, 1, 2, 1.0, handicap="2p", giver="a")]
+    )
     rerate(fesa.pk)
     assert rating(guest) == 2200
     assert [change.player for change in table.changes.all()] == [a]

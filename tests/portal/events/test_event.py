@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from portal.events import event_tables
 from ratings.access import OFFICERS
-from ratings.domain.events.tables import Pairing, Seat, save_details, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
@@ -37,9 +37,9 @@ def cup(fesa, rate_all):
     give_rating(fesa, a, 1790, grade="1 Kyu")
     give_rating(fesa, b, 1900, grade="2 Dan")
     event = make_event("Spring Cup", "2024-03-02", [fesa])
-    seats = [Seat(a, 1, 1.0), Seat(b, 2, 1.0), Seat(c, 3)]
-    pairings = [Pairing(1, 1, 2, 1.0), Pairing(1, 3, None, 1.0, played=False), Pairing(2, 1, 3, 0.5),
-                Pairing(2, 2, None, 0.5, played=False)]  # fmt: skip
+    seats = [NewEntry(a, 1, 1.0), NewEntry(b, 2, 1.0), NewEntry(c, 3)]
+    pairings = [NumberedGame(1, 1, 2, 1.0), NumberedGame(1, 3, None, 1.0, played=False), NumberedGame(2, 1, 3, 0.5),
+                NumberedGame(2, 2, None, 0.5, played=False)]  # fmt: skip
     table = save_table(Table(event=event, first_day=event.start, last_day=event.end), seats, pairings)
     rate_all()
     return table
@@ -143,8 +143,8 @@ def by_a_run(cup, fesa):
 
 
 def by_a_correction(cup, fesa):
-    seats = [Seat(entry.player, entry.number) for entry in cup.entries.order_by("number")]
-    save_table(cup, seats, [Pairing(1, 2, 1, 1.0)])
+    seats = [NewEntry(entry.player, entry.number) for entry in cup.entries.order_by("number")]
+    save_table(cup, seats, [NumberedGame(1, 2, 1, 1.0)])
 
 
 def by_withdrawing(cup, fesa):
@@ -254,7 +254,7 @@ def test_correction_is_reported_with_its_reason_and_whom_it_changed(client, fesa
     cup = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01")
     make_table(fesa, [b, c], [(1, 1, 2, 1.0)], "2024-02-01")
     rate_all()
-    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
+    save_table(cup, [NewEntry(a, 1), NewEntry(b, 2)], [NumberedGame(1, 1, 2, 0.0)])
     record_event_step(cup.event, EventStep.What.CORRECTED, "the result of round 1 was turned round")
     rate_all()
     run = Run.objects.latest("pk")
@@ -300,7 +300,7 @@ def test_events_before_and_after_in_the_order_of_rating_are_linked(client, fesa,
 
 
 def test_original_files_are_for_organisers_and_officers(client, cup, staff):
-    upload = Upload.objects.create(event=cup.event, name="turnering.txt", form="grid", data=b"1 [Berg]")
+    upload = Upload.objects.create(event=cup.event, name="turnering.txt", format="grid", data=b"1 [Berg]")
     assert f'href="/organise/uploads/{upload.pk}/">turnering.txt</a>' in page_of(client, cup.event)
     client.logout()
     assert "turnering.txt" not in page_of(client, cup.event)

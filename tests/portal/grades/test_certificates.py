@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
 from ratings.access import APPROVERS
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.announcing import announce_grades_until
 from ratings.domain.grades.approvals import Answer, answer, reopen, update_approvals
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment, save_list_player
@@ -75,8 +75,8 @@ def read_statement(client, code, status=200):
 
 def correct(cup, rate_all):
     """The game was lost."""
-    seats = [Seat(entry.player, entry.number) for entry in cup.entries.select_related("player")]
-    save_table(cup, seats, [Pairing(1, 1, 2, 0.0)])
+    seats = [NewEntry(entry.player, entry.number) for entry in cup.entries.select_related("player")]
+    save_table(cup, seats, [NumberedGame(1, 1, 2, 0.0)])
     rate_all()
 
 

@@ -76,7 +76,7 @@ def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
         ("Novák Petra", "2026-06-01", 1400, "list.txt"),
     ]
     upload = Upload.objects.get()
-    assert (bytes(upload.data), upload.form, upload.list, upload.by, upload.name) == (
+    assert (bytes(upload.data), upload.format, upload.list, upload.by, upload.name) == (
         TEXT.encode("latin-1"), "rating list", fesa, officer, "list.txt",
     )  # fmt: skip
     page = client.get(ADDRESS)
@@ -177,7 +177,7 @@ def test_change_between_check_and_import_is_reported_and_nothing_stored(client, 
         "line 4: warning: Muster Anna is known with the nationality FR; it was ",
         "line 4: error: Muster Anna has another adjustment of 2026-06-01, {'bon",
     ])  # fmt: skip
-    assert (counts(), Upload.objects.get().form) == (before, Upload.WAITING)
+    assert (counts(), Upload.objects.get().format) == (before, Upload.WAITING)
 
 
 def test_file_is_stored_once_for_the_list_it_was_checked_for(client, officer):
@@ -196,7 +196,7 @@ def test_file_is_stored_once_for_the_list_it_was_checked_for(client, officer):
 
 
 def test_results_are_no_rating_list(client, officer):
-    upload = Upload.objects.create(name="grid.txt", form="grid", data=TEXT.encode("latin-1"))
+    upload = Upload.objects.create(name="grid.txt", format="grid", data=TEXT.encode("latin-1"))
     assert store(client, upload.pk).context["errors"] == [GONE]
 
 

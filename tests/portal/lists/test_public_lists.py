@@ -81,7 +81,7 @@ def test_organiser_does_not_see_it(client, closed):
 def test_officers_without_a_second_factor_see_public_pages_only(client, closed, staff, settings):
     table, players = closed
     settings.SECOND_FACTOR = True
-    table.event.uploads.create(name="original.txt", form="grid", data=b"x")
+    table.event.uploads.create(name="original.txt", format="grid", data=b"x")
     report = Report.objects.create(player=players[0], text="wrong")
     Player.objects.filter(pk=players[0].pk).update(shown="anonymous")
     Event.objects.filter(pk=table.event_id).update(announced_at=timezone.now())

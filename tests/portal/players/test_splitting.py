@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group
 from django.core import mail
 
 from ratings.access import OFFICERS, ORGANISERS
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.reassign_results import move_results
 from ratings.domain.results.corrections import save_first_version
@@ -94,7 +94,7 @@ def test_officer_previews_gives_and_undoes(client, officer, people):
 def test_undoing_names_the_unchanged_tables(client, officer, people):
     ada, other, ben = people
     record = move_results([table_of("First"), table_of("Second")], ada, other, reason="r")
-    save_table(table_of("First"), [Seat(ben, 1), Seat(make_player("Cal"), 2)], [Pairing(1, 1, 2, 1.0)])
+    save_table(table_of("First"), [NewEntry(ben, 1), NewEntry(make_player("Cal"), 2)], [NumberedGame(1, 1, 2, 1.0)])
     response = client.post(f"/organise/merges/{record.pk}/undo/", follow=True)
     assert [str(m) for m in response.context["messages"]] == [
         "Undone. The lists are being rated again.",

@@ -26,7 +26,7 @@ def test_faults_of_a_pasted_grid_are_reported_all_at_once_with_their_places(clie
         ("hint", None, None, "the file is in UTF-8; the federation's own program reads ISO-8859-1 only"),
     ]
     upload = Upload.objects.get()
-    assert (bytes(upload.data), upload.form, upload.submission) == (GRID.encode(), "grid", event.submissions.get())
+    assert (bytes(upload.data), upload.format, upload.submission) == (GRID.encode(), "grid", event.submissions.get())
 
 
 def test_row_after_the_end_of_a_grid_is_kept_and_reported(client, event, players):
@@ -55,14 +55,14 @@ def test_check_of_forty_players_and_nine_rounds_takes_eight_queries(event, organ
 def test_cure_writes_the_other_side_of_a_game(client, event, players):
     paste(client, event)
     submission = event.submissions.get()
-    client.post(f"/organise/sheets/{submission.pk}/", posted(submission) | {"cure": "mirror:1:1"})
+    client.post(f"/organise/sheets/{submission.pk}/", posted(submission) | {"fix": "mirror:1:1"})
     submission.refresh_from_db()
     assert [row.cells for row in content_from_json(submission.content).rows] == [
         ["2+", "3+"],
         ["1-", "0+"],
         ["0-", "2-"],
     ]
-    client.post(f"/organise/sheets/{submission.pk}/", posted(submission) | {"cure": "forfeit:1:2"})
+    client.post(f"/organise/sheets/{submission.pk}/", posted(submission) | {"fix": "forfeit:1:2"})
     submission.refresh_from_db()
     assert [row.cells for row in content_from_json(submission.content).rows] == [
         ["2+", "0+"],

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.steps import record_event_step
 from ratings.models import Event, EventStep, Player, Run
@@ -60,7 +60,7 @@ def corrected(fesa, rate_all):
     cup = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-01", event_name="Cup")
     make_table(fesa, [b, c, d], [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], "2024-02-01")
     rate_all()
-    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 0.0)])
+    save_table(cup, [NewEntry(a, 1), NewEntry(b, 2)], [NumberedGame(1, 1, 2, 0.0)])
     rate_all()
     return players
 
@@ -100,7 +100,7 @@ def test_only_the_biggest_of_many_corrections_are_named(client, fesa, rate_all, 
     games = [(r, 1, r + 1, 1.0) for r in range(1, len(others) + 1)]
     make_table(fesa, [b, *others], games, "2024-02-01")
     rate_all()
-    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(r, 1, 2, 0.0) for r in range(1, 9)])
+    save_table(cup, [NewEntry(a, 1), NewEntry(b, 2)], [NumberedGame(r, 1, 2, 0.0) for r in range(1, 9)])
     rate_all()
     with django_assert_num_queries(5):
         ((title, _, summary, _),) = entries(client, "/lists/fesa/corrections.atom")

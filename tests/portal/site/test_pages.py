@@ -6,7 +6,7 @@ import re
 import pytest
 from django.utils.html import escape
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Change, Club, Decision, Event, ListPlayer, Membership, Player, RatingList, Table
@@ -339,7 +339,7 @@ def test_empty_site_is_readable(address, client):
 def test_moved_table_keeps_its_explanation(client, fesa, cup, rate_all):
     a, b, c = (cup.entries.get(number=number).player for number in (1, 2, 3))
     cup.last_day = cup.first_day = cup.last_day.replace(month=6)
-    save_table(cup, [Seat(a, 1), Seat(b, 2), Seat(c, 3)], [Pairing(1, 1, 2, 1.0)])
+    save_table(cup, [NewEntry(a, 1), NewEntry(b, 2), NewEntry(c, 3)], [NumberedGame(1, 1, 2, 1.0)])
     assert client.get(cup.event.get_absolute_url()).status_code == 200  # while the work is pending
     rate_all()
     assert explain(client, cup, a).context["explanation"].agrees
@@ -348,7 +348,7 @@ def test_moved_table_keeps_its_explanation(client, fesa, cup, rate_all):
 
 def test_player_taken_out_of_a_table_has_no_explanation_any_more(client, fesa, cup):
     a, b, c = (cup.entries.get(number=number).player for number in (1, 2, 3))
-    save_table(cup, [Seat(a, 1), Seat(b, 2)], [Pairing(1, 1, 2, 1.0)])
+    save_table(cup, [NewEntry(a, 1), NewEntry(b, 2)], [NumberedGame(1, 1, 2, 1.0)])
     assert explain(client, cup, c).status_code == 404
     assert explain(client, cup, a).status_code == 200
 

@@ -1,6 +1,6 @@
 import pytest
 
-from ratings.domain.events.tables import Pairing, Seat, save_table
+from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.models import Table
 from ratings.queries.events.crosstables import crosstables
 from ratings.systems.tiebreaks import Placing
@@ -20,9 +20,9 @@ def test_places_count_macmahon_points_and_games_that_were_played():
     """A starts with 2 points, B with 1, C with none. A beats C; B has a bye; then B beats A, and C has a forfeit from
     nobody. MMS: A 3, B 3, C 1. A met C and B: SOS 1 + 3, SODOS 1. B met A: SOS 3, SODOS 3. C met A: SOS 3.
     """
-    seats = [Seat(make_player(), number, start) for number, start in ((1, 2.0), (2, 1.0), (3, None))]
-    pairings = [Pairing(1, 1, 3, 1.0), Pairing(1, 2, None, 1.0, played=False), Pairing(2, 2, 1, 1.0),
-                Pairing(2, 3, None, 1.0, played=False)]  # fmt: skip
+    seats = [NewEntry(make_player(), number, start) for number, start in ((1, 2.0), (2, 1.0), (3, None))]
+    pairings = [NumberedGame(1, 1, 3, 1.0), NumberedGame(1, 2, None, 1.0, played=False), NumberedGame(2, 2, 1, 1.0),
+                NumberedGame(2, 3, None, 1.0, played=False)]  # fmt: skip
     found = table_of(seats, pairings)
     assert [(row.won, row.points) for row in found.rows] == [(1, 3), (2, 3), (1, 1)]
     assert found.placings == {
@@ -33,12 +33,12 @@ def test_places_count_macmahon_points_and_games_that_were_played():
 
 
 def test_game_won_by_default_has_no_opponent():
-    seats = [Seat(make_player(), 1), Seat(make_player(), 2)]
-    found = table_of(seats, [Pairing(1, 1, 2, 1.0, played=False)])
+    seats = [NewEntry(make_player(), 1), NewEntry(make_player(), 2)]
+    found = table_of(seats, [NumberedGame(1, 1, 2, 1.0, played=False)])
     assert found.placings == {1: Placing(1, shared=False, sos=0, sodos=0), 2: Placing(2, shared=False, sos=0, sodos=0)}
 
 
 @pytest.mark.parametrize(("tournament", "guest"), [(False, False), (True, True)])
 def test_event_without_places_has_no_placings(tournament, guest):
-    seats = [Seat(make_player(), 1, guest=guest), Seat(make_player(), 2)]
-    assert table_of(seats, [Pairing(1, 1, 2, 1.0)], tournament=tournament).placings == {}
+    seats = [NewEntry(make_player(), 1, guest=guest), NewEntry(make_player(), 2)]
+    assert table_of(seats, [NumberedGame(1, 1, 2, 1.0)], tournament=tournament).placings == {}

@@ -5,7 +5,7 @@ import random
 import pytest
 from django.db import connection
 
-from ratings.matching import Roster as AllNames
+from ratings.matching import NameIndex as AllNames
 from ratings.models import Player
 from ratings.queries.players.roster import find_names, known_names
 from tests.factories import make_player
