@@ -45,7 +45,7 @@ def page_types(rating_list: RatingList) -> list[PageType]:
         PageType("search with a typing error", [f"{reverse('search')}?q={text}" for text in typed]),
         PageType("search as one types", [f"{reverse('suggest')}?q={name[:4]}" for name in names]),
         PageType("clubs", [club.get_absolute_url() for club in Club.objects.order_by("pk")[:SEVERAL]]),
-        PageType("API: standings", [f"{api}/standings", f"{api}/standings?page=900"]),
+        PageType("API: standings", [f"{api}/standings", f"{api}/standings?active=false"]),
         PageType("API: players", [f"/api/v1/players/{player.public_id}" for player in others]),
         PageType("API: games of 5,000", [f"/api/v1/players/{busiest.public_id}/games"]),
         PageType("API: changes", [f"{api}/changes"]),

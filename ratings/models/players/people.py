@@ -187,7 +187,10 @@ class Player(Versioned, Searchable):
             models.CheckConstraint(condition=~Q(family_name=""), name="player_has_a_family_name"),
             models.CheckConstraint(condition=Q(shown__in=NameVisibility.values), name="player_is_shown_in_a_known_way"),
         ]
-        indexes = [  # many pages look for these few among all players
+        indexes = [
+            # the names of a results table are looked up exactly or by how they begin
+            models.Index(fields=["search_name"], opclasses=["text_pattern_ops"], name="players_by_search_name"),
+            # many pages look for these few among all players
             models.Index(
                 fields=["public_id"], condition=~Q(shown=NameVisibility.FULL), name="players_not_shown_in_full"
             ),
