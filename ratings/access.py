@@ -9,7 +9,7 @@ from typing import Any
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 
-from ratings.models import ApiKey, Event, RatingList, Submission
+from ratings.models import ApiKey, Event, Federation, RatingList, Submission
 
 Person = Any
 """A user or an anonymous visitor."""
@@ -26,6 +26,7 @@ class Role(StrEnum):
     OFFICER = "officer of some list"
     LIST_OFFICER = "officer of its lists"
     APPROVER = "approver of grades"
+    FEDERATION_ADMINISTRATOR = "administrator of this federation"
     ADMINISTRATOR = "administrator"
 
 
@@ -45,6 +46,7 @@ class Action(StrEnum):
     SEE_APPROVALS = "see what waits for approval, with the dossiers"
     APPROVE = "send, approve and decline grades"
     KEEP_LIST = "change, import, publish a list and what is given on it"
+    KEEP_FEDERATION = "change name, crest, colour and links of a federation"
     KEEP_KEYS = "see and revoke the API keys of everybody"
 
 
@@ -70,6 +72,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.SEE_APPROVALS: {Role.APPROVER: ANY, Role.LIST_OFFICER: ANY},
     Action.APPROVE: {Role.APPROVER: ANY},
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
+    Action.KEEP_FEDERATION: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
     Action.KEEP_KEYS: {Role.ADMINISTRATOR: ANY},
 }
 """Roles that may do each action, and the states of the event in which they may do it."""
@@ -123,6 +126,8 @@ def roles_of(user: Person, about: Any, event: Event | None) -> set[Role]:
             roles.add(Role.LIST_OFFICER)
     if user.has_perm("ratings.approve_grade") and approves(user, getattr(about, "list", None)):
         roles.add(Role.APPROVER)
+    if isinstance(about, Federation) and about.administrators.filter(pk=user.pk).exists():
+        roles.add(Role.FEDERATION_ADMINISTRATOR)
     if user.is_superuser:
         roles.add(Role.ADMINISTRATOR)
     return roles

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import ListStart, get_list_start
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Decision, Event, ListPlayer, Player, RatingList, Table
 from ratings.systems.values import History
@@ -18,7 +19,11 @@ from ratings.systems.values import History
 def store(history: History, slug: str = "cases") -> tuple[RatingList, dict[str, Table]]:
     """A list with everything of a history; its tables by their ids."""
     rating_list = RatingList.objects.create(
-        slug=slug, name=slug, federation=slug, system=history.system, options=dict(history.options)
+        slug=slug,
+        name=slug,
+        federation=get_or_create_federation(slug),
+        system=history.system,
+        options=dict(history.options),
     )
     with act_as(User.objects.create_superuser("importer")):
         start = get_list_start(rating_list)

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import get_decided_grade
 from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.runs.marking import mark_lists_outdated
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Event, Player, RatingList, Table
@@ -20,9 +21,9 @@ numbers = count(1)
 
 
 def make_list(slug: str = "fesa", **fields: Any) -> RatingList:
-    return RatingList.objects.create(
-        **{"slug": slug, "name": slug.upper(), "federation": "FESA", "system": "fesa-2016"} | fields
-    )
+    """Create a list; `federation` is given by its name, which is created if there is none."""
+    fields["federation"] = get_or_create_federation(fields.get("federation", "FESA"))
+    return RatingList.objects.create(**{"slug": slug, "name": slug.upper(), "system": "fesa-2016"} | fields)
 
 
 def rate_every_list() -> None:

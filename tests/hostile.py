@@ -5,17 +5,19 @@ import datetime as dt
 from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh
 from ratings.domain.players.merging import merge_players
-from ratings.models import Club, DatedList, Membership, Player, RatingList, Report
+from ratings.models import Club, DatedList, Federation, Membership, Player, RatingList, Report
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
+CREST = '<svg viewBox="0 0 2 2" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h2v2z" /></svg>'
 FAMILY, GIVEN = '<script>alert("x")</script>', "\"'&<b>"
 
 
 def make_hostile_site(rate_all):
     """A federation in which everything that has a name has one that would like to be a part of the page."""
     bad = f"{FAMILY}{GIVEN}"
-    fesa = make_list(name=bad, publish_from=dt.date(2020, 1, 1), options={"corrections": "revised"})
-    make_list("twin", name=f"Twin {bad}", system="icu-1989", comparison_to=fesa)
+    fesa = make_list(name=bad, federation=bad, publish_from=dt.date(2020, 1, 1), options={"corrections": "revised"})
+    Federation.objects.update(short_name=GIVEN, description=bad, crest=CREST, home="https://example.org/?a&b")
+    make_list("twin", name=f"Twin {bad}", federation=bad, system="icu-1989", comparison_to=fesa)
     player, other, third = make_player(FAMILY, GIVEN, native_name=bad), make_player(FAMILY, "Zoë"), make_player()
     club = Club.objects.create(name=bad, city=bad, country="FR")
     Membership.objects.create(player=player, club=club)

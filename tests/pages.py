@@ -40,6 +40,9 @@ PAGES = {
     "front": Page("/"),
     "search": closed("/search/?q=script"),
     "suggest": file("/search/suggest/?q=script"),
+    "federation": closed("/federations/{federation}/", "way"),
+    "crest svg": file("/federations/{federation}/crest.svg"),
+    "crest png": file("/federations/{federation}/crest.png"),
     "list": Page("/lists/{list}/?active=all"),
     "list_file csv": file("/lists/{list}/list.csv?active=all"),
     "list_file txt": file("/lists/{list}/list.txt?active=all"),
@@ -133,6 +136,7 @@ def values():
     table = Table.objects.get(pk=award.table_id)
     club = Club.objects.filter(memberships__player=award.player).first() or Club.objects.order_by("pk").first()
     return {
+        "federation": own.federation.slug,
         "list": own.slug,
         "comparison": comparison.slug,
         "day": own.dated.first().day,

@@ -92,7 +92,7 @@ def test_catalogues_hold_every_text_of_the_code(tmp_path):
 def test_page_comes_in_the_browsers_language(asked, language, heading, client):
     response = client.get("/clubs/", HTTP_ACCEPT_LANGUAGE=asked)
     page = markup(response)
-    assert f'<html lang="{language}">' in page
+    assert f'<html lang="{language}" data-house' in page
     assert f"<h1>{heading}</h1>" in page
     assert response["Content-Language"] == language
     assert {"accept-language", "cookie"} <= {part.strip().lower() for part in response["Vary"].split(",")}
@@ -110,7 +110,7 @@ def test_chosen_language_stays_on_the_same_page(client):
         True,
         ["language"],
     )
-    assert '<html lang="de">' in markup(client.get("/clubs/", HTTP_ACCEPT_LANGUAGE="fr"))
+    assert '<html lang="de" data-house' in markup(client.get("/clubs/", HTTP_ACCEPT_LANGUAGE="fr"))
 
 
 @pytest.mark.django_db
@@ -137,7 +137,7 @@ def test_odd_choices_of_language_change_nothing(client):
         assert not client.post("/language/", {"language": chosen}).cookies
     assert client.get("/language/").status_code == 405
     client.cookies["language"] = "x" * 600
-    assert '<html lang="en">' in markup(client.get("/clubs/"))
+    assert '<html lang="en" data-house' in markup(client.get("/clubs/"))
 
 
 @pytest.mark.django_db

@@ -35,7 +35,7 @@ def get_list(slug: str) -> RatingList:
 def serialize_list(one: RatingList) -> page_schemas.RatingList:
     system = one.rating_system
     return page_schemas.RatingList(
-        slug=one.slug, name=one.name, federation=one.federation, system=one.system, system_name=system.name,
+        slug=one.slug, name=one.name, federation=one.federation.name, system=one.system, system_name=system.name,
         comparison_to=one.comparison_to.slug if one.comparison_to else None, decimals=system.presentation.decimals,
         grades=list(system.grading.grades) if one.has_grades else [], out_of_date_from=one.out_of_date_from,
         url=serializers.url_of(one),

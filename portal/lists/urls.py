@@ -1,9 +1,26 @@
-from django.urls import path
+from django.urls import path, re_path
 
-from portal.lists.views import calculator, calculators, dated, list_files, list_import, lists, rules, statistics
+from portal.lists.views import (
+    calculator,
+    calculators,
+    dated,
+    federations,
+    list_files,
+    list_import,
+    lists,
+    rules,
+    statistics,
+)
 from ratings.reauthentication import require_recent_sign_in
 
 urlpatterns = [
+    path("federations/<slug:slug>/", federations.federation, name="federation"),
+    re_path(r"^federations/(?P<slug>[-\w]+)/crest\.(?P<format>svg|png)$", federations.crest, name="crest"),
+    path(
+        "organise/federations/<slug:slug>/",
+        require_recent_sign_in(federations.edit_federation, button="save"),
+        name="edit_federation",
+    ),
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
     path("lists/<slug:slug>/list.<slug:format>", list_files.list_file, name="list_file"),
     path("lists/<slug:slug>/dated/", dated.dated_lists, name="dated_lists"),

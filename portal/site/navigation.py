@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from ratings.models import RatingList
+from portal.site.federation_identity import crest_address
+from ratings.models import Federation, RatingList
 from ratings.queries.lists.lists import public_lists
 
 SECTIONS: dict[str, frozenset[str]] = {
@@ -39,24 +41,43 @@ class Section:
 class Navigation:
     """Lists to choose from, the list that the page is about or the first one, and its sections.
 
-    `federation` is empty on a page that is about no list, if there are several federations.
+    `federation` is None on a page that is about no list, if there are several federations. `crest` is the address of
+    its crest, empty if it has none; `languages` are those that it offers, all if it names none.
     """
 
     lists: Sequence[RatingList]
     chosen: RatingList | None
-    federation: str
+    federation: Federation | None
+    crest: str
+    languages: Sequence[tuple[str, str]]
     sections: Sequence[Section]
 
 
-def get_navigation(shown: RatingList | None, address_name: str) -> Navigation:
-    """Return the navigation of a page that is about the list `shown`, at an address of this name."""
-    lists = list(public_lists().filter(comparison_to=None))
-    chosen = shown or next(iter(lists), None)
-    federations = {one.federation for one in lists}
-    is_told = chosen is not None and (shown is not None or len(federations) == 1)
+def get_navigation(about: RatingList | Federation | None, address_name: str) -> Navigation:
+    """Return the navigation of a page about a list, a federation or neither, at an address of this name."""
+    lists = list(public_lists().filter(comparison_to=None).select_related("federation"))
+    federation = _find_federation(about, lists)
+    lists.sort(key=lambda one: one.federation != federation)
+    chosen = about if isinstance(about, RatingList) else next(iter(lists), None)
+    offered = federation.languages if federation else []
     return Navigation(
-        lists, chosen, chosen.federation if chosen and is_told else "", list(_list_sections(chosen, address_name))
+        lists,
+        chosen,
+        federation,
+        crest_address(federation) if federation else "",
+        [language for language in settings.LANGUAGES if not offered or language[0] in offered],
+        list(_list_sections(chosen, address_name)),
     )
+
+
+def _find_federation(about: RatingList | Federation | None, lists: Sequence[RatingList]) -> Federation | None:
+    """Return the federation that a page is about, or the only one."""
+    if isinstance(about, Federation):
+        return about
+    known = {one.federation_id: one.federation for one in lists}
+    if about is not None:
+        return known.get(about.federation_id) or about.federation
+    return next(iter(known.values())) if len(known) == 1 else None
 
 
 def _list_sections(chosen: RatingList | None, address_name: str) -> list[Section]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from portal.site.icons import read_icon
 from portal.site.navigation import Navigation, get_navigation
-from ratings.models import NameVisibility, Player, RatingList
+from ratings.models import Federation, NameVisibility, Player, RatingList
 
 register = template.Library()
 
@@ -42,8 +42,9 @@ def is_about_hidden(context: RequestContext) -> bool:
 def navigation(context: RequestContext) -> Navigation:
     """Return the navigation of the page."""
     match = context["request"].resolver_match
-    shown = context.get("rating_list")
-    return get_navigation(shown if isinstance(shown, RatingList) else None, (match and match.url_name) or "")
+    about = context.get("rating_list") or context.get("federation")
+    is_told = isinstance(about, RatingList | Federation)
+    return get_navigation(about if is_told else None, (match and match.url_name) or "")
 
 
 @register.simple_tag

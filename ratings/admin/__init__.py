@@ -1,5 +1,5 @@
 from ratings.admin.events import events
-from ratings.admin.lists import lists
+from ratings.admin.lists import federations, lists
 from ratings.admin.players import people
 from ratings.admin.results import workflow
 from ratings.admin.runs import derived, runs

@@ -3,6 +3,7 @@ from ratings.models.events.tables import Entry, Game, Table
 from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
 from ratings.models.lists.adjustments import Adjustment, Decision
 from ratings.models.lists.dated import DatedLine, DatedList
+from ratings.models.lists.federations import Federation
 from ratings.models.lists.lists import ListPlayer, RatingList
 from ratings.models.lists.statistics import ListStatistics
 from ratings.models.players.claims import Claim
@@ -45,6 +46,7 @@ __all__ = [
     "Entry",
     "Event",
     "EventStep",
+    "Federation",
     "Game",
     "Heartbeat",
     "HeldFile",

@@ -6,6 +6,7 @@ from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS
 from ratings.domain.lists.adjustments import save_adjustment, save_list
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Club, Membership, RatingList, Standing
 from ratings.queries.grades.awards import with_state
@@ -122,7 +123,7 @@ def other_systems(*players):
         addresses += [f"/lists/{system}/?active=all", f"/lists/{system}/rules/"]
         addresses += [f"{player.get_absolute_url()}?list={system}" for player in players[:1]]
         addresses.append(f"/lists/{system}/tables/{table.pk}/{players[0].public_id}/")
-    first = RatingList(slug="first", name="First", federation="F", system="fesa-2000")
+    first = RatingList(slug="first", name="First", federation=get_or_create_federation("F"), system="fesa-2000")
     first.comparison_to = RatingList.objects.get(slug="fesa")
     save_list(first)
     rerate(first.pk)

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 def test_create_list_makes_a_list(capsys):
     call_command("create_list", "fesa", system="fesa-2016", name="FESA list", federation="FESA")
     made = RatingList.objects.get()
-    assert (made.slug, made.name, made.federation, made.system, made.options) == (
+    assert (made.slug, made.name, made.federation.name, made.system, made.options) == (
         "fesa",
         "FESA list",
         "FESA",

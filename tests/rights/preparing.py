@@ -84,6 +84,10 @@ def report_form(world):
         return {"text": "wrong", "opened": TimestampSigner(salt="report").sign("1")}
 
 
+def federation_form(world):
+    return {"name": "New name", "house": "pine"} | opened(world.list.federation)
+
+
 def edited(world):
     return NEW_EVENT | {"lists": [world.list.pk]} | opened(world.event)
 

@@ -26,7 +26,7 @@ def object_of(model, world):
     """Return the row of a model that the roles of the table are tried on."""
     own = {
         "event": world.event, "table": world.table, "player": world.late, "club": world.event.club,
-        "membership": world.membership, "ratinglist": world.list, "listplayer": world.list_player,
+        "membership": world.membership, "ratinglist": world.list, "federation": world.list.federation, "listplayer": world.list_player,
         "adjustment": world.adjustment, "decision": world.decision, "datedlist": world.dated, "submission": world.submission,
         "outgoingmail": world.mail, "user": world.helper, "group": Group.objects.get(name="Organisers"),
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
@@ -51,7 +51,8 @@ def added(world):
         "player": {"family_name": "New", "given_name": "N", "country": "FR", "shown": "full"} | NO_ROWS,
         "club": {"name": "New"},
         "membership": {"player": world.ada.pk, "club": world.event.club.pk},
-        "ratinglist": {"name": "New", "slug": "new", "federation": "N", "system": "fesa-2016", "rank_by": "rating"},
+        "ratinglist": {"name": "New", "slug": "new", "federation": world.list.federation.pk, "system": "fesa-2016", "rank_by": "rating"},
+        "federation": {"name": "New", "slug": "new"},
         "listplayer": {"list": world.list.pk, "player": world.ada.pk, "member": "on"},
         "adjustment": of_list | {"date": "2024-01-08", "set": '{"rating": 1450}', "reason": "r"},
         "decision": of_list | {"date": "2024-01-08", "grade": "2 Kyu", "ruling": "given", "reason": "r"},
@@ -65,7 +66,7 @@ def added(world):
 
 CHANGED = {
     "player": {"given_name": "Eva"}, "club": {"city": "Graz"}, "membership": {"start": "2020-01-01"},
-    "ratinglist": {"federation": "Other"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
+    "ratinglist": {"name": "Other"}, "federation": {"name": "Other"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
     "decision": {"reason": "other"}, "event": {"place": "Graz"}, "table": {"name": "Final"},
     "user": {"first_name": "Other"}, "group": {"name": "Others"}, "emailaddress": {"email": "other@example.org"},
 }  # fmt: skip

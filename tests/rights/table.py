@@ -50,6 +50,7 @@ open the officers' pages                | - | - | - | - | - | -    | y | y    | 
 answer claims and reports               | - | - | - | - | - | -    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 merge players of the list, move results | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 erase a person for good                 | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
+change a federation's pages             | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 People and keys
 make an API key                         | - | - | y | y | y | y    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 revoke an API key of the organiser      | - | - | - | y | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
@@ -80,6 +81,7 @@ player                                                 |ow21abA    |ow21abA    |
 club                                                   |ow21A      |ow21A      |21A        |21A        |21A        |21A        |21A
 membership                                             |21A        |21A        |21A        |21A        |21A        |21A        |-
 ratinglist                                             |ow21abA    |ow21abA    |A          |1A         |A          |-          |-
+federation                                             |A          |A          |A          |A          |A          |-          |-
 listplayer adjustment                                  |21A        |21A        |1A         |1A         |1A         |21A        |-
 decision                                               |21abA      |21abA      |1A         |1A         |1A         |21A        |-
 datedlist                                              |21A        |21A        |1A         |-          |1A         |21A        |-

@@ -179,7 +179,7 @@ def test_officers_cannot_appoint_users_by_the_form_of_a_list(trials):
     address, data = address_of("ratinglist", "change", world.list), form_of(trials.client("adm"), world.list)
     appointed = {"officers": [world.users["of2"].pk], "approvers": [world.users["of1"].pk], "four_eyes": "on"}
     for column, table in (("of1", set()), ("adm", {"ratinglist_officers", "ratinglist_approvers"})):
-        answer = trials.send(column, "post", address, data | appointed | {"federation": "Other"})
+        answer = trials.send(column, "post", address, data | appointed | {"name": "Other"})
         assert answer.status == 302
         assert answer.changed & {"ratinglist_officers", "ratinglist_approvers"} == table, column
 

@@ -33,6 +33,7 @@ from ratings.models import (
     Decision,
     Event,
     EventStep,
+    Federation,
     ListPlayer,
     Membership,
     OutgoingMail,
@@ -97,7 +98,7 @@ class World:
             one.approvers.set([users["ap1"], users["ina"]])
         other.officers.set([users["of2"]])
         other.approvers.set([users["ap2"]])
-        self.ids |= {"list": "fesa", "empty": "empty", "list_id": self.list.pk}
+        self.ids |= {"list": "fesa", "empty": "empty", "list_id": self.list.pk, "federation": "fesa"}
 
     def make_players(self):
         self.ada, self.ben = make_player("Ada", public_id="AAA"), make_player("Ben", public_id="BBB")
@@ -188,6 +189,7 @@ class World:
         rated(fesa)
         self.dated = publish(DatedList(list=fesa, day=dt.date(2024, 2, 28)))
         self.spare = {"player": make_player(), "club": Club.objects.create(name="Spare"), "ratinglist": make_list("spare"),
+                      "federation": Federation.objects.create(name="Spare", slug="spare-federation"),
                       "user": self.friend}  # fmt: skip
         self.membership = Membership.objects.create(player=late, club=self.event.club)
         self.mail = OutgoingMail.objects.create(sender="a@example.org", recipients=["b@example.org"], subject="s")

@@ -49,7 +49,7 @@ def printable_certificate(record: Certificate) -> Printed:
         native=record.player.public_native,
         grade=record.grade,
         list=record.list.name,
-        federation=record.list.federation,
+        federation=record.list.federation.name,
         day=record.day,
         earned=earned_text(record),
         event=record.event.name if record.event else "",

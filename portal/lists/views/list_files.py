@@ -106,7 +106,7 @@ def write_csv(listed: ListFile) -> tuple[bytes, str]:
 
 def write_json(listed: ListFile) -> tuple[bytes, str]:
     the_list = listed.rating_list
-    head: dict[str, Any] = {"list": the_list.slug, "name": the_list.name, "federation": the_list.federation}
+    head: dict[str, Any] = {"list": the_list.slug, "name": the_list.name, "federation": the_list.federation.name}
     head |= {"system": the_list.system, "day": f"{listed.day}"}
     return write_list_json(head, listed.rows, the_list.decimals).encode(), ""
 

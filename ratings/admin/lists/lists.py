@@ -49,8 +49,8 @@ ADMINISTRATOR_FIELDS = ("officers", "approvers", "second_approver", "four_eyes")
 class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, CascadesDerivedAdmin):
     list_display = ["name", "federation", "system", "comparison_to", "slug", "out_of_date_from", "problem"]
     list_filter = ["system"]
-    list_select_related = ["comparison_to"]
-    search_fields = ["name", "federation", "slug"]
+    list_select_related = ["comparison_to", "federation"]
+    search_fields = ["name", "federation__name", "slug"]
     readonly_fields = ["out_of_date_from", "problem"]
     prepopulated_fields = {"slug": ["name"]}
     autocomplete_fields = ["trusted", "officers", "approvers"]
@@ -62,10 +62,10 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
         """Return the fields that this form cannot change.
 
-        Only administrators appoint officers and approvers. The system and the options of a list with results are
-        changed on a page of their own.
+        Only administrators appoint officers and approvers, and move a list to another federation. The system and the
+        options of a list with results are changed on a page of their own.
         """
-        appointed = [] if request.user.is_superuser else ADMINISTRATOR_FIELDS
+        appointed = [] if request.user.is_superuser else [*ADMINISTRATOR_FIELDS, *(["federation"] if obj else [])]
         return [*self.readonly_fields, *appointed, *(SYSTEM if obj and not self.takes_options(request, obj) else ())]
 
     def takes_options(self, request: HttpRequest, rating_list: RatingList) -> bool:

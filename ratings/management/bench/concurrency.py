@@ -106,7 +106,10 @@ def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
 
 def get_or_create_copy(rating_list: RatingList) -> RatingList:
     twin, created = RatingList.objects.get_or_create(
-        slug=f"{rating_list.slug}-2", federation="Bench", name=f"{rating_list.name} 2", system=rating_list.system
+        slug=f"{rating_list.slug}-2",
+        federation=rating_list.federation,
+        name=f"{rating_list.name} 2",
+        system=rating_list.system,
     )
     if created:
         through = Event.lists.through

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from ratings.batches import in_batches
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.models import Entry, Event, Game, Player, RatingList, Table, folded_name
 from ratings.systems.arithmetic import expected_score
@@ -47,7 +48,11 @@ def write_history(size: Size, slug: str, player: Callable[[int], Player] = _play
     """Create a list with events, tables and games, and return it; every year 5 % of the players are new."""
     rng = random.Random(SEED)
     rating_list = RatingList.objects.create(
-        slug=slug, federation="Bench", name=f"Bench {size.key}", system="fesa-2016", out_of_date_from=dt.date.min
+        slug=slug,
+        federation=get_or_create_federation("Bench"),
+        name=f"Bench {size.key}",
+        system="fesa-2016",
+        out_of_date_from=dt.date.min,
     )
     insert_instances([player(number) for number in range(size.players)])
     players = list(Player.objects.order_by("public_id").values_list("pk", flat=True))

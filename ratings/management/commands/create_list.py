@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
 from ratings.domain.lists.adjustments import save_list
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
 
@@ -30,7 +31,7 @@ class Command(BaseCommand):
         rating_list = RatingList(
             slug=options["slug"],
             name=name,
-            federation=options["federation"] or name,
+            federation=get_or_create_federation(options["federation"] or name),
             system=options["system"],
             options=dict(map(self.option, options["option"])),
             comparison_to=the_list(options["compare_with"]) if options["compare_with"] else None,

@@ -6,12 +6,14 @@ from typing import Any
 
 from ratings.models import ListPlayer, Player
 
+from . import crests
 from .federation import Federation
 from .people import Person
 
 
 class Chess(Federation):
-    federation = "Demo Chess Union"
+    federation = "Emerald Chess Union"
+    identity = {"short_name": "ECU", "description": "Official chess ratings", "house": "pine", "crest": crests.CHESS}
     lists = ({"slug": "chess", "name": "Chess", "system": "icu-1989", "options": {"publish_floor": 700}},)
     shares = {"en_IE": 88, "en_GB": 6, "pl_PL": 6}
     players, clubs, club_name, years, events_a_year = 150, 16, "{} Chess Club", 8, 8

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_event, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import Adjustment, Club, Event, ListPlayer, Membership, Player, RatingList, Table, folded_name
 from ratings.models.messages import RecordReason
 from ratings.systems import values
@@ -23,6 +24,8 @@ class Federation:
     """Federation of one game; subclasses set the class attributes and override methods."""
 
     federation: ClassVar[str]
+    identity: ClassVar[dict[str, str]]
+    """Short name, line below the name, house colour and crest of the federation."""
     lists: ClassVar[tuple[dict[str, Any], ...]]
     """Fields of the lists on which its events are rated."""
     shares: ClassVar[dict[str, int]]
@@ -52,7 +55,12 @@ class Federation:
 
     def build(self) -> Iterator[str]:
         """Create the federation with its lists, players and events, and yield lines about the progress."""
-        self.rated_on = [RatingList(federation=self.federation, **fields) for fields in self.lists]
+        federation = get_or_create_federation(self.federation)
+        for field, text in self.identity.items():
+            setattr(federation, field, text)
+        federation.full_clean()
+        federation.save()
+        self.rated_on = [RatingList(federation=federation, **fields) for fields in self.lists]
         for rating_list in self.rated_on:
             save_list(rating_list)
         self.system = self.rated_on[0].rating_system

@@ -11,6 +11,7 @@ from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Club, Table
 from ratings.systems.handicaps import MAX_STONES
 
+from . import crests
 from .federation import Federation
 from .people import Person
 
@@ -18,7 +19,8 @@ CLUB_EVENING, ONLINE = 3, 7  # every nth event
 
 
 class Go(Federation):
-    federation = "Demo Go Federation"
+    federation = "Low Countries Go League"
+    identity = {"short_name": "LCGL", "description": "Official go ratings", "house": "plum", "crest": crests.GO}
     lists = ({"slug": "go", "name": "Go", "system": "bgf"},)
     shares = {"fr_BE": 45, "nl_BE": 45, "de_DE": 5, "fr_FR": 5}
     players, clubs, club_name, years, events_a_year = 90, 10, "Go {}", 8, 12

@@ -6,12 +6,14 @@ from typing import Any
 
 from ratings.models import Table
 
+from . import crests
 from .federation import Federation
 from .people import Person
 
 
 class Renju(Federation):
-    federation = "Demo Renju Federation"
+    federation = "Northern Renju Union"
+    identity = {"short_name": "NRU", "description": "Official renju ratings", "house": "ocean", "crest": crests.RENJU}
     lists = (
         {"slug": "renju", "name": "Renju 1995", "system": "rif-1995"},
         {"slug": "renju-1997", "name": "Renju 1997", "system": "rif-1997"},

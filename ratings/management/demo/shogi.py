@@ -10,12 +10,14 @@ from ratings.domain.lists.adjustments import save_list
 from ratings.models import Club, RatingList
 from ratings.systems.fesa.tables import HANDICAPS
 
+from . import crests
 from .federation import Federation
 from .people import Person
 
 
 class Shogi(Federation):
-    federation = "Demo Shogi Federation"
+    federation = "Continental Shogi Federation"
+    identity = {"short_name": "CSF", "description": "Official shogi ratings", "house": "indigo", "crest": crests.SHOGI}
     lists = ({"slug": "shogi", "name": "Shogi", "system": "fesa-2016"},)
     shares = {
         "fr_FR": 20, "de_DE": 17, "nl_NL": 10, "pl_PL": 9, "en_GB": 8, "sv_SE": 7, "cs_CZ": 6, "it_IT": 5,
@@ -55,7 +57,7 @@ class Shogi(Federation):
     def finish(self, people: list[Person], club: Club) -> None:
         """Add a comparison list by the first edition of the rules."""
         first_edition = RatingList(
-            federation=self.federation,
+            federation=self.rated_on[0].federation,
             slug="shogi-2000",
             name="Shogi, first edition",
             system="fesa-2000",

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.lists.federations import Federation
 from ratings.models.message_fields import MessageField
 from ratings.models.players.people import Player, validate_name
 from ratings.models.site.versioned import Versioned
@@ -28,7 +29,7 @@ class RatingList(Versioned):
     unversioned_fields = ("out_of_date_from", "revision", "problem")
 
     slug = models.SlugField(_("short name in addresses"), unique=True)
-    federation = models.CharField(_("federation"), max_length=100, validators=[validate_name])
+    federation = models.ForeignKey(Federation, models.PROTECT, related_name="lists", verbose_name=_("federation"))
     name = models.CharField(_("name"), max_length=100, validators=[validate_name])
     system = models.CharField(_("rating system"), max_length=20, choices=system_choices)
     options = models.JSONField(

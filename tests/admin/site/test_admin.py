@@ -7,6 +7,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import Adjustment, Change, Decision, Event, ListPlayer, Player, RatingList, Table
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
@@ -205,7 +206,7 @@ def test_prior_grade_marks_the_list_from_the_players_first_table(client, cup, fe
     assert marked() == "2024-01-06"
 
 
-LIST = {"slug": "chess", "name": "Chess", "federation": "F", "system": "icu-1989"}
+LIST = {"slug": "chess", "name": "Chess", "system": "icu-1989"}
 
 
 def test_options_of_a_list_are_fields_with_their_help_text(client):
@@ -276,12 +277,13 @@ def test_list_without_results_gets_another_system_by_saving(client):
 
 def test_new_list_is_added_and_then_shows_its_options(client):
     log_in(client, is_superuser=True)
-    response = client.post("/admin/ratings/ratinglist/add/", LIST | {"_continue": "1"}, follow=True)
+    data = LIST | {"federation": get_or_create_federation("Chess Union").pk, "_continue": "1"}
+    response = client.post("/admin/ratings/ratinglist/add/", data, follow=True)
     assert RatingList.objects.get().options == {}
     assert "option_cap" in response.context["adminform"].form.fields
 
 
-FESA = {"slug": "fesa", "name": "FESA", "federation": "FESA"}
+FESA = {"slug": "fesa", "name": "FESA"}
 
 
 def test_saving_a_list_with_results_keeps_its_system_and_options(client, cup, fesa):

@@ -57,7 +57,7 @@ CHANGES = {
     "player": ("given_name", "Eva"),
     "club": ("city", "Graz"),
     "membership": ("start", "2020-01-01"),
-    "ratinglist": ("federation", "Other"),
+    "ratinglist": ("name", "Other"),
     "listplayer": ("prior_evidence", "diploma"),
     "adjustment": ("reason", "other"),
     "decision": ("reason", "other"),

@@ -6,6 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from ratings.domain.lists.adjustments import save_adjustment, save_list, save_list_player
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.results.deleting import delete_table
 from ratings.models import Adjustment, Award, Change, Decision, ListPlayer, RatingList, Standing
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
@@ -14,7 +15,14 @@ pytestmark = pytest.mark.django_db
 
 
 def compared(base, system="fesa-2000", **fields):
-    rating_list = RatingList(slug="other", name="Other", federation="F", system=system, comparison_to=base, **fields)
+    rating_list = RatingList(
+        slug="other",
+        name="Other",
+        federation=get_or_create_federation("F"),
+        system=system,
+        comparison_to=base,
+        **fields,
+    )
     save_list(rating_list)
     return rating_list
 

@@ -5,6 +5,7 @@ from django.core.management import CommandError, call_command
 
 from ratings.domain.events.tables import save_details
 from ratings.domain.lists.adjustments import save_adjustment, save_list
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs import chunks
@@ -150,7 +151,9 @@ def test_after_random_edits_everything_is_as_from_nothing(system, turn, rate_all
     seed = (turn + list(SYSTEMS).index(system)) % 3  # with every weight of a batch, also in the share
     monkeypatch.setattr(chunks, "CHUNK_WEIGHT", (1000, 1, 30)[seed])
     edited = make_list("edited", system=system)
-    other = RatingList(slug="other", name="Other", federation="F", system="icu-1989", comparison_to=edited)
+    other = RatingList(
+        slug="other", name="Other", federation=get_or_create_federation("F"), system="icu-1989", comparison_to=edited
+    )
     save_list(other)
     editor = Editor(edited, seed)
     for _ in range(12):

@@ -3,6 +3,7 @@
 import pytest
 
 from ratings.domain.lists.adjustments import save_list, save_list_player
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.players.visibility import set_visibility
 from ratings.models import ListPlayer, RatingList
 from tests.approvals import rated
@@ -104,7 +105,11 @@ def test_grades_need_the_same_queries_for_any_number_of_holders(count, client, f
 
 def test_lists_without_grades_have_no_such_page(client, fesa):
     make_list("chess", system="icu-1989")
-    save_list(RatingList(slug="other", name="Other", federation="F", system="fesa-2000", comparison_to=fesa))
+    save_list(
+        RatingList(
+            slug="other", name="Other", federation=get_or_create_federation("F"), system="fesa-2000", comparison_to=fesa
+        )
+    )
     for slug in ("chess", "other", "nope"):
         assert client.get(f"/lists/{slug}/grades/").status_code == 404
     assert 'href="/lists/chess/grades/"' not in client.get("/lists/chess/rules/").content.decode()

@@ -9,6 +9,7 @@ from django.core.management import call_command
 
 from ratings.access import OFFICERS
 from ratings.domain.lists.adjustments import save_adjustment, save_list, save_list_player
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.site.roles import ensure_roles
 from ratings.models import Adjustment, ListPlayer, RatingList
 from ratings.systems import SYSTEMS
@@ -19,7 +20,9 @@ pytestmark = pytest.mark.django_db
 
 
 def compared(base, system="fesa-2000"):
-    rating_list = RatingList(slug="other", name="Other", federation="F", system=system, comparison_to=base)
+    rating_list = RatingList(
+        slug="other", name="Other", federation=get_or_create_federation("F"), system=system, comparison_to=base
+    )
     save_list(rating_list)
     return rating_list
 

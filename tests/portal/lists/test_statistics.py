@@ -7,6 +7,7 @@ from defusedxml.ElementTree import fromstring
 from django.core.cache import cache
 
 from ratings.domain.lists.adjustments import save_list
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.lists.statistics import refresh_due
 from ratings.models import RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -121,7 +122,11 @@ def test_chart_is_sent_again_only_when_it_is_another(client, made):
 
 
 def test_comparison_has_statistics_without_grades(client, made, rate_all):
-    save_list(RatingList(slug="other", name="Other", federation="F", system="fesa-2000", comparison_to=made))
+    save_list(
+        RatingList(
+            slug="other", name="Other", federation=get_or_create_federation("F"), system="fesa-2000", comparison_to=made
+        )
+    )
     rate_all()
     refresh_due()
     assert client.get("/lists/other/statistics/").status_code == 200

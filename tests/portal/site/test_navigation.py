@@ -54,9 +54,9 @@ def test_navigation_follows_the_list_of_the_page(client):
     page = markup(client.get("/lists/icu/statistics/"))
     addresses, current = sections(page)
     assert (addresses["Ratings"], "Promotions" in addresses, current) == ("/lists/icu/", False, ["Statistics"])
-    assert '<span class="name">ICU</span>' in page
+    assert '<span class="long">ICU</span>' in page
     assert links(page, ('class="switch"', "</details>")) == (
-        {"Shogi": "/lists/fesa/", "Chess": "/lists/icu/"},
+        {"Chess": "/lists/icu/", "Shogi": "/lists/fesa/"},
         ["Chess"],
     )
     assert '<span class="name">Ratings</span>' in markup(client.get("/events/"))

@@ -3,6 +3,7 @@ import math
 import pytest
 
 from ratings.domain.lists.adjustments import save_list
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import RatingList
 from ratings.queries.lists.comparisons import compare
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -13,7 +14,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def lists():
     fesa = make_list()
-    other = RatingList(slug="other", name="Other", federation="F", system="fesa-2000", comparison_to=fesa)
+    other = RatingList(
+        slug="other", name="Other", federation=get_or_create_federation("F"), system="fesa-2000", comparison_to=fesa
+    )
     save_list(other)
     return fesa, other
 

@@ -1,0 +1,88 @@
+"""Form of a federation's name, crest, colour, links and languages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from ratings.crests import MAX_BYTES, clean_crest
+from ratings.models import Federation
+from ratings.versioned_forms import VersionedForm
+
+LINKS = ("home", "contact", "rules", "privacy", "imprint")
+
+
+def make_field(field: models.Field[Any, Any], **options: Any) -> forms.Field | None:
+    """Return the form field of a model's field; an address without a scheme counts as https."""
+    return field.formfield(**options | ({"assume_scheme": "https"} if isinstance(field, models.URLField) else {}))
+
+
+class FederationForm(VersionedForm[Federation]):
+    """Form of a federation; a crest comes as a file, or as the text that a preview has read from one."""
+
+    crest_file = forms.FileField(
+        label=_("Crest"), required=False, help_text=_("A square SVG drawing of at most 50 KB, of shapes and colours.")
+    )
+    crest_text = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
+    no_crest = forms.BooleanField(label=_("Remove the crest"), required=False)
+    languages = forms.MultipleChoiceField(
+        label=_("Languages"),
+        required=False,
+        choices=settings.LANGUAGES,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Offered at the end of the federation's pages. Choose none to offer all."),
+    )
+
+    class Meta:
+        model = Federation
+        fields = (
+            "name",
+            "short_name",
+            "description",
+            "house",
+            "home",
+            "contact",
+            "rules",
+            "privacy",
+            "imprint",
+            "languages",
+        )
+        widgets = {"house": forms.RadioSelect}
+        formfield_callback = make_field
+
+    field_order = ("name", "short_name", "description", "house", "crest_file", "no_crest")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not self.instance.crest:
+            del self.fields["no_crest"]
+
+    def clean_crest_file(self) -> str:
+        """Return the drawing of the file, cleaned; empty if no file was chosen."""
+        file: UploadedFile[bytes] | None = self.cleaned_data["crest_file"]
+        return clean_crest(file.read(MAX_BYTES + 1)) if file else ""
+
+    def clean_crest_text(self) -> str:
+        text: str = self.cleaned_data["crest_text"]
+        return clean_crest(text.encode()) if text else ""
+
+    def clean(self) -> dict[str, Any] | None:
+        values = super().clean()
+        given = self.cleaned_data.get("crest_file") or self.cleaned_data.get("crest_text")
+        if given and self.cleaned_data.get("no_crest"):
+            raise ValidationError({"no_crest": _("Choose a file or remove the crest, not both.")})
+        self.instance.crest = "" if self.cleaned_data.get("no_crest") else given or self.instance.crest
+        return values
+
+    def with_typed_crest(self) -> FederationForm:
+        """Return this form with the crest of the chosen file as text, since browsers do not keep files."""
+        typed = self.data.copy()  # type: ignore[attr-defined] # a QueryDict
+        typed["crest_text"] = self.cleaned_data.get("crest_file") or self.cleaned_data.get("crest_text") or ""
+        self.data = typed
+        return self

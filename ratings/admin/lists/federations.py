@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from ratings.admin.site.staff import RecentSignInAdmin
+from ratings.models import Federation
+
+
+@admin.register(Federation)
+class FederationAdmin(RecentSignInAdmin):
+    """Administrators of the portal create federations and appoint their administrators."""
+
+    list_display = ["name", "short_name", "house"]
+    search_fields = ["name", "slug"]
+    prepopulated_fields = {"slug": ["name"]}
+    autocomplete_fields = ["administrators"]
+    fields = ["name", "slug", "administrators", "pages"]
+    readonly_fields = ["pages"]
+
+    @admin.display(description=_("name, crest, colour and links"))
+    def pages(self, federation: Federation) -> SafeString | str:
+        """Return a link to the page that changes what visitors see."""
+        if federation.pk is None:
+            return "–"
+        address = reverse("edit_federation", args=[federation.slug])
+        return format_html('<a href="{}">{}</a>', address, _("Change what visitors see"))
+
+    def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
+        return {} if obj else super().get_prepopulated_fields(request, obj)

@@ -1,0 +1,175 @@
+"""Federations: their front page, crest and the page on which administrators change them."""
+
+import io
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from PIL import Image
+
+from ratings.models import Federation
+from tests.factories import make_list, make_user
+from tests.markup import markup
+from tests.versions import opened
+
+pytestmark = pytest.mark.django_db
+
+CREST = '<svg viewBox="0 0 8 8" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h8v8z" fill="#123456" /></svg>'
+EDIT = "/organise/federations/fesa/"
+
+
+@pytest.fixture
+def fesa():
+    return make_list().federation
+
+
+@pytest.fixture
+def administrator(client):
+    user = make_user("admin", is_superuser=True)
+    client.force_login(user)
+    return user
+
+
+def form_of(federation, **changed):
+    return {"name": federation.name, "house": federation.house} | opened(federation) | changed
+
+
+def test_front_page_of_the_only_federation_is_that_of_the_site(client, fesa):
+    response = client.get("/federations/fesa/")
+    assert (response.status_code, response["Location"]) == (302, "/")
+    assert "<h1>FESA</h1>" in markup(client.get("/"))
+
+
+def test_front_page_of_one_of_several_federations_shows_its_own_lists(client, fesa):
+    make_list("icu", system="icu-1989", name="Chess", federation="Chess Union")
+    page = markup(client.get("/federations/chess-union/"))
+    assert ("<h1>Chess Union</h1>" in page, "Top of Chess" in page, "Top of FESA" in page) == (True, True, False)
+    assert "<h1>Ratings</h1>" in markup(client.get("/"))
+
+
+def test_unknown_and_hidden_federations_are_404(client, fesa):
+    make_list("secret", federation="Secret", public=False)
+    assert [client.get(f"/federations/{slug}/").status_code for slug in ("secret", "nobody", "FESA")] == [404] * 3
+
+
+def test_pages_carry_name_crest_colour_and_links(client, fesa):
+    Federation.objects.update(
+        name="European Shogi", short_name="FESA", description="Official shogi ratings", house="pine", crest=CREST,
+        home="https://example.org/", imprint="https://example.org/imprint",
+    )  # fmt: skip
+    fesa.refresh_from_db()
+    page = markup(client.get("/lists/fesa/"))
+    for part in (
+        'data-house="pine"',
+        f'<img src="/federations/fesa/crest.svg?v={fesa.version}" alt=""',
+        '<span class="long">European Shogi</span>',
+        '<span class="short">FESA</span>',
+        "<small>Official shogi ratings</small>",
+        "– European Shogi</title>",
+        '<a href="https://example.org/">Home page</a>',
+        '<a href="https://example.org/imprint">Imprint</a>',
+    ):
+        assert part in page, part
+
+
+def test_footer_offers_the_languages_of_the_federation(client, fesa):
+    Federation.objects.update(languages=["en", "ja"])
+    page = markup(client.get("/"))
+    assert [f'value="{code}"' in page for code in ("en", "de", "fr", "ja")] == [True, False, False, True]
+
+
+def test_crest_is_sandboxed_and_drawn_as_png(client, fesa):
+    assert client.get("/federations/fesa/crest.svg").status_code == 404
+    Federation.objects.update(crest=CREST)
+    drawing = client.get("/federations/fesa/crest.svg")
+    assert (drawing.content.decode(), drawing["Content-Type"]) == (CREST, "image/svg+xml")
+    assert set(drawing["Content-Security-Policy"].split("; ")) == {
+        "default-src 'none'", "frame-ancestors 'none'", "sandbox",
+    }  # fmt: skip
+    picture = Image.open(io.BytesIO(client.get("/federations/fesa/crest.png").content))
+    assert (picture.format, picture.size, picture.convert("RGBA").getpixel((200, 20))) == (
+        "PNG", (256, 256), (0x12, 0x34, 0x56, 255),
+    )  # fmt: skip
+    tag = {"If-None-Match": drawing["ETag"]}
+    assert client.get("/federations/fesa/crest.svg", headers=tag).status_code == 304
+    Federation.objects.update(crest=CREST.replace("123456", "654321"))
+    assert client.get("/federations/fesa/crest.svg", headers=tag).status_code == 200
+
+
+def test_administrator_changes_name_colour_crest_and_links(client, fesa, administrator):
+    file = SimpleUploadedFile("crest.svg", CREST.replace("<path", '<path onload="x"').encode())
+    data = form_of(
+        fesa,
+        name="European Shogi",
+        short_name="ES",
+        house="plum",
+        crest_file=file,
+        home="example.org",
+        languages=["de"],
+    )
+    response = client.post(EDIT, data, follow=True)
+    assert '<p class="message">Saved.</p>' in markup(response)
+    fesa.refresh_from_db()
+    assert (fesa.name, fesa.short_name, fesa.house, fesa.crest, fesa.home, fesa.languages, fesa.slug) == (
+        "European Shogi", "ES", "plum", CREST, "https://example.org", ["de"], "fesa",
+    )  # fmt: skip
+    client.post(EDIT, form_of(fesa, no_crest="on"))
+    fesa.refresh_from_db()
+    assert fesa.crest == ""
+
+
+def test_preview_shows_the_typed_values_and_saves_nothing(client, fesa, administrator):
+    data = form_of(fesa, name="Other name", house="ocean", crest_file=SimpleUploadedFile("c.svg", CREST.encode()))
+    response = client.post(EDIT, data | {"preview": "1"})
+    page = markup(response)
+    assert '<div class="preview-head" data-house="ocean">' in page
+    assert ("<b>Other name</b>" in page, 'src="data:image/svg+xml;base64,' in page) == (True, True)
+    assert Federation.objects.get() == fesa
+    assert Federation.objects.values_list("name", "crest", "version").get() == ("FESA", "", fesa.version)
+    typed = response.context["form"]["crest_text"].value()
+    client.post(EDIT, data | {"crest_text": typed, "crest_file": ""})
+    assert Federation.objects.values_list("name", "crest").get() == ("Other name", CREST)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"name": ""}, "This field is required."),
+        ({"name": "ICU"}, "Federation with this Name already exists."),
+        ({"house": "pink"}, "Select a valid choice. pink is not one of the available choices."),
+        ({"home": "javascript:alert(1)"}, "Enter a valid URL."),
+        ({"languages": ["xx"]}, "Select a valid choice. xx is not one of the available choices."),
+        (
+            {"crest_file": SimpleUploadedFile("x.svg", b"<svg/>")},
+            "The file is not an SVG drawing. Export the crest as plain SVG.",
+        ),
+        ({"crest_text": "<svg onload='x'"}, "The file is not an SVG drawing. Export the crest as plain SVG."),
+    ],
+)
+def test_invalid_values_are_explained_and_nothing_is_saved(data, message, client, fesa, administrator):
+    make_list("icu", federation="ICU")
+    response = client.post(EDIT, form_of(fesa) | {"description": "Kept"} | data)
+    assert (response.status_code, Federation.objects.get(slug="fesa").description) == (422, "")
+    assert message in [error for errors in response.context["form"].errors.values() for error in errors]
+    assert 'value="Kept"' in markup(response)
+
+
+def test_change_by_somebody_else_is_not_overwritten(client, fesa, administrator):
+    data = form_of(fesa, name="Mine")
+    Federation.objects.update(name="Theirs")
+    response = client.post(EDIT, data)
+    assert (response.status_code, Federation.objects.get().name) == (422, "Theirs")
+    assert "Theirs" in str(response.context["form"].errors)
+
+
+def test_administrators_of_the_federation_edit_it_and_no_other(client, fesa):
+    user = make_user("ada")
+    make_list("icu", federation="ICU")
+    assert client.get(EDIT).status_code == 302
+    client.force_login(user)
+    assert client.get(EDIT).status_code == 403
+    fesa.administrators.add(user)
+    assert client.get(EDIT).status_code == 200
+    assert client.post(EDIT, form_of(fesa, name="New")).status_code == 302
+    assert client.post("/organise/federations/icu/", {"name": "New"}).status_code == 403
+    assert client.get("/organise/federations/nobody/").status_code == 404
+    assert client.delete(EDIT).status_code == 405
