@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from ratings.characters import has_visible_character, invisible_characters
-from ratings.models import Club, Event, Player, RatingList, Table
+from ratings.models import Club, Event, Federation, Player, RatingList, Table
 from tests.admin.people import OFFICER, log_in
 from tests.admin.site.test_import_export import given, problems
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -43,7 +43,7 @@ INVISIBLE = {
 FIELDS = [
     (Player, "family_name"), (Player, "given_name"), (Player, "native_name"), (Club, "name"), (Club, "city"),
     (Event, "name"), (Event, "place"), (Event, "organiser"), (Table, "name"), (RatingList, "name"),
-    (RatingList, "federation"),
+    (Federation, "name"),
 ]  # fmt: skip
 
 

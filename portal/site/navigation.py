@@ -55,7 +55,7 @@ class Navigation:
 
 def get_navigation(about: RatingList | Federation | None, address_name: str) -> Navigation:
     """Return the navigation of a page about a list, a federation or neither, at an address of this name."""
-    lists = list(public_lists().filter(comparison_to=None).select_related("federation"))
+    lists = list(public_lists().filter(comparison_to=None))
     federation = _find_federation(about, lists)
     lists.sort(key=lambda one: one.federation != federation)
     chosen = about if isinstance(about, RatingList) else next(iter(lists), None)

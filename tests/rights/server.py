@@ -4,7 +4,10 @@ RUN = "run change award standing ratedtable correction ratinglist approval notif
 """What rating runs write, with the approvals that they open and close, and the mails about them."""
 STORED = "player event table entry game event_lists adjustment listplayer upload auditlog_logentry recordedstep"
 COMMANDS = {
-    "create_list": ("adds a list", "ratinglist auditlog_logentry"),
+    "create_list": (
+        "adds a list, and its federation if there is none of this name",
+        "ratinglist federation auditlog_logentry",
+    ),
     "demo": ("fills an empty database, with DEBUG only", ""),
     "export_history": ("nothing", ""),
     "export_list": ("nothing", ""),

@@ -34,6 +34,7 @@ CODE = {
     doors.MERGE: [(Action.KEEP_PLAYERS, ""), (Action.KEEP_LIST, "list")],
     doors.ERASE: [(Action.ERASE_PERSON, "")],
     doors.KEYS: [(Action.ORGANISE, "")],
+    "change a federation's pages": [(Action.KEEP_FEDERATION, "federation")],
     "see the API keys of everybody": [(Action.KEEP_KEYS, "")],
     doors.INVITE: [(Action.KEEP_PLAYERS, "")],
     doors.APPOINT: [(Action.KEEP_OFFICERS, "")],
@@ -65,7 +66,8 @@ def says(world, row, column, about):
 def test_table_and_code_say_the_same_of_every_cell(world, settings):
     settings.SECOND_FACTOR = True
     event = Event.objects.get(pk=world.event.pk)
-    about = {"": None, "event": event, "list": world.list, "case": Approval.objects.get(public_id=world.ids["case"])}
+    about = {"": None, "event": event, "list": world.list, "case": Approval.objects.get(public_id=world.ids["case"]),
+             "federation": world.list.federation}  # fmt: skip
     wrong = []
     for row, asked in CODE.items():
         states = STATES if any(name == "event" for _, name in asked) else "d"

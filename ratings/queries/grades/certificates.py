@@ -190,7 +190,7 @@ def _find_standing(slug: str, public_id: str) -> Standing | None:
     player = Player.objects.filter(public_id=public_id).select_related("merged_into").first()
     current = player and (player.merged_into or player)
     lines = Standing.objects.filter(list__slug=slug, player=current, published=True, rating__isnull=False)
-    standing = lines.select_related("list", "player").first()
+    standing = lines.select_related("list__federation", "player").first()
     return standing if standing and _has_certificates(standing.list, standing.player) else None
 
 

@@ -38,7 +38,8 @@ NEWEST = TypeAdapter(list[tuple[dt.date, int, int]])
 
 def public_lists() -> QuerySet[RatingList]:
     """Return the lists that are open to the public, including comparison lists."""
-    return RatingList.objects.exclude(public=False).exclude(comparison_to__public=False).select_related("comparison_to")
+    lists = RatingList.objects.exclude(public=False).exclude(comparison_to__public=False)
+    return lists.select_related("comparison_to", "federation")
 
 
 def list_as_of(rating_list: RatingList, day: dt.date) -> QuerySet[Change]:

@@ -40,7 +40,7 @@ HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "ã‚ªã
 """Parts of his names, folded, escaped or in an address."""
 PICTURES, COMPARISONS = share(20, 2), share(1000, 30)
 """How many of an address are read, in its different choices."""
-NOT_PUBLIC = {"me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
+NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
               "favicon", "security_txt", "undo_own_step"}  # fmt: skip
 """They show nobody, or are one's own."""
 

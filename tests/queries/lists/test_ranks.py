@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ratings.models import Player, RatingList, Standing
+from ratings.models import Player, Standing
 from ratings.queries.lists.lists import published_standings
 from ratings.queries.lists.ranks import rank_of, ranks_of, top_of
 from tests.factories import give_rating, make_list, make_player
@@ -20,7 +20,7 @@ people = st.lists(st.tuples(st.sampled_from([-7.5, 1, 1500, 1500.25, 1501]), nam
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(people=people, size=st.integers(1, 7))
 def test_pages_and_ranks_are_those_of_a_naive_count(db, people, size):
-    rating_list = RatingList.objects.create(slug="x", name="X", system="fesa-2016", revision=7)
+    rating_list = make_list("x", revision=7)
     players = Player.objects.bulk_create(Player(family_name=name, search_name=name) for _, name, _ in people)
     common = {"list": rating_list, "games": 1, "last_played": dt.date(2024, 1, 1)}
     Standing.objects.bulk_create(
