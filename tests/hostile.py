@@ -9,7 +9,7 @@ from ratings.models import Club, DatedList, Federation, Membership, Player, Rati
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 CREST = '<svg viewBox="0 0 2 2" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h2v2z" /></svg>'
-FAMILY, GIVEN = '<script>alert("x")</script>', "\"'&<b>"
+FAMILY, GIVEN = '<script>alert("x")</script>', "\"'&<u>"
 
 
 def make_hostile_site(rate_all):

@@ -4,37 +4,62 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import django_filters
 import numpy as np
 from django import forms
 from django.core.validators import MinValueValidator
-from django.db.models import F, IntegerField, Q, QuerySet
+from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce, ExtractYear
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_countries import countries
+from django_stubs_ext import StrOrPromise
 
 from portal.site.fields import make_day_widget
 from portal.templatetags.portal_format import sorted_countries
 from ratings.localize import category_label
-from ratings.models import Club, DatedLine, NameVisibility, Player, RatingList, Standing
+from ratings.models import Change, Club, DatedLine, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import published_standings
 from ratings.queries.lists.past import Rows, by_rating, past_rows, ranks_among
 from ratings.queries.lists.ranks import Ranks
+from ratings.queries.lists.recent_changes import YEAR
 from ratings.queries.site.search import name_filter, parts_of, player_filter
 
 from .forms import FIRST_DAY
 
 MAX_GAMES = 99_999
 UNMARKED = "settled"
-FIRST_FIELDS = ("q", "country", "active")  # the other filters are collapsed at first
+JUNIORS = "u20"
 AGES = {
     "u12": (_("under 12"), 0, 11), "u16": (_("under 16"), 0, 15), "u20": (_("under 20"), 0, 19),
     "50": (_("50 and older"), 50, 150), "65": (_("65 and older"), 65, 150),
 }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A group of players that a link chooses; `removes` is True if the link of the chosen one takes it away."""
+
+    label: StrOrPromise
+    address: str
+    is_chosen: bool
+    removes: bool = False
+
+
+@dataclass(frozen=True)
+class Chip:
+    """Fields that a chip opens, the label of what is chosen, and what else the address says."""
+
+    label: StrOrPromise
+    fields: Sequence[forms.BoundField]
+    chosen: str
+    others: Sequence[tuple[str, str]]
+    is_wrong: bool
 
 
 class WholeNumberFilter(django_filters.NumberFilter):
@@ -44,7 +69,9 @@ class WholeNumberFilter(django_filters.NumberFilter):
 class ListFilter(django_filters.FilterSet):
     player_prefix = "player__"
 
-    q = django_filters.CharFilter(label=_("Name"), method="by_name")
+    q = django_filters.CharFilter(
+        label=_("Name"), method="by_name", widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name")})
+    )
     country = django_filters.ChoiceFilter(label=_("Country"), field_name="player__country", empty_label=_("all"))
     club = django_filters.ChoiceFilter(label=_("Club"), method="by_club", empty_label=_("all"))
     grade = django_filters.ChoiceFilter(label=_("Grade"), method="by_grade", empty_label=_("all"))
@@ -102,17 +129,64 @@ class ListFilter(django_filters.FilterSet):
         return {name: value for name, value in cleaned_data.items() if value not in {None, ""}}
 
     @property
-    def first_fields(self) -> list[forms.BoundField]:
-        return [self.form[name] for name in FIRST_FIELDS if name in self.form.fields]
+    def others(self) -> list[tuple[str, str]]:
+        """Parts of the address beside the name and the page, for the form of the name."""
+        return self.kept_without("q")
+
+    def kept_without(self, *names: str) -> list[tuple[str, str]]:
+        """Return what the address says beside these fields and the page, in its order."""
+        given = getattr(self.data, "lists", lambda: ())()
+        return [(name, text) for name, texts in given if name not in {*names, "page"} for text in texts if text]
+
+    def address_with(self, **fields: str) -> str:
+        """Return the query of the page with other values of some fields; empty ones are left out."""
+        query = QueryDict(mutable=True)
+        for name, text in [*self.kept_without(*fields), *fields.items()]:
+            if text:
+                query.appendlist(name, text)
+        return f"?{query.urlencode()}"
 
     @property
-    def more_fields(self) -> list[forms.BoundField]:
-        return [self.form[name] for name in self.form.fields if name not in FIRST_FIELDS]
+    def number_chosen(self) -> int:
+        """Number of filters that are set; both ends of a span of grades count as one."""
+        return len(set(self.values) - {"grade_to"} | ({"grade"} if "grade_to" in self.values else set()))
 
     @property
-    def has_more_values(self) -> bool:
-        """True if any collapsed field has a value, valid or not."""
-        return any(self.data.get(field.name) for field in self.more_fields)
+    def lenses(self) -> list[Lens]:
+        """Everyone, and the groups of players that one link chooses."""
+        chosen, age = set(self.values) - {"on", "active"}, self.values.get("age")
+        lenses = [Lens(_("Everyone"), "?" if not self.values.get("active") else "?active=all", not chosen)]
+        if "age" in self.filters:
+            address = self.address_with(age="" if age == JUNIORS else JUNIORS)
+            lenses.append(Lens(_("Juniors"), address, age == JUNIORS, removes=True))
+        if "new" in self.filters:
+            is_new = bool(self.values.get("new"))
+            lenses.append(Lens(_("Newcomers"), self.address_with(new="" if is_new else "1"), is_new, removes=True))
+        return lenses
+
+    @property
+    def chips(self) -> list[Chip]:
+        """Filters that open a small form: country, club, grade, and all others."""
+        several = {_("Country"): ("country",), _("Club"): ("club",), _("Grade"): ("grade", "grade_to")}
+        named = {"q", "new", *(name for names in several.values() for name in names)}
+        several[_("More")] = tuple(name for name in self.form.fields if name not in named)
+        return [
+            Chip(
+                label,
+                [self.form[name] for name in names if name in self.form.fields],
+                " – ".join(self.describe(name) for name in names if name in self.values),
+                self.kept_without(*names),
+                any(name in self.form.errors for name in names) if self.is_bound else False,
+            )
+            for label, names in several.items()
+            if any(name in self.form.fields for name in names)
+        ]
+
+    def describe(self, name: str) -> str:
+        """Return the label of the chosen value of a filter."""
+        value = self.values[name]
+        choices = dict(getattr(self.form.fields[name], "choices", ()))
+        return str(choices.get(value, value))
 
     def by_name(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Filter by any parts of the name, for players shown by full name, or by the public id of any player."""
@@ -157,12 +231,16 @@ class StandingFilter(ListFilter):
         label=_("As of"), method="unfiltered", validators=[MinValueValidator(FIRST_DAY)], widget=make_day_widget()
     )
 
+    new = django_filters.ChoiceFilter(
+        label=_("Newcomers"), choices=[("1", _("first event in the last 12 months"))], method="by_first_event"
+    )
+
     class Meta:
         model = Standing
         fields = ()
 
     def __init__(self, data: Any, rating_list: RatingList, day: dt.date, queryset: QuerySet[Any] | None = None) -> None:
-        self.active_on = None if data.get("active") == "all" else day
+        self.active_on, self.rating_list = None if data.get("active") == "all" else day, rating_list
         standings = published_standings(rating_list, self.active_on) if queryset is None else queryset
         super().__init__(data, rating_list, day, standings)
         years = rating_list.effective_active_years
@@ -174,6 +252,13 @@ class StandingFilter(ListFilter):
         """Past day whose list is requested; None for the current list."""
         day: dt.date | None = self.values.get("on")
         return day if day and day < self.day else None
+
+    def by_first_event(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        """Filter by a first rated event on the list in the last twelve months."""
+        earlier = Change.objects.filter(
+            list=self.rating_list, player=OuterRef("player"), games__gt=0, day__lt=self.day - YEAR
+        )
+        return queryset.filter(~Exists(earlier), games__gt=0)
 
     def unfiltered(self, queryset: QuerySet[Any], name: str, value: Any) -> QuerySet[Any]:
         return queryset
@@ -197,6 +282,7 @@ class AsOfFilter(StandingFilter):
 
     def __init__(self, data: Any, rating_list: RatingList, day: dt.date) -> None:
         super().__init__(data, rating_list, day, Player.objects.all())
+        del self.filters["new"]
         self.rows = past_rows(rating_list, day)
         if self.active_on:
             self.rows = self.rows[self.rows["active"]]

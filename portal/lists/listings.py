@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import django_tables2 as tables
-from django.db.models import F, QuerySet
+from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -9,10 +10,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
+from portal.lists.sparkline import draw_sparkline
 from portal.templatetags.portal_format import (
     category_mark,
     flag,
     grade_badge,
+    marked_name,
     rating,
     sign_class,
     signed,
@@ -23,11 +26,14 @@ from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
 from ratings.queries.lists.lists import with_clubs
 from ratings.queries.lists.ranks import Ranks
+from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
 
+NO_CHANGES = RecentChanges(None, (), None)
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 WIDE_NUMBER = {"td": {"class": "number wide"}, "th": {"class": "number wide"}}
 WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # hidden on phones
+ROOMY = {"td": {"class": "wide roomy"}, "th": {"class": "wide roomy"}}  # hidden on tablets too
 
 
 class StandingData(TableQuerysetData):
@@ -37,10 +43,15 @@ class StandingData(TableQuerysetData):
     """
 
     def __init__(
-        self, standings: QuerySet[Standing], ranks: Ranks, dated: DatedList | None, number: int | None
+        self,
+        rating_list: RatingList,
+        standings: QuerySet[Standing],
+        ranks: Ranks,
+        dated: DatedList | None,
+        number: int | None,
     ) -> None:
         super().__init__(standings)
-        self.ranks, self.dated, self.number = ranks, dated, number
+        self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
 
     def __len__(self) -> int:
         return len(self.ranks) if self.number is None else self.number
@@ -50,46 +61,67 @@ class StandingData(TableQuerysetData):
             page = self.ranks.page(self.data, key.start, key.stop)
         else:
             page = self.data[key]
-        return set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
+        lines = set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
+        recent = read_recent_changes(self.rating_list, lines, timezone.now().date())
+        for line in lines:
+            line.recent = recent.get(line.player_id, NO_CHANGES)  # type: ignore[attr-defined] # displayed
+        return lines
 
 
 class StandingListing(tables.Table):
     label = _("Rating list")
-    rank = tables.Column(verbose_name=_("Rank"), orderable=False, attrs=NUMBER)
+    rank = tables.Column(
+        verbose_name=_("Rank"), orderable=False, attrs={"td": {"class": "number pos"}, "th": {"class": "number"}}
+    )
     name = tables.Column(
         verbose_name=_("Name"), accessor="player__public_name",
-        linkify=lambda record: record.player.get_absolute_url(), attrs={"td": {"class": "name"}},
+        linkify=lambda record: record.player.get_absolute_url(), attrs={"td": {"class": "name who"}},
+    )  # fmt: skip
+    line = tables.Column(
+        verbose_name=_("Country, grade, club"), empty_values=(), orderable=False,
+        attrs={"td": {"class": "subcell only-narrow"}, "th": {"class": "only-narrow"}},
     )  # fmt: skip
     country = tables.Column(
         verbose_name=_("Country"), accessor="player__country__name", attrs=WIDE,
     )  # fmt: skip
     club = tables.Column(
         verbose_name=_("Club"), empty_values=(), orderable=False,
-        attrs=WIDE,
+        attrs=ROOMY,
     )  # fmt: skip
-    grade = tables.Column(verbose_name=_("Grade"), order_by=("grade_index", "rating"))
+    grade = tables.Column(verbose_name=_("Grade"), order_by=("grade_index", "rating"), attrs=WIDE)
     rating = tables.Column(
-        verbose_name=_("Rating"), attrs={"td": {"class": "number strong"}, "th": {"class": "number"}},
+        verbose_name=_("Rating"), attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}},
     )  # fmt: skip
-    games = tables.Column(initial_sort_descending=True, verbose_name=_("Games"), attrs=NUMBER)
-    since = tables.Column(verbose_name=_("± list"), empty_values=(), orderable=False, attrs=NUMBER)
     change = tables.Column(
         initial_sort_descending=True,
         verbose_name=_("± event"),
         accessor="last_change",
         empty_values=(),
-        attrs=WIDE_NUMBER,
+        attrs={"td": {"class": "number delta"}, "th": {"class": "number"}},
     )
+    since = tables.Column(initial_sort_descending=True, verbose_name=_("± list"), empty_values=(), attrs=WIDE_NUMBER)
+    year = tables.Column(
+        verbose_name=_("12 months"), empty_values=(), orderable=False,
+        attrs={"td": {"class": "number wide year"}, "th": {"class": "number wide"}},
+    )  # fmt: skip
+    games = tables.Column(
+        initial_sort_descending=True, verbose_name=_("Games"),
+        attrs={"td": {"class": "number wide roomy"}, "th": {"class": "number wide roomy"}},
+    )  # fmt: skip
     last_played = tables.DateColumn(
-        initial_sort_descending=True, verbose_name=_("Last played"), format="Y-m-d", attrs={"td": {"class": "day"}},
+        initial_sort_descending=True, verbose_name=_("Last played"), format="Y-m-d",
+        attrs={"td": {"class": "day wide"}, "th": {"class": "wide"}},
     )  # fmt: skip
 
     class Meta:
         model = Standing
         fields = ()
-        sequence = ("rank", "name", "country", "club", "grade", "rating", "games", "since", "change", "last_played")
+        sequence = (
+            "rank", "name", "line", "country", "club", "grade", "rating", "change", "since", "year", "games",
+            "last_played",
+        )  # fmt: skip
         order_by = "-rating"
-        attrs = {"class": "listing"}
+        attrs = {"class": "listing stack", "role": "table"}
 
     def __init__(self, rating_list: RatingList, data: StandingData) -> None:
         self.rating_list = rating_list
@@ -112,6 +144,24 @@ class StandingListing(tables.Table):
         first = F("rating").desc() if is_descending else F("rating").asc()
         return queryset.order_by(first, *by_public_name("player__")), True
 
+    def order_since(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """Sort by the change since the dated list; players who were not on it come last."""
+        assert self.data.dated is not None
+        on_list = FilteredRelation("player__dated_lines", condition=Q(player__dated_lines__dated=self.data.dated))
+        since = F("rating") - F("listed_before__rating")
+        order = since.desc(nulls_last=True) if is_descending else since.asc(nulls_last=True)
+        return queryset.annotate(listed_before=on_list).order_by(order, *by_public_name("player__")), True
+
+    def render_name(self, record: Standing) -> SafeString | str:
+        return marked_name(record.player)
+
+    def render_line(self, record: Standing) -> SafeString:
+        """Return the second line of a row on a phone: flag, country code, grade and club."""
+        country = record.player.country
+        grade = grade_badge(record.grade) if self.rating_list.has_grades else ""
+        club = self.render_club(record)
+        return format_html('{} {} {} <span class="cut">{}</span>', flag(country), country.code or "", grade, club)
+
     def render_country(self, record: Standing, value: str) -> SafeString:
         return format_html("{} {}", flag(record.player.country), value)
 
@@ -128,7 +178,25 @@ class StandingListing(tables.Table):
         return format_html("{}{}", rating(record.rating, self.rating_list), category_mark(record.category))
 
     def render_change(self, record: Standing) -> SafeString:
-        return self.colored(record.last_change)
+        """Return the change in the last event, as a link to its explanation."""
+        table = record.recent.table  # type: ignore[attr-defined] # set by the query
+        if record.last_change is None or table is None:
+            return self.colored(record.last_change)
+        player = record.player
+        return format_html(
+            '<a class="change {}" href="{}" aria-label="{}">{}</a>',
+            sign_class(record.last_change),
+            reverse("explanation", args=[self.rating_list.slug, table, player.public_id]),
+            gettext("%(change)s points: why, %(player)s")
+            % {"change": signed(record.last_change, self.rating_list), "player": player.public_name},
+            signed(record.last_change, self.rating_list),
+        )
+
+    def render_year(self, record: Standing) -> SafeString:
+        """Return the curve and the change of the last twelve months."""
+        recent: RecentChanges = record.recent  # type: ignore[attr-defined] # set by the query
+        curve = draw_sparkline(recent.points, timezone.now().date())
+        return format_html("{} {}", curve, self.colored(recent.change))
 
     def render_since(self, record: Standing) -> SafeString | str:
         since = record.since  # type: ignore[attr-defined] # set by the query

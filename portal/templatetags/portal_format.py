@@ -16,7 +16,7 @@ from django_countries import countries
 
 from ratings.localize import category_label, translate_message
 from ratings.matching import fold
-from ratings.models import Event, RatingList
+from ratings.models import Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
 from ratings.systems.values import Category
 
@@ -35,6 +35,7 @@ def rating(value: float | None, rating_list: RatingList | None = None) -> str:
     return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}"
 
 
+MINUS = "\u2212"
 MARKS: dict[str, str] = {Category.UNRATED: "*", Category.PROVISIONAL: "?"}
 
 
@@ -48,11 +49,22 @@ def category_mark(category: str) -> SafeString | str:
 
 @register.filter
 def signed(value: float | None, rating_list: RatingList | None = None) -> str:
-    """Return a change in rating points with its sign: +12, -4, ±0; empty for None."""
+    """Return a change in rating points with its sign: +12, −4 (with the minus sign U+2212), ±0; empty for None."""
     if value is None:
         return ""
     text = f"{value:+.{decimals_of(rating_list)}f}"
-    return f"±{text[1:]}" if not text.strip("+-0.") else text
+    return f"±{text[1:]}" if not text.strip("+-0.") else text.replace("-", MINUS)
+
+
+@register.filter
+def marked_name(player: Player) -> SafeString | str:
+    """Return a player's name with the family name marked and a comma before the given name.
+
+    A player who is not shown in full has the name that the public may see, as it is.
+    """
+    if player.shown != NameVisibility.FULL or not player.given_name:
+        return player.public_name
+    return format_html("<b>{}</b>, {}", player.family_name, player.given_name)
 
 
 @register.filter

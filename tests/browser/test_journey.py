@@ -70,12 +70,14 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
 
     page.goto("/lists/fesa/?active=all")
     rows = page.locator("table.listing tbody tr")
-    assert [rows.nth(i).locator("td.name").inner_text() for i in range(5)] == names
+    assert [rows.nth(i).locator("td.name").inner_text() for i in range(5)] == [
+        name.replace(" ", ", ") for name in names
+    ]
     first = rows.nth(0)
-    assert first.locator("td").nth(8).inner_text() == "2024-05-04"
+    assert first.locator("td").nth(10).inner_text() == "2024-05-04"
     assert first.locator("td").nth(7).inner_text().startswith("+")
 
-    first.get_by_role("link", name="Adler Zoë").click()
+    first.get_by_role("link", name="Adler, Zoë").click()
     page.locator("#graph canvas").wait_for()
     page.locator("#graph .u-over").hover(position={"x": 5, "y": 50})
     assert "opening" in page.locator("#graph-note").inner_text()

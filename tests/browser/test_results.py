@@ -90,7 +90,7 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     before = rating_of("Adler")
     assert before > 2000
     page.goto("/lists/fesa/?active=all")
-    assert page.locator("table.listing tbody tr td.name").first.inner_text() == "Adler Zoë"
+    assert page.locator("table.listing tbody tr td.name").first.inner_text() == "Adler, Zoë"
 
     correct(page, event, address)
 

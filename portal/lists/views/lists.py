@@ -20,6 +20,8 @@ from ratings.systems.options import format_value
 from .as_of import list_as_of
 
 PER_PAGE = 50
+ALL_AT_MOST = 2000
+"""Number of players up to which the whole list is offered on one page, to be printed."""
 
 
 def get_visible_list(request: HttpRequest, slug: str) -> RatingList:
@@ -40,14 +42,16 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
     status = status_of(the_list)
     ranks = ranks_of(the_list, chosen.active_on)
     number = chosen.qs.count() if chosen.is_filtered else None
-    listing = StandingListing(the_list, StandingData(chosen.qs, ranks, status.dated, number))
-    sort_and_paginate(request, listing, PER_PAGE)
+    listing = StandingListing(the_list, StandingData(the_list, chosen.qs, ranks, status.dated, number))
+    sort_and_paginate(request, listing, ALL_AT_MOST if request.GET.get("rows") == "all" else PER_PAGE)
     context = {
         "rating_list": the_list,
         "filter": chosen,
         "listing": listing,
         "table": listing.as_html(request) if listing.paginator.count else "",
         "status": status,
+        "offers_all": PER_PAGE < listing.paginator.count <= ALL_AT_MOST and listing.paginator.num_pages > 1,
+        "next_list": the_list.next_publication(timezone.now().date()),
     } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())
     return render(request, "lists/rating_list.html", context)
 

@@ -198,6 +198,11 @@ class RatingList(Versioned):
         days = [dt.date.fromisoformat(f"2001-{text}") for text in self.publish_on.split()]
         return [(day.month, day.day) for day in days]
 
+    def next_publication(self, today: dt.date) -> dt.date | None:
+        """Return the next day as of whose end the list is published, from today on; None without such days."""
+        days = [dt.date(year, *day) for year in (today.year, today.year + 1) for day in self.publish_days]
+        return min((day for day in days if day >= today), default=None)
+
     @property
     def has_grades(self) -> bool:
         """Return True if players can hold grades on this list."""

@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group
 from django.core.cache import cache
 
 from portal.events import event_tables
+from portal.templatetags.portal_format import signed
 from ratings.access import OFFICERS
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
@@ -64,9 +65,9 @@ def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, 
     nasty = "&lt;script&gt;alert(1)&lt;/script&gt; Zoë"
     assert rows_of(page) == [
         ["Nr", "Name", "Pl", "Nat", "Grade", "Rating", "1", "2", "Pts", "MMS", "SOS", "SODOS", "±", "Perf"],
-        ["1", nasty, "1", "DE", "1 Kyu → 1 Dan", "1790", "2+", "3=", "1½", "2½", "3", "2.25", f"{a.change:+.0f}",
+        ["1", nasty, "1", "DE", "1 Kyu → 1 Dan", "1790", "2+", "3=", "1½", "2½", "3", "2.25", signed(a.change),
          performance[a]],
-        ["2", "Berg", "3", "FR", "2 Dan", "1900", "1-", "0=", "½", "1½", "2.5", "0", f"{b.change:+.0f}",
+        ["2", "Berg", "3", "FR", "2 Dan", "1900", "1-", "0=", "½", "1½", "2.5", "0", signed(b.change),
          performance[b]],
         ["3", "Claus", "2", "", "", f"{c.after:.0f}*", "0+", "1=", "1½", "1½", "2.5", "1.25", "new",
          performance[c]],

@@ -4,6 +4,7 @@ import re
 import pytest
 import time_machine
 
+from portal.templatetags.portal_format import signed
 from ratings.domain.lists.publishing import publish
 from ratings.models import DatedList
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -56,7 +57,7 @@ def test_dated_list_shows_changes_since_the_previous_one(two_lists, client):
     assert {player: line.since for player, line in now.items()} == {
         player: line.rating - was[player] if player in was else None for player, line in now.items()
     }
-    assert [f"{line.since:+.0f}</td>" in second.text for line in now.values() if line.since] == [True] * sum(
+    assert [f"{signed(line.since)}</td>" in second.text for line in now.values() if line.since] == [True] * sum(
         bool(line.since) for line in now.values()
     )
     assert any(line.since for line in now.values())
@@ -68,7 +69,7 @@ def test_dated_list_is_filtered_and_keeps_ranks(two_lists, client):
     lines = client.get("/lists/fesa/dated/2024-03-31/", {"q": "script"}).context["lines"]
     assert [(line.player, line.rank) for line in lines] == [(c, 2)]
     assert names(client.get("/lists/fesa/dated/2024-03-31/?games=102").context["lines"]) == ["A", "B"]
-    assert "No player fits this choice." in markup(client.get("/lists/fesa/dated/2024-03-31/?q=nobody"))
+    assert "No player matches these filters." in markup(client.get("/lists/fesa/dated/2024-03-31/?q=nobody"))
 
 
 @pytest.mark.parametrize("count", [1, 50])

@@ -6,6 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from portal.templatetags.portal_format import signed
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.steps import record_event_step
@@ -76,7 +77,7 @@ def test_corrections_name_players_as_the_public_sees_them(client, corrected):
         assert (title, updated) == ("4 players corrected: Cup was changed", "2024-07-01T00:00:00+00:00")
         return set(unescape(summary).split(", "))
 
-    expected = {f"{name} {line.after - line.before:+.0f}" for name, line in lines.items()}
+    expected = {f"{name} {signed(line.after - line.before)}" for name, line in lines.items()}
     assert read_summary() == expected
     before = client.get("/lists/fesa/corrections.atom")
     geheim = corrected[3]

@@ -6,6 +6,7 @@ import re
 import pytest
 from django.utils.html import escape
 
+from portal.templatetags.portal_format import signed
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.runs.rerating import rerate
@@ -55,7 +56,7 @@ def test_event_shows_the_crosstable_in_the_federations_notation(client, fesa, cu
     ]
     page = markup(response)
     assert f">{a.change:+.0f}</a>" in page
-    assert f">{b.change:+.0f}</a>" in page
+    assert f">{signed(b.change)}</a>" in page
     assert "→ 1 Dan" in page
     assert [row.is_new_rating for row in crosstable.rows] == [False, False, True]
 

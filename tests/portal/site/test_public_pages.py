@@ -62,7 +62,7 @@ class Parts(HTMLParser):
     def handle_starttag(self, tag, attrs):
         given = dict(attrs)
         runs = tag == "script" and "src" not in given and given.get("type") != "application/json"
-        if runs or tag in ("b", "style") or any(name == "style" or name.startswith("on") for name in given):
+        if runs or tag in ("u", "style") or any(name == "style" or name.startswith("on") for name in given):
             self.found.append(self.get_starttag_text())
 
 

@@ -1,0 +1,65 @@
+"""Last event and curve of the last twelve months of some players, read with one query for a page of a list."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db.models import Q
+
+from ratings.models import Change, RatingList, Standing
+
+YEAR = dt.timedelta(days=365)
+
+
+class Row(NamedTuple):
+    """A change as it is stored; `table` is its results table."""
+
+    day: dt.date
+    before: float | None
+    after: float | None
+    table: int | None
+    games: int
+
+
+@dataclass(frozen=True)
+class RecentChanges:
+    """A player's last event and rating points of the last twelve months.
+
+    `table` is the results table of the last event, None if there is none. `points` are days and ratings, oldest first,
+    beginning with the rating before the first change; `change` is the change of all of them in rating points, None
+    for a player without a rating before them.
+    """
+
+    table: int | None
+    points: Sequence[tuple[dt.date, float]]
+    change: float | None
+
+
+def read_recent_changes(
+    rating_list: RatingList, standings: Sequence[Standing], today: dt.date
+) -> dict[int, RecentChanges]:
+    """Return the recent changes of the players of some standings, by player's primary key."""
+    first_day = today - YEAR
+    is_read = Q(day__gte=first_day)
+    for line in standings:
+        if line.last_played is not None and line.last_played < first_day:
+            is_read |= Q(player=line.player_id, day=line.last_played)
+    changes = Change.objects.filter(is_read, list=rating_list, player__in=[line.player_id for line in standings])
+    rows: dict[int, list[Row]] = defaultdict(list)
+    for player, *row in changes.order_by("day", "place").values_list("player", *Row._fields):
+        rows[player].append(Row._make(row))
+    return {player: _summarize(several, first_day) for player, several in rows.items()}
+
+
+def _summarize(rows: Sequence[Row], first_day: dt.date) -> RecentChanges:
+    tables = [row.table for row in rows if row.games and row.table]
+    of_year = [row for row in rows if row.day >= first_day and row.after is not None]
+    start = of_year[0].before if of_year else None
+    points = [(row.day, row.after) for row in of_year if row.after is not None]
+    if start is None:
+        return RecentChanges(tables[-1] if tables else None, points, None)
+    return RecentChanges(tables[-1] if tables else None, [(first_day, start), *points], points[-1][1] - start)

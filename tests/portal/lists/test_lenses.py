@@ -1,0 +1,156 @@
+"""Filters of a list as lenses and chips, each choice an address, and the curve of the last twelve months."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.utils import timezone
+
+from portal.lists.sparkline import draw_sparkline
+from portal.templatetags.portal_format import marked_name, signed
+from ratings.models import Player, RatingList
+from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
+from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
+
+LENS = re.compile(r'<a class="chip" href="([^"]*)"( aria-current="true")?>([^<]*)')
+TODAY = dt.date(2024, 6, 1)
+
+
+@pytest.fixture
+def fesa(db, rate_all):
+    """Ada played in 2022 and 2024, Ben in 2024 for the first time, Cora in 2022 only."""
+    fesa = make_list()
+    ada, ben, cora = make_player("Ada", "A.", country="DE"), make_player("Ben", country="FR"), make_player("Cora")
+    for player, rating in ((ada, 1800), (cora, 1700)):
+        give_rating(fesa, player, rating, "2020-01-01")
+    make_table(fesa, [ada, cora], [(1, 1, 2, 0.0)], "2022-05-01")
+    for month in (1, 2, 3):
+        make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)], f"2024-0{month}-01")
+    rate_all()
+    return fesa
+
+
+def lenses(page):
+    return {text.strip(): (address, bool(chosen)) for address, chosen, text in LENS.findall(page)}
+
+
+def shown(client, query=""):
+    listing = client.get(f"/lists/fesa/?{query}").context["listing"]
+    return [row.record.player.family_name for row in listing.paginated_rows]
+
+
+def test_lens_is_a_link_that_keeps_the_other_filters(client, fesa):
+    page = markup(client.get("/lists/fesa/?country=DE&sort=name&page=1"))
+    assert lenses(page) == {
+        "Everyone": ("?", False), "Newcomers": ("?country=DE&amp;sort=name&amp;new=1", False),
+    }  # fmt: skip
+    page = markup(client.get("/lists/fesa/?country=DE&new=1"))
+    assert lenses(page)["Newcomers"] == ("?country=DE", True)
+    assert '<a class="chip plain" href="/lists/fesa/">Clear filters</a>' in page
+    assert "Clear filters" not in markup(client.get("/lists/fesa/?country=DE"))
+
+
+def test_everyone_keeps_inactive_players_and_is_current_without_a_filter(client, fesa):
+    assert lenses(markup(client.get("/lists/fesa/")))["Everyone"] == ("?", True)
+    assert lenses(markup(client.get("/lists/fesa/?active=all&q=a")))["Everyone"] == ("?active=all", False)
+
+
+def test_chips_name_what_is_chosen_and_keep_the_other_filters(client, fesa):
+    page = markup(client.get("/lists/fesa/?country=DE&grade=1+Kyu&grade_to=1+Dan&q=a"))
+    assert '<summary class="chip on">Country: Germany (DE) ' in page
+    assert '<summary class="chip on">Grade: 1 Kyu – 1 Dan ' in page
+    form = page.partition("Country: Germany (DE)")[2].partition("</form>")[0]
+    assert re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)">', form) == [
+        ("grade", "1 Kyu"), ("grade_to", "1 Dan"), ("q", "a"),
+    ]  # fmt: skip
+
+
+def test_chip_with_an_invalid_value_is_open_and_says_why(client, fesa):
+    page = markup(client.get("/lists/fesa/?country=XYZ"))
+    assert re.search(r'<details class="drop" open><summary class="chip">Country', page)
+    assert "Select a valid choice" in page
+
+
+def test_newcomers_played_for_the_first_time_in_the_last_twelve_months(client, fesa, monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: dt.datetime(2024, 6, 1, tzinfo=dt.UTC))
+    assert (shown(client), shown(client, "new=1"), shown(client, "new=1&country=DE")) == (["Ada", "Ben"], ["Ben"], [])
+
+
+def test_lists_of_past_days_offer_no_newcomers(client, fesa):
+    assert set(lenses(markup(client.get("/lists/fesa/?on=2024-02-01")))) == {"Everyone"}
+
+
+def test_large_list_is_offered_on_one_page(client, rate_all):
+    fesa = make_list()
+    for number in range(51):
+        give_rating(fesa, make_player(f"P{number}"), 1000 + number)
+    rate_all()
+    first = client.get("/lists/fesa/?active=all&page=2")
+    assert '<a href="?active=all&amp;rows=all"> All players on one page</a>' in markup(first)
+    everybody = client.get("/lists/fesa/?active=all&rows=all")
+    assert len(everybody.context["listing"].page.object_list) == 51
+    assert "on one page" not in markup(everybody)
+
+
+def test_recent_changes_are_those_of_a_year_and_the_last_event(fesa):
+    lines = {line.player.family_name: line for line in fesa.standings.select_related("player")}
+    recent = read_recent_changes(fesa, list(lines.values()), TODAY)
+    ada, ben, cora = (recent[lines[name].player_id] for name in ("Ada", "Ben", "Cora"))
+    tables = list(fesa.rated_tables.order_by("day").values_list("table", flat=True))
+    assert (ada.table, [day for day, _ in ada.points]) == (
+        tables[-1], [dt.date(2023, 6, 2), dt.date(2024, 1, 1), dt.date(2024, 2, 1), dt.date(2024, 3, 1)],
+    )  # fmt: skip
+    assert ada.change == lines["Ada"].rating - ada.points[0][1]
+    assert (ben.table, len(ben.points), ben.change) == (tables[-1], 3, None)
+    assert cora == RecentChanges(tables[0], [], None)
+
+
+def test_sparkline_spans_at_least_twelve_points():
+    days = [TODAY - dt.timedelta(days=number) for number in (100, 50, 0)]
+    flat = draw_sparkline([(day, value) for day, value in zip(days, (1500, 1503, 1500), strict=True)], TODAY)
+    assert 'points="3.0,14.2 48.0,9.8 93.0,14.2"' in flat
+    steep = draw_sparkline([(day, value) for day, value in zip(days, (1500, 1600, 1500), strict=True)], TODAY)
+    assert 'points="3.0,21.0 48.0,3.0 93.0,21.0"' in steep
+    assert 'aria-hidden="true"' in steep
+    assert draw_sparkline([(TODAY, 1500), (TODAY, 1600)], TODAY) == ""
+
+
+@pytest.mark.parametrize(
+    ("player", "name"),
+    [
+        (Player(family_name="Berg", given_name="Eva"), "<b>Berg</b>, Eva"),
+        (Player(family_name="Berg"), "Berg"),
+        (Player(family_name="Berg", given_name="Eva", shown="initials"), "B. E."),
+        (Player(family_name="<u>", given_name="&"), "<b>&lt;u&gt;</b>, &amp;"),
+    ],
+)
+def test_marked_name_tells_the_family_name(player, name):
+    assert marked_name(player) == name
+
+
+@pytest.mark.parametrize(("value", "text"), [(12, "+12"), (-4, "−4"), (0, "±0"), (-0.2, "±0"), (None, "")])
+def test_signed_has_a_true_minus(value, text):
+    assert signed(value) == text
+
+
+@pytest.mark.parametrize(
+    ("days", "today", "following"),
+    [
+        ("01-01 06-01", "2024-03-01", "2024-06-01"),
+        ("01-01 06-01", "2024-06-01", "2024-06-01"),
+        ("01-01 06-01", "2024-06-02", "2025-01-01"),
+        ("", "2024-06-02", None),
+    ],
+)
+def test_next_publication_is_the_next_of_the_days(days, today, following):
+    expected = following and dt.date.fromisoformat(following)
+    assert RatingList(publish_on=days).next_publication(dt.date.fromisoformat(today)) == expected
+
+
+@pytest.mark.django_db
+def test_list_says_when_the_next_one_is_published(client):
+    make_list(publish_on="01-01")
+    year = timezone.now().year
+    day = f"{year + (timezone.now().date() > dt.date(year, 1, 1))}-01-01"
+    assert f"next published list: events that end by {day}" in markup(client.get("/lists/fesa/"))
