@@ -75,6 +75,7 @@ def grade_badge(grade: str | None) -> SafeString | str:
     return format_html('<span class="grade {}">{}</span>', "dan" if grade.endswith("Dan") else "kyu", grade)
 
 
+@register.filter
 def flag(country: Any) -> SafeString | str:
     """Return the flag of a country as an image without alternative text, as the name stands beside it."""
     if not country:

@@ -148,7 +148,7 @@ def test_pages_are_complete_without_javascript(browser, live_server, site):
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto(site[6])
-    page.get_by_text("The points as a table").click()
+    page.get_by_text("Show as table").click()
     assert page.locator("details table tbody tr").count() == 2
     page.goto("/lists/fesa/?active=all")
     page.locator("#id_q").fill("muller")

@@ -57,9 +57,9 @@ def test_myself_is_found_from_the_front_page_in_two_steps(page, fesa):
     page.goto("/")
     page.get_by_role("combobox", name="Find a player, club or event").press_sequentially("zoe adl")
     page.get_by_role("option", name="Adler Zoë").click()
-    page.get_by_role("heading", name="Adler Zoë").wait_for()
-    facts = page.locator("dl.facts").first.inner_text()
-    assert "Rating" in facts
+    page.get_by_role("heading", name="Adler, Zoë").wait_for()
+    facts = page.locator("header.player").inner_text()
+    assert "1 of 3" in facts
     assert "2026-04-01" in facts
 
 
@@ -125,7 +125,7 @@ def test_list_player_event_and_explanation_are_read_by_the_keyboard_alone(page, 
     page.keyboard.press("Enter")  # past the header
     focus_on(page, "Adler, Zoë")
     page.keyboard.press("Enter")
-    page.get_by_role("heading", name="Adler Zoë").wait_for()
+    page.get_by_role("heading", name="Adler, Zoë").wait_for()
     focus_on(page, "Spring Cup")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Spring Cup").wait_for()
@@ -139,7 +139,7 @@ def test_all_of_it_works_without_javascript(plain):
     plain.get_by_label("Find a player, club or event").fill("zoe adl")
     plain.get_by_role("button", name="Search").click()
     plain.get_by_role("link", name="Adler Zoë").click()
-    expect_title(plain, "Adler Zoë")
+    expect_title(plain, "Adler, Zoë")
     picture = plain.locator("img.graph")
     assert picture.is_visible()
     plain.wait_for_load_state("load")
@@ -172,3 +172,12 @@ def test_first_player_of_a_list_stands_on_the_first_third_of_a_phone(page, fesa,
     page.get_by_label("Country").select_option("DE")
     page.locator("details[open]").get_by_role("button", name="Show").click()
     expect_names(page, ["Bauer, Max"])
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_graph_of_a_player_stands_on_the_first_half_of_a_phone(page, fesa, width):
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(fesa.standings.order_by("-rating").first().player.get_absolute_url())
+    page.locator("#graph canvas").wait_for()
+    assert page.locator("#graph").bounding_box()["y"] < 460
+    assert page.evaluate("document.documentElement.scrollWidth") == width

@@ -33,7 +33,7 @@ from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.players.breakdowns import summary
 from ratings.queries.players.careers import Career
 from ratings.queries.players.games import GameWithOpponent, players_by_key
-from ratings.queries.players.players import Facts, facts_of, rank_of, steps_of
+from ratings.queries.players.players import Facts, facts_of, place_of, steps_of
 from ratings.queries.runs.corrections import corrections_of, named_reasons
 
 STEPS, GAMES, OPPONENTS, CORRECTIONS = 20, 15, 10, 20
@@ -70,12 +70,17 @@ def list_context(request: HttpRequest, requested: RequestedPlayer) -> dict[str, 
         corrections = corrections.filter(run__ended_at__date__lte=career.on)
         grades = [line for line in grades if line.day <= career.on]
     progress = progress_of(career)
-    played = (point.event for point in reversed(career.steps) if point.event and point.games)
+    steps, peak = steps_of(career, 0, STEPS), career.peak
+    last_step = next((step for step in steps if step.point.table and step.point.games and not step.point.hidden), None)
     return context | {
-        "rank": rank_on(career, standing, facts),
+        "place": place_on(career, standing, facts),
         "graph": graph_context(request, career),
-        "last_event": next(played, None),
-        "steps": steps_of(career, 0, STEPS),
+        "last_step": last_step,
+        "is_new_peak": last_step is not None
+        and peak is not None
+        and peak.after == facts.rating
+        and (peak.day, peak.place) == (last_step.point.day, last_step.point.place),
+        "steps": steps,
         "grades": grades,
         "corrections": explain_corrections(corrections[:CORRECTIONS]),
         "progress": progress and describe_progress(progress, facts, rating_list, own=is_own(request, requested.player)),
@@ -83,18 +88,19 @@ def list_context(request: HttpRequest, requested: RequestedPlayer) -> dict[str, 
     }
 
 
-def rank_on(career: Career, standing: Any, facts: Facts) -> int | None:
-    """Return the rank among the active players of the list, now or at the end of a past day.
+def place_on(career: Career, standing: Any, facts: Facts) -> tuple[int, int] | None:
+    """Return the rank among the active players of the list and their number, now or at the end of a past day.
 
     Return None for an inactive player, and for a past day of a list with more than MAX_RANKED_PLAYERS players.
     """
     if career.on is None:
-        return rank_of(standing, timezone.now().date())
+        return place_of(standing, timezone.now().date())
     if len(ranks_of(career.rating_list, None)) > MAX_RANKED_PLAYERS:
         return None
     rows = past_rows(career.rating_list, career.on)
     active = rows[rows["active"]]
-    return ranks_among(active).rank(facts.rating or 0) if career.player.pk in active["player"] else None
+    ranks = ranks_among(active)
+    return (ranks.rank(facts.rating or 0), len(ranks)) if career.player.pk in active["player"] else None
 
 
 def graph_context(request: HttpRequest, career: Career) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from ratings.models import Award, ListPlayer, Membership, Player, Standing
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
-from ratings.queries.lists.ranks import rank_of as list_rank
+from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.runs.states import is_listed
 from ratings.systems.protocol import System
 from ratings.systems.values import AwardHow
@@ -71,10 +71,17 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
 
 def rank_of(standing: Standing, today: dt.date) -> int | None:
     """Return the rank among the active players of the list; None for an inactive player. Equal ratings share a rank."""
+    place = place_of(standing, today)
+    return place and place[0]
+
+
+def place_of(standing: Standing, today: dt.date) -> tuple[int, int] | None:
+    """Return the rank among the active players of the list, and their number; None for an inactive player."""
     since = standing.list.active_since(today)
     if not standing.published or standing.last_played is None or standing.last_played < since:
         return None
-    return list_rank(standing.list, standing.rating or 0, today)
+    ranks = ranks_of(standing.list, today)
+    return ranks.rank(standing.rating or 0), len(ranks)
 
 
 @dataclass(frozen=True)

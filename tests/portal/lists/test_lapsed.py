@@ -47,10 +47,10 @@ def names(page):
 def test_lapsed_player_keeps_their_pages(client, renju):
     _, ana, bo, *_ = renju
     page = client.get(ana.get_absolute_url())
-    assert "This player does not stand on RENJU at present; the rating is the last that stood there." in page.text
+    assert "Inactive – not on RENJU at present. The rating is the last one there." in page.text
     facts = page.context["facts"]
     assert (facts.listed, facts.rating, facts.last_played) == (False, 2323, dt.date(2016, 3, 5))
-    assert page.context["rank"] is None
+    assert page.context["place"] is None
     for more in ("events/", "games/", "opponents/", "calculator/", "graph.svg", "history.csv"):
         assert client.get(f"/players/{ana.public_id}/{more}").status_code == 200
     versus = client.get(f"/players/{bo.public_id}/versus/{ana.public_id}/").context["versus"]
@@ -81,7 +81,7 @@ def test_rating_between_lists_is_no_peak_and_no_place_on_the_list(client, renju)
     *_, dee = renju
     page = client.get(f"{dee.get_absolute_url()}?on=2024-05-20")
     assert (page.context["facts"], page.context["rating_list"].slug) == (None, "renju")
-    assert "On that day this player did not stand on RENJU yet." in page.text
+    assert "On that day this player was not on RENJU yet." in page.text
     peak = client.get(dee.get_absolute_url()).context["career"].peak
     assert (peak.after, peak.day, peak.category) == (2329, dt.date(2024, 8, 31), "official")
 
@@ -96,4 +96,4 @@ def test_player_below_the_published_ratings_has_no_pages(client, rate_all):
     assert client.get(low.get_absolute_url()).context["facts"].listed
     make_table(icu, [low, high], [(round_, 1, 2, 0.0) for round_ in range(1, 9)], "2024-03-05")
     rate_all()
-    assert "This player stands on no rating list." in client.get(low.get_absolute_url()).text
+    assert "Not rated yet." in client.get(low.get_absolute_url()).text

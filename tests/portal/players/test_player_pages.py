@@ -6,6 +6,7 @@ import re
 import pytest
 from django.core.cache import cache
 
+from portal.templatetags.portal_format import signed
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Change, Club, Membership, NameVisibility, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -75,7 +76,7 @@ def test_header_shows_rank_peak_and_last_event(client, fesa, ana, field):
     Standing.objects.update(last_played="2999-01-01")
     response = client.get(ana.get_absolute_url())
     higher = Standing.objects.filter(rating__gt=Standing.objects.get(player=ana).rating).count()
-    assert response.context["rank"] == higher + 1
+    assert response.context["place"][0] == higher + 1
     career = response.context["career"]
     assert (career.peak.what, career.peak.after) == max(
         ((event, rating_after(event, ana)) for event in ("Spring", "Winter", "March")), key=lambda one: one[1]
@@ -87,7 +88,7 @@ def test_header_shows_rank_peak_and_last_event(client, fesa, ana, field):
 
 
 def test_inactive_player_has_no_rank(client, fesa, ana, field):
-    assert client.get(ana.get_absolute_url()).context["rank"] is None
+    assert client.get(ana.get_absolute_url()).context["place"] is None
 
 
 def test_names_are_escaped_everywhere(client, fesa, ana, field):
@@ -121,17 +122,17 @@ def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
     for day in ("2023-12-31", "2024-03-05"):
         listed = client.get(f"/lists/fesa/?on={day}").context["lines"]
         rank = next(line.rank for line in listed if line.player == ana)
-        assert client.get(f"{ana.get_absolute_url()}?on={day}").context["rank"] == rank
+        assert client.get(f"{ana.get_absolute_url()}?on={day}").context["place"][0] == rank
     assert client.get(f"{ana.get_absolute_url()}?on=2029-12-31").status_code == 200
 
 
 def test_rank_of_a_past_day_is_left_out_of_pages_on_large_lists(client, fesa, ana, field, monkeypatch):
     monkeypatch.setattr("portal.players.views.players.MAX_RANKED_PLAYERS", 1)
-    assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["rank"] is None
+    assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["place"] is None
 
 
 def test_list_without_the_player_is_reported(client, fesa, ana, field):
-    message = "This player does not stand on the list asked for."
+    message = "This player is not on that list."
     assert message in client.get(f"{ana.get_absolute_url()}?list=other").text
     assert message not in client.get(f"{ana.get_absolute_url()}?list=fesa").text
 
@@ -155,7 +156,7 @@ def test_performance_is_computed_where_the_rules_have_none(client, rate_all):
 
 def test_page_as_of_a_day_before_the_first_says_so(client, fesa, ana, field):
     page = markup(client.get(f"{ana.get_absolute_url()}?on=1492-01-01"))
-    assert "On that day this player did not stand on FESA yet." in page
+    assert "On that day this player was not on FESA yet." in page
     assert client.get(f"{ana.get_absolute_url()}?on=2999-01-01").context["career"].on is None
     assert client.get(f"{ana.get_absolute_url()}?on=2026-13-45").status_code == 404
 
@@ -269,8 +270,8 @@ def test_last_event_is_shown_before_closing_days(client, rate_all):
     closing, cup = response.context["steps"][:2]
     assert (closing.point.is_closing, cup.point.is_carried_over, closing.point.change) == (True, True, cup.point.change)
     page = markup(response)
-    assert f'<span title="added on the next closing day">({cup.point.change:+.0f})</span>' in page
-    assert f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a></span></dd>' in page
+    assert f'<span title="added on the next closing day">({signed(cup.point.change)})</span>' in page
+    assert f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a>, {cup.point.day}</span></p>' in page
 
 
 def test_other_lists_of_a_past_day_are_left_without_todays_rating(client, fesa, ana, field, rate_all):
@@ -318,3 +319,24 @@ def test_games_name_colour_and_handicap_in_columns_of_their_own(client, rate_all
         assert ("Colour" in columns, "Handicap" in columns) == (True, True)
         assert "<td>White</td><td>gave 3 stones</td>" in page
         assert "<td>Black</td><td></td>" in page
+
+
+def test_page_begins_with_the_rating_its_last_change_and_why(client, rate_all):
+    fesa, ana, ben = make_list(), make_player("Berg", "Ana", country="DE"), make_player("Ben")
+    for player in (ana, ben):
+        give_rating(fesa, player, 1800, "2020-01-01")
+    table = make_table(fesa, [ana, ben], [(1, 1, 2, 1.0), (2, 1, 2, 0.5)], "2024-03-01", event_name="Cup")
+    rate_all()
+    page = markup(client.get(ana.get_absolute_url()))
+    change = signed(ana.standings.get().last_change)
+    why = f"/lists/fesa/tables/{table.pk}/{ana.public_id}/"
+    for part in (
+        "<h1><b>Berg</b>, Ana</h1>",
+        f'<p class="big-rating">{ana.standings.get().rating:.0f} <span class="tag honour">New peak</span></p>',
+        f'<a class="change gain" href="{why}" aria-label="{change} points: why, Berg Ana">{change}</a>',
+        f'1½ of 2, <a href="{table.event.get_absolute_url()}?list=fesa">Cup</a>, 2024-03-01</span>',
+        f'<p class="why"><a href="{why}"> Why {change}?</a></p>',
+        "not ranked: last played 2024</span></dd>",
+    ):
+        assert part in page, part
+    assert "New peak" not in markup(client.get(ben.get_absolute_url()))

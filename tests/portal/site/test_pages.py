@@ -186,7 +186,7 @@ def test_old_and_short_addresses_lead_to_the_right_page(client, cup):
 def test_player_in_another_script_has_an_address(client):
     player = make_player("山本", "太一", native_name="山本 太一")
     assert client.get(player.get_absolute_url()).status_code == 200
-    assert "stands on no rating list" in markup(client.get(player.get_absolute_url()))
+    assert "Not rated yet." in markup(client.get(player.get_absolute_url()))
 
 
 def test_withdrawn_player_shows_no_rating(client, fesa, rate_all):
