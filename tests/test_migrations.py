@@ -85,6 +85,13 @@ def test_keys_keep_what_they_were_allowed_to(upgraded):
     assert (label, json.loads(scopes)) == ("Pairing program", ["events", "read", "results"])
 
 
+def test_name_of_a_federation_becomes_a_federation(upgraded):
+    lists = upgraded.read("""
+        SELECT l.slug, f.name, f.slug, f.house FROM ratings_ratinglist l
+        JOIN ratings_federation f ON f.id = l.federation_id ORDER BY l.id""")
+    assert lists == [("fesa", "FESA", "fesa", "indigo")]
+
+
 def test_rows_of_the_last_release_stay(upgraded):
     games = upgraded.read("""
         SELECT e.name, e.state, e.version, g.round, a.public_id, b.public_id, g.score
