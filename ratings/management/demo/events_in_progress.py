@@ -37,7 +37,10 @@ def create_events(organiser: User, today: dt.date) -> None:
 
 
 def _event(name: str, day: dt.date, organiser: User, rating_list: RatingList) -> Event:
-    event = Event(name=f"{name} {day.year}", start=day, end=day, time_control="30min + 30sec", created_by=organiser)
+    event = Event(
+        name=f"{name} {day.year}", start=day, end=day, place="Strasbourg", country="FR", time_control="30min + 30sec",
+        created_by=organiser,
+    )  # fmt: skip
     return save_event(event, [rating_list])
 
 

@@ -4,6 +4,7 @@ import datetime as dt
 import re
 
 import pytest
+from django.utils import timezone
 from django.utils.html import escape
 
 from portal.templatetags.portal_format import signed
@@ -326,10 +327,24 @@ def test_club_pages_list_present_members(client, fesa, cup):
 
 
 def test_front_page_shows_what_is_new(client, cup, django_assert_num_queries):
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         response = client.get("/")
     assert [event.name for event in response.context["events"]] == ["Spring Cup"]
     assert [(award.player.name, award.grade) for award in response.context["promotions"]] == [("A", "1 Dan")]
+
+
+def test_front_page_names_the_next_event_of_the_federation(client, fesa):
+    today = timezone.now().date()
+    for name, days, lists in (("Later", 30, [fesa]), ("Next", 5, [fesa]), ("Over", -5, [fesa])):
+        make_event(
+            name, str(today + dt.timedelta(days=days)), lists, announced_at=timezone.now(), place="Lyon", country="FR"
+        )
+    page = markup(client.get("/"))
+    cover = page.partition('<div class="next">')[2].partition("</div>")[0]
+    assert ("Next event, in 5 days" in cover, ">Next</a>" in cover, "Lyon, France ·" in cover) == (True, True, True)
+    assert re.findall(r">(Later|Next|Over)</a>", page.partition("Coming events</h2>")[2]) == ["Next", "Later"]
+    make_list("icu", system="icu-1989", federation="Chess Union")
+    assert '<div class="next">' not in markup(client.get("/federations/chess-union/"))
 
 
 @pytest.mark.parametrize("address", ["/", "/events/", "/clubs/", "/countries/", "/rules/"])
