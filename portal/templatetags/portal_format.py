@@ -29,13 +29,15 @@ def decimals_of(rating_list: RatingList | None) -> int:
     return rating_list.decimals if rating_list else 0
 
 
+MINUS = "\u2212"
+
+
 @register.filter
 def rating(value: float | None, rating_list: RatingList | None = None) -> str:
-    """Return a rating with the decimals of the list's system; a dash if there is none."""
-    return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}"
+    """Return a rating with the decimals of the list's system and the minus sign U+2212; a dash if there is none."""
+    return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}".replace("-", MINUS)
 
 
-MINUS = "\u2212"
 MARKS: dict[str, str] = {Category.UNRATED: "*", Category.PROVISIONAL: "?"}
 
 

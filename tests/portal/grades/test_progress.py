@@ -118,7 +118,7 @@ def test_go_grade_is_won_above_its_band_and_lost_far_below(client):
     set_rating(go, player, 95)
     rated(go)
     assert progress_of(client, player) == (
-        "2 Dan", "a rating above 100.0", ["1 Dan is lost below -100.0."], [("rating 95.0, 5.0 points below 100.0", "0", "100", "95")]
+        "2 Dan", "a rating above 100.0", ["1 Dan is lost below −100.0."], [("rating 95.0, 5.0 points below 100.0", "0", "100", "95")]
     )  # fmt: skip
 
 
@@ -335,9 +335,9 @@ def test_player_at_the_rating_needs_one_more_game(client, fesa):
     ("rating", "grade", "expected"),
     [
         (180, "3 Dan", ("rating 180.0, 120.0 points below 300.0", "100", "300", "180")),
-        (-1329.4, "13 Kyu", ("rating -1329.4, 129.4 points below -1200.0", "-1400", "-1200", "-1329.4")),
+        (-1329.4, "13 Kyu", ("rating −1329.4, 129.4 points below −1200.0", "-1400", "-1200", "-1329.4")),
         (-1329.4, "14 Kyu", None),
-        (-5000, "14 Kyu", ("rating -5000.0, 3700.0 points below -1300.0", "-5001", "-1300", "-5000")),
+        (-5000, "14 Kyu", ("rating −5000.0, 3700.0 points below −1300.0", "-5001", "-1300", "-5000")),
     ],
 )
 def test_progress_has_a_bar_also_below_the_band_of_the_present_grade(rating, grade, expected, client):
