@@ -58,7 +58,7 @@ class Chip:
     label: StrOrPromise
     fields: Sequence[forms.BoundField]
     chosen: str
-    others: Sequence[tuple[str, str]]
+    hidden_fields: Sequence[tuple[str, str]]
     is_wrong: bool
 
 
@@ -129,19 +129,18 @@ class ListFilter(django_filters.FilterSet):
         return {name: value for name, value in cleaned_data.items() if value not in {None, ""}}
 
     @property
-    def others(self) -> list[tuple[str, str]]:
-        """Parts of the address beside the name and the page, for the form of the name."""
-        return self.kept_without("q")
+    def hidden_fields_beside_name(self) -> list[tuple[str, str]]:
+        return self.hidden_fields("q")
 
-    def kept_without(self, *names: str) -> list[tuple[str, str]]:
-        """Return what the address says beside these fields and the page, in its order."""
+    def hidden_fields(self, *names: str) -> list[tuple[str, str]]:
+        """Return the other parts of the address for a form with these fields, in their order, without the page."""
         given = getattr(self.data, "lists", lambda: ())()
         return [(name, text) for name, texts in given if name not in {*names, "page"} for text in texts if text]
 
     def address_with(self, **fields: str) -> str:
         """Return the query of the page with other values of some fields; empty ones are left out."""
         query = QueryDict(mutable=True)
-        for name, text in [*self.kept_without(*fields), *fields.items()]:
+        for name, text in [*self.hidden_fields(*fields), *fields.items()]:
             if text:
                 query.appendlist(name, text)
         return f"?{query.urlencode()}"
@@ -155,7 +154,8 @@ class ListFilter(django_filters.FilterSet):
     def lenses(self) -> list[Lens]:
         """Everyone, and the groups of players that one link chooses."""
         chosen, age = set(self.values) - {"on", "active"}, self.values.get("age")
-        lenses = [Lens(_("Everyone"), "?" if not self.values.get("active") else "?active=all", not chosen)]
+        everyone = self.address_with(**dict.fromkeys(set(self.filters) - {"on", "active"}, ""))
+        lenses = [Lens(_("Everyone"), everyone, not chosen)]
         if "age" in self.filters:
             address = self.address_with(age="" if age == JUNIORS else JUNIORS)
             lenses.append(Lens(_("Juniors"), address, age == JUNIORS, removes=True))
@@ -175,7 +175,7 @@ class ListFilter(django_filters.FilterSet):
                 label,
                 [self.form[name] for name in names if name in self.form.fields],
                 " – ".join(self.describe(name) for name in names if name in self.values),
-                self.kept_without(*names),
+                self.hidden_fields(*names),
                 any(name in self.form.errors for name in names) if self.is_bound else False,
             )
             for label, names in several.items()

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import django_tables2 as tables
 from django.db.models import F, FilteredRelation, Q, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,6 +12,7 @@ from django_tables2.data import TableQuerysetData
 from portal.lists.sparkline import draw_sparkline
 from portal.templatetags.portal_format import (
     category_mark,
+    change_link,
     flag,
     grade_badge,
     marked_name,
@@ -52,6 +52,8 @@ class StandingData(TableQuerysetData):
     ) -> None:
         super().__init__(standings)
         self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
+        self.today = timezone.now().date()
+        self.recent: dict[int, RecentChanges] = {}
 
     def __len__(self) -> int:
         return len(self.ranks) if self.number is None else self.number
@@ -62,9 +64,7 @@ class StandingData(TableQuerysetData):
         else:
             page = self.data[key]
         lines = set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
-        recent = read_recent_changes(self.rating_list, lines, timezone.now().date())
-        for line in lines:
-            line.recent = recent.get(line.player_id, NO_CHANGES)  # type: ignore[attr-defined] # displayed
+        self.recent = read_recent_changes(self.rating_list, lines, self.today)
         return lines
 
 
@@ -79,7 +79,7 @@ class StandingListing(tables.Table):
     )  # fmt: skip
     line = tables.Column(
         verbose_name=_("Country, grade, club"), empty_values=(), orderable=False,
-        attrs={"td": {"class": "subcell only-narrow"}, "th": {"class": "only-narrow"}},
+        attrs={"td": {"class": "second-line only-narrow"}, "th": {"class": "only-narrow"}},
     )  # fmt: skip
     country = tables.Column(
         verbose_name=_("Country"), accessor="player__country__name", attrs=WIDE,
@@ -125,7 +125,7 @@ class StandingListing(tables.Table):
 
     def __init__(self, rating_list: RatingList, data: StandingData) -> None:
         self.rating_list = rating_list
-        self.active_since = rating_list.active_since(timezone.now().date())
+        self.active_since = rating_list.active_since(data.today)
         absent = {"grade": not self.rating_list.has_grades, "since": data.dated is None}
         super().__init__(data, exclude=[name for name, left_out in absent.items() if left_out])
 
@@ -179,23 +179,15 @@ class StandingListing(tables.Table):
 
     def render_change(self, record: Standing) -> SafeString:
         """Return the change in the last event, as a link to its explanation."""
-        table = record.recent.table  # type: ignore[attr-defined] # set by the query
+        table = self.recent_changes(record).table
         if record.last_change is None or table is None:
             return self.colored(record.last_change)
-        player = record.player
-        return format_html(
-            '<a class="change {}" href="{}" aria-label="{}">{}</a>',
-            sign_class(record.last_change),
-            reverse("explanation", args=[self.rating_list.slug, table, player.public_id]),
-            gettext("%(change)s points: why, %(player)s")
-            % {"change": signed(record.last_change, self.rating_list), "player": player.public_name},
-            signed(record.last_change, self.rating_list),
-        )
+        return change_link(record.last_change, self.rating_list, table, record.player)
 
     def render_year(self, record: Standing) -> SafeString:
         """Return the curve and the change of the last twelve months."""
-        recent: RecentChanges = record.recent  # type: ignore[attr-defined] # set by the query
-        curve = draw_sparkline(recent.points, timezone.now().date())
+        recent = self.recent_changes(record)
+        curve = draw_sparkline(recent.points, self.data.today)
         return format_html("{} {}", curve, self.colored(recent.change))
 
     def render_since(self, record: Standing) -> SafeString | str:
@@ -205,6 +197,10 @@ class StandingListing(tables.Table):
                 return ""
             return gettext("returned") if record.returned else gettext("new")  # type: ignore[attr-defined] # set by the query
         return self.colored(since)
+
+    def recent_changes(self, record: Standing) -> RecentChanges:
+        recent: dict[int, RecentChanges] = self.data.recent
+        return recent.get(record.player_id, NO_CHANGES)
 
     def colored(self, change: float | None) -> SafeString:
         return format_html('<span class="{}">{}</span>', sign_class(change), signed(change, self.rating_list))

@@ -8,6 +8,7 @@ from typing import Any
 from django import template
 from django.db.models import QuerySet
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -56,6 +57,17 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
         return ""
     text = f"{value:+.{decimals_of(rating_list)}f}"
     return f"±{text[1:]}" if not text.strip("+-0.") else text.replace("-", MINUS)
+
+
+@register.simple_tag
+def change_link(change: float, rating_list: RatingList, table: int, player: Player) -> SafeString:
+    """Return a change in rating points as a link to its explanation; `table` is the results table's primary key."""
+    text = signed(change, rating_list)
+    label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
+    address = reverse("explanation", args=[rating_list.slug, table, player.public_id])
+    return format_html(
+        '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
+    )
 
 
 @register.filter

@@ -27,11 +27,11 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RecentChanges:
-    """A player's last event and rating points of the last twelve months.
+    """A player's last event and the published ratings of the last twelve months.
 
-    `table` is the results table of the last event, None if there is none. `points` are days and ratings, oldest first,
-    beginning with the rating before the first change; `change` is the change of all of them in rating points, None
-    for a player without a rating before them.
+    `table` is the results table of the last event, None if there is none or its rating is not published. `points` are
+    days and ratings, oldest first, beginning with the rating before the first change; `change` is the change of all of
+    them in rating points, None for a player without a rating before them.
     """
 
     table: int | None
@@ -48,18 +48,20 @@ def read_recent_changes(
     for line in standings:
         if line.last_played is not None and line.last_played < first_day:
             is_read |= Q(player=line.player_id, day=line.last_played)
-    changes = Change.objects.filter(is_read, list=rating_list, player__in=[line.player_id for line in standings])
+    last_played = {line.player_id: line.last_played for line in standings}
+    changes = Change.objects.filter(is_read, list=rating_list, player__in=last_played, hidden=False)
     rows: dict[int, list[Row]] = defaultdict(list)
     for player, *row in changes.order_by("day", "place").values_list("player", *Row._fields):
         rows[player].append(Row._make(row))
-    return {player: _summarize(several, first_day) for player, several in rows.items()}
+    return {player: _summarize(several, first_day, last_played[player]) for player, several in rows.items()}
 
 
-def _summarize(rows: Sequence[Row], first_day: dt.date) -> RecentChanges:
-    tables = [row.table for row in rows if row.games and row.table]
+def _summarize(rows: Sequence[Row], first_day: dt.date, last_played: dt.date | None) -> RecentChanges:
+    tables = [row.table for row in rows if row.games and row.table and row.day == last_played]
+    table = tables[-1] if tables else None
     of_year = [row for row in rows if row.day >= first_day and row.after is not None]
     start = of_year[0].before if of_year else None
     points = [(row.day, row.after) for row in of_year if row.after is not None]
     if start is None:
-        return RecentChanges(tables[-1] if tables else None, points, None)
-    return RecentChanges(tables[-1] if tables else None, [(first_day, start), *points], points[-1][1] - start)
+        return RecentChanges(table, points, None)
+    return RecentChanges(table, [(first_day, start), *points], points[-1][1] - start)

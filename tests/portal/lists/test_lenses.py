@@ -8,7 +8,8 @@ from django.utils import timezone
 
 from portal.lists.sparkline import draw_sparkline
 from portal.templatetags.portal_format import marked_name, signed
-from ratings.models import Player, RatingList
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.models import Adjustment, Change, Player, RatingList, Standing
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
@@ -43,7 +44,7 @@ def shown(client, query=""):
 def test_lens_is_a_link_that_keeps_the_other_filters(client, fesa):
     page = markup(client.get("/lists/fesa/?country=DE&sort=name&page=1"))
     assert lenses(page) == {
-        "Everyone": ("?", False), "Newcomers": ("?country=DE&amp;sort=name&amp;new=1", False),
+        "Everyone": ("?sort=name", False), "Newcomers": ("?country=DE&amp;sort=name&amp;new=1", False),
     }  # fmt: skip
     page = markup(client.get("/lists/fesa/?country=DE&new=1"))
     assert lenses(page)["Newcomers"] == ("?country=DE", True)
@@ -54,6 +55,11 @@ def test_lens_is_a_link_that_keeps_the_other_filters(client, fesa):
 def test_everyone_keeps_inactive_players_and_is_current_without_a_filter(client, fesa):
     assert lenses(markup(client.get("/lists/fesa/")))["Everyone"] == ("?", True)
     assert lenses(markup(client.get("/lists/fesa/?active=all&q=a")))["Everyone"] == ("?active=all", False)
+
+
+def test_everyone_keeps_the_day_and_the_order(client, fesa):
+    page = markup(client.get("/lists/fesa/?on=2024-02-01&active=all&sort=name&country=DE"))
+    assert lenses(page)["Everyone"] == ("?on=2024-02-01&amp;active=all&amp;sort=name", False)
 
 
 def test_chips_name_what_is_chosen_and_keep_the_other_filters(client, fesa):
@@ -104,6 +110,27 @@ def test_recent_changes_are_those_of_a_year_and_the_last_event(fesa):
     assert ada.change == lines["Ada"].rating - ada.points[0][1]
     assert (ben.table, len(ben.points), ben.change) == (tables[-1], 3, None)
     assert cora == RecentChanges(tables[0], [], None)
+
+
+@pytest.mark.django_db
+def test_recent_changes_leave_out_ratings_that_must_not_be_displayed(rate_all):
+    renju = make_list("renju", system="rif-1997")
+    ana, bo = make_player("Ana"), make_player("Bo")
+    for player in (ana, bo):
+        given = {"rating": 2000, "established": True}
+        save_adjustment(Adjustment(list=renju, player=player, date=dt.date(2020, 1, 1), set=given, reason="opening"))
+    make_table(renju, [ana, bo], [(1, 1, 2, 1.0)], "2024-02-01")
+    make_table(renju, [ana, bo], [(1, 1, 2, 1.0)], "2024-03-01")
+    rate_all()
+    changes = Change.objects.filter(player=ana, table__isnull=False)
+    table = changes.earliest("day").table_id
+    changes.filter(day=dt.date(2024, 3, 1)).update(hidden=True)
+    standing = Standing.objects.get(player=ana)
+    recent = read_recent_changes(renju, [standing], TODAY)[ana.pk]
+    assert [day for day, _ in recent.points] == [dt.date(2023, 6, 2), dt.date(2024, 2, 1)]
+    assert recent.table is None  # the last event is the hidden one
+    standing.last_played = dt.date(2024, 2, 1)
+    assert read_recent_changes(renju, [standing], TODAY)[ana.pk].table == table
 
 
 def test_sparkline_spans_at_least_twelve_points():
