@@ -8,6 +8,7 @@ from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
+from django.db.models import QuerySet
 
 from ratings.models import ApiKey, Event, Federation, RatingList, Submission
 
@@ -154,6 +155,11 @@ def organises(user: Person, event: Event) -> bool:
         return bool(event.created_by_id == user.pk)
     this_event = Event.objects.filter(pk=event.pk)
     return this_event.filter(organisers=user.pk).exists() or this_event.filter(club__organisers=user.pk).exists()
+
+
+def administered_federations(user: Person) -> QuerySet[Federation]:
+    """Return the federations whose pages a user may change; all of them for administrators."""
+    return Federation.objects.all() if user.is_superuser else Federation.objects.filter(administrators=user.pk)
 
 
 def approves(user: Person, rating_list: RatingList | None) -> bool:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from portal.players.timeline import step_line
 from portal.site.views.access import require
-from ratings.access import Action
+from ratings.access import Action, administered_federations
 from ratings.domain.players.claims import answer_claim, check_claim, create_claim, release_page, withdraw_claim
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.site.acting import acting_user
@@ -105,6 +105,7 @@ def me(request: HttpRequest) -> HttpResponse:
                 return redirect("me")
         status = 422
     context: dict[str, Any] = {"player": player, "form": form, "claims": claims_of(request.user)}
+    context["federations"] = administered_federations(request.user)
     context["visibility"] = [step_line(step) for step in own_visibility_steps(player)[:MAX_OWN_STEPS]] if player else []
     return render(request, "players/me.html", context, status=status)
 

@@ -173,3 +173,18 @@ def test_administrators_of_the_federation_edit_it_and_no_other(client, fesa):
     assert client.post("/organise/federations/icu/", {"name": "New"}).status_code == 403
     assert client.get("/organise/federations/nobody/").status_code == 404
     assert client.delete(EDIT).status_code == 405
+
+
+def test_my_page_leads_to_the_federations_that_a_user_administers(client, fesa):
+    make_list("icu", system="icu-1989", federation="Chess Union")
+    user, officer = make_user("keeper"), make_user("anna")
+    fesa.administrators.add(user)
+    links = []
+    for person in (user, make_user("admin", is_superuser=True), officer):
+        client.force_login(person)
+        page = markup(client.get("/me/"))
+        links.append(
+            [address for address in (EDIT, "/organise/federations/chess-union/") if f'href="{address}"' in page]
+        )
+    assert links == [[EDIT], [EDIT, "/organise/federations/chess-union/"], []]
+    assert "Federations you administer" not in page
