@@ -1,19 +1,17 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from csp.decorators import csp
 from django.http import HttpResponse
 from django.urls import reverse
+
+from portal.site.security_policy import set_security_policy
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SVG_POLICY = {"default-src": ["'none'"], "style-src": ["'unsafe-inline'"], "frame-ancestors": ["'none'"]}
+svg_security_policy = set_security_policy({"style-src": ["'unsafe-inline'"]})
 """Content security policy of an SVG opened as a document: inline styles are allowed, scripts and requests are not."""
-
-svg_security_policy: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = csp(SVG_POLICY)  # type: ignore[assignment] # typed for views without arguments
 
 
 def graph_urls(view: str, query: str, *args: str) -> dict[str, str]:

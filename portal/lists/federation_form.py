@@ -46,11 +46,7 @@ class FederationForm(VersionedForm[Federation]):
             "short_name",
             "description",
             "house",
-            "home",
-            "contact",
-            "rules",
-            "privacy",
-            "imprint",
+            *LINKS,
             "languages",
         )
         widgets = {"house": forms.RadioSelect}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 
 from django.urls import reverse
+from resvg_py import svg_to_bytes
 
 from ratings.models import Federation
 
@@ -26,6 +27,4 @@ def crest_as_data(crest: str) -> str:
 
 def crest_as_png(crest: str, width: int = PICTURE_SIZE) -> bytes:
     """Return a crest as a PNG file of this width in pixels."""
-    from resvg_py import svg_to_bytes  # noqa: PLC0415 - only pictures and PDF files need it
-
     return bytes(svg_to_bytes(svg_string=crest, width=width, skip_system_fonts=True))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from csp.decorators import csp
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -15,6 +12,7 @@ from django.views.decorators.http import condition, require_http_methods, requir
 
 from portal.lists.federation_form import FederationForm
 from portal.site.federation_identity import crest_as_data, crest_as_png
+from portal.site.security_policy import set_security_policy
 from portal.site.views.access import require, sign_in_required
 from portal.site.views.front import render_front
 from ratings.access import Action
@@ -41,15 +39,10 @@ def _get_etag(_request: HttpRequest, slug: str, format: str) -> str:
     return f'"{slug}-{version}-{format}"'
 
 
-sandboxed: Callable[[Callable[..., HttpResponse]], Callable[..., HttpResponse]] = csp(  # type: ignore[assignment] # typed for views without arguments
-    {"default-src": ["'none'"], "frame-ancestors": ["'none'"], "sandbox": True}
-)
-
-
 @require_safe
 @cache_control(public=True, max_age=60)
 @condition(_get_etag)
-@sandboxed
+@set_security_policy({"sandbox": True})
 def crest(_request: HttpRequest, slug: str, format: str) -> HttpResponse:
     """Return the crest of a federation as SVG or PNG; the policy of both runs and loads nothing."""
     shown = get_object_or_404(Federation, slug=slug)
