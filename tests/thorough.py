@@ -10,7 +10,7 @@ def share(all_cases, quick):
     return all_cases if THOROUGH else quick
 
 
-def some(all_cases, number, one_in):
+def take_share_of(all_cases, number, one_in):
     """Return all of several cases, or one in so many without THOROUGH=1, beginning with the one of this number.
 
     Tests that combine two kinds of cases call it with the number of each case of the first kind, so that all cases of

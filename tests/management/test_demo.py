@@ -18,7 +18,7 @@ from ratings.queries.lists.history import export_history
 from ratings.systems import SYSTEMS
 from tests.factories import make_player
 from tests.shared import built_once
-from tests.thorough import share, some
+from tests.thorough import share, take_share_of
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +113,7 @@ class TestDemo:
 
     def test_every_event_of_the_demo_comes_back_from_every_file_that_is_offered(self, client):
         read_again, carried = Counter(), Counter()
-        for event in some(Event.objects.filter(state="accepted"), 0, 2):
+        for event in take_share_of(Event.objects.filter(state="accepted"), 0, 2):
             for rating_list in lists_of(event):
                 for table in crosstables(event, rating_list):
                     for form, file in lossless_files(table, rating_list).items():

@@ -7,7 +7,7 @@ from django.test import RequestFactory
 from django.urls import NoReverseMatch, reverse
 
 from tests.admin.site.test_versions import form_of
-from tests.thorough import some
+from tests.thorough import take_share_of
 from tests.versions import opened
 
 from .doors import CHANGE, DRAFT, MAKE, REVIEW, VOID
@@ -114,7 +114,7 @@ def event_request(model, operation, world, client):
 def test_events_and_tables_keep_to_the_table_in_every_state(door, trials):
     right, model, operation, works = door
     wrong = {}
-    for state, name in some(STATES.items(), EVENTS.index(door), 2):
+    for state, name in take_share_of(STATES.items(), EVENTS.index(door), 2):
         if (model, state) == ("event", "x"):
             continue  # deleted events are not in the admin
         with undone():

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from tests.thorough import some
+from tests.thorough import take_share_of
 
 from .doors import API_DOORS, EVENT_DOORS, OTHER_DOORS
 from .table import COLUMNS, KEYS, PERSONS, STATES, allows
@@ -61,7 +61,7 @@ def ids(doors):
 
 @pytest.mark.parametrize("door", EVENT_DOORS, ids=ids(EVENT_DOORS))
 def test_door_of_an_event_keeps_to_the_table_in_every_state(door, trials):
-    assert tried(door, trials, some(door.states or STATES, EVENT_DOORS.index(door), 3)) == {}
+    assert tried(door, trials, take_share_of(door.states or STATES, EVENT_DOORS.index(door), 3)) == {}
 
 
 @pytest.mark.parametrize("door", OTHER_DOORS, ids=ids(OTHER_DOORS))

@@ -28,7 +28,7 @@ def get_visible_list(request: HttpRequest, slug: str) -> RatingList:
     """Return a list by its slug; raise Http404 for a non-public list, unless the user may act as an officer."""
     the_list = public_lists().filter(slug=slug).first()
     if the_list is None and is_officer(request.user) and not lacks_second_factor(request.user):
-        the_list = RatingList.objects.filter(slug=slug).select_related("comparison_to").first()
+        the_list = RatingList.objects.filter(slug=slug).select_related("comparison_to", "federation").first()
     if the_list is None:
         raise Http404
     return the_list

@@ -33,7 +33,7 @@ from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.players.breakdowns import summary
 from ratings.queries.players.careers import Career
 from ratings.queries.players.games import GameWithOpponent, players_by_key
-from ratings.queries.players.players import Facts, facts_of, place_of, steps_of
+from ratings.queries.players.players import Facts, RankAmong, facts_of, rank_among_active, steps_of
 from ratings.queries.runs.corrections import corrections_of, named_reasons
 
 STEPS, GAMES, OPPONENTS, CORRECTIONS = 20, 15, 10, 20
@@ -73,7 +73,7 @@ def list_context(request: HttpRequest, requested: RequestedPlayer) -> dict[str, 
     steps, peak = steps_of(career, 0, STEPS), career.peak
     last_step = next((step for step in steps if step.point.table and step.point.games and not step.point.hidden), None)
     return context | {
-        "place": place_on(career, standing, facts),
+        "ranked": rank_on_day(career, standing, facts),
         "graph": graph_context(request, career),
         "last_step": last_step,
         "is_new_peak": last_step is not None
@@ -88,19 +88,19 @@ def list_context(request: HttpRequest, requested: RequestedPlayer) -> dict[str, 
     }
 
 
-def place_on(career: Career, standing: Any, facts: Facts) -> tuple[int, int] | None:
+def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None:
     """Return the rank among the active players of the list and their number, now or at the end of a past day.
 
     Return None for an inactive player, and for a past day of a list with more than MAX_RANKED_PLAYERS players.
     """
     if career.on is None:
-        return place_of(standing, timezone.now().date())
+        return rank_among_active(standing, timezone.now().date())
     if len(ranks_of(career.rating_list, None)) > MAX_RANKED_PLAYERS:
         return None
     rows = past_rows(career.rating_list, career.on)
     active = rows[rows["active"]]
     ranks = ranks_among(active)
-    return (ranks.rank(facts.rating or 0), len(ranks)) if career.player.pk in active["player"] else None
+    return RankAmong(ranks.rank(facts.rating or 0), len(ranks)) if career.player.pk in active["player"] else None
 
 
 def graph_context(request: HttpRequest, career: Career) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -71,17 +71,24 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
 
 def rank_of(standing: Standing, today: dt.date) -> int | None:
     """Return the rank among the active players of the list; None for an inactive player. Equal ratings share a rank."""
-    place = place_of(standing, today)
-    return place and place[0]
+    ranked = rank_among_active(standing, today)
+    return ranked and ranked.rank
 
 
-def place_of(standing: Standing, today: dt.date) -> tuple[int, int] | None:
+class RankAmong(NamedTuple):
+    """A rank, and the number of players who are ranked."""
+
+    rank: int
+    players: int
+
+
+def rank_among_active(standing: Standing, today: dt.date) -> RankAmong | None:
     """Return the rank among the active players of the list, and their number; None for an inactive player."""
     since = standing.list.active_since(today)
     if not standing.published or standing.last_played is None or standing.last_played < since:
         return None
     ranks = ranks_of(standing.list, today)
-    return ranks.rank(standing.rating or 0), len(ranks)
+    return RankAmong(ranks.rank(standing.rating or 0), len(ranks))
 
 
 @dataclass(frozen=True)

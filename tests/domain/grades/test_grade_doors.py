@@ -42,7 +42,7 @@ from ratings.models import (
     Submission,
 )
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
-from tests.thorough import some
+from tests.thorough import take_share_of
 
 pytestmark = pytest.mark.django_db
 
@@ -395,7 +395,7 @@ def test_grade_that_needs_approval_takes_effect_only_by_approval(role, client, t
     assert in_force[1:] == ([(site.held.pk, "5 Dan")], False)
     wrong = {}
     taken_over.clear()
-    for name, door in some(DOORS.items(), ROLES.index(role), 2):
+    for name, door in take_share_of(DOORS.items(), ROLES.index(role), 2):
         site.case, site.approved = (Approval.objects.get(pk=case.pk) for case in (site.case, site.approved))
         with transaction.atomic():
             with act_as(site.user or AnonymousUser()):

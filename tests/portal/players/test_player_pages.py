@@ -76,7 +76,7 @@ def test_header_shows_rank_peak_and_last_event(client, fesa, ana, field):
     Standing.objects.update(last_played="2999-01-01")
     response = client.get(ana.get_absolute_url())
     higher = Standing.objects.filter(rating__gt=Standing.objects.get(player=ana).rating).count()
-    assert response.context["place"][0] == higher + 1
+    assert response.context["ranked"].rank == higher + 1
     career = response.context["career"]
     assert (career.peak.what, career.peak.after) == max(
         ((event, rating_after(event, ana)) for event in ("Spring", "Winter", "March")), key=lambda one: one[1]
@@ -88,7 +88,7 @@ def test_header_shows_rank_peak_and_last_event(client, fesa, ana, field):
 
 
 def test_inactive_player_has_no_rank(client, fesa, ana, field):
-    assert client.get(ana.get_absolute_url()).context["place"] is None
+    assert client.get(ana.get_absolute_url()).context["ranked"] is None
 
 
 def test_names_are_escaped_everywhere(client, fesa, ana, field):
@@ -122,13 +122,13 @@ def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
     for day in ("2023-12-31", "2024-03-05"):
         listed = client.get(f"/lists/fesa/?on={day}").context["lines"]
         rank = next(line.rank for line in listed if line.player == ana)
-        assert client.get(f"{ana.get_absolute_url()}?on={day}").context["place"][0] == rank
+        assert client.get(f"{ana.get_absolute_url()}?on={day}").context["ranked"].rank == rank
     assert client.get(f"{ana.get_absolute_url()}?on=2029-12-31").status_code == 200
 
 
 def test_rank_of_a_past_day_is_left_out_of_pages_on_large_lists(client, fesa, ana, field, monkeypatch):
     monkeypatch.setattr("portal.players.views.players.MAX_RANKED_PLAYERS", 1)
-    assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["place"] is None
+    assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["ranked"] is None
 
 
 def test_list_without_the_player_is_reported(client, fesa, ana, field):

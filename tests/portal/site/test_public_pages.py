@@ -17,7 +17,7 @@ from tests.hostile import FAMILY, GIVEN, make_hostile_site
 from tests.pages import PAGES, addresses, public_names
 from tests.portal.pdf.read import pages as pages_of_pdf
 from tests.shared import built_once
-from tests.thorough import some
+from tests.thorough import take_share_of
 
 pytestmark = pytest.mark.django_db
 
@@ -122,7 +122,7 @@ def test_odd_parameters_are_answered(visitor, hostile):
     for number, (name, address) in enumerate(addresses("page", "file", "form", "own").items()):
         if name == "health":
             continue
-        for odd in some(ODD, number, 4):
+        for odd in take_share_of(ODD, number, 4):
             response = visitor.get(f"{address.partition('?')[0]}?{odd}")
             if response.status_code not in (200, 301, 302, 400, 404):
                 wrong.append((name, odd[:40], response.status_code))
