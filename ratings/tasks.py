@@ -49,7 +49,7 @@ def publish() -> None:
 
 
 @shared_task(name="ratings.announce")
-def announce() -> None:
+def announce_grades() -> None:
     announcing.announce_due_grades()
     approval_mails.remind_approvers()
 

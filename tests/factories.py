@@ -13,7 +13,7 @@ from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import get_decided_grade
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.federations import get_or_create_federation
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Event, Player, RatingList, Table
 
@@ -81,7 +81,7 @@ def give_rating(
         adjustment.source = "federation's list"
         adjustment.full_clean()
         adjustment.save()
-        mark_lists_outdated([rating_list], adjustment.date)
+        mark_lists_out_of_date([rating_list], adjustment.date)
     else:
         save_adjustment(adjustment)
     return adjustment

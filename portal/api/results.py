@@ -24,7 +24,7 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import check_size
-from ratings.domain.results.submitting import announce
+from ratings.domain.results.submitting import announce_event
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import valid_key
 from ratings.formats.event_head import Head
@@ -87,7 +87,7 @@ def new_event(request: HttpRequest, new: page_schemas.NewEvent) -> Status[page_s
             )
         event = save_event(form.save(commit=False), form.cleaned_data["lists"])
         if new.announce:
-            announce(event)
+            announce_event(event)
         return Status(201, serialize_draft(event, owner))
 
 

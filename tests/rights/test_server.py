@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command, get_commands
 from django.utils import timezone
 
 from portal.celery import app
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.models import Approval, Claim, Decision, Event, EventStep, Proposal, RatingList, Report, Submission
 
 from .server import COMMANDS, TASKS
@@ -69,7 +69,7 @@ def test_command_changes_what_the_document_says(name, pending, tmp_path, capsys)
         more = ["--day", "2024-01-01"] if name == "import_list" else ["--save"]
         arguments = [str(tmp_path / "file.csv"), "--list", "empty", *more]
     if name == "sweep":
-        mark_lists_outdated([pending.list], dt.date(2024, 1, 1), "as asked")
+        mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
     before = decided()
     changed = changed_by(lambda: call_command(name, *arguments))
     assert changed <= set(COMMANDS[name][1].split())
@@ -80,7 +80,7 @@ def test_command_changes_what_the_document_says(name, pending, tmp_path, capsys)
 @pytest.mark.parametrize("name", TASKS)
 def test_task_changes_what_the_document_says(name, pending):
     if name in ("ratings.rerate", "ratings.sweep"):
-        mark_lists_outdated([pending.list], dt.date(2024, 1, 1), "as asked")
+        mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
     arguments = {"ratings.rerate": [pending.list.pk], "ratings.summarise": [pending.event.pk]}.get(name, [])
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state
     changed = changed_by(lambda: app.tasks[name].apply(arguments).get())

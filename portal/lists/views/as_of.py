@@ -13,7 +13,7 @@ from ratings.queries.lists.past import past_page
 PER_PAGE = 100
 
 
-def list_as_of(request: HttpRequest, the_list: RatingList, day: dt.date) -> HttpResponse:
+def render_list_as_of(request: HttpRequest, the_list: RatingList, day: dt.date) -> HttpResponse:
     """Show the list of a past day, as it is computed today."""
     chosen = AsOfFilter(request.GET, the_list, day)
     rows, ranks = chosen.matching_rows

@@ -17,7 +17,7 @@ from ratings.queries.lists.lists import players_with_missing_details, public_lis
 from ratings.queries.lists.ranks import ranks_of
 from ratings.systems.options import format_value
 
-from .as_of import list_as_of
+from .as_of import render_list_as_of
 
 PER_PAGE = 50
 ALL_AT_MOST = 2000
@@ -38,7 +38,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
     chosen = StandingFilter(request.GET, the_list, timezone.now().date())
     if chosen.on_day:
-        return list_as_of(request, the_list, chosen.on_day)
+        return render_list_as_of(request, the_list, chosen.on_day)
     status = status_of(the_list)
     ranks = ranks_of(the_list, chosen.active_on)
     number = chosen.qs.count() if chosen.is_filtered else None

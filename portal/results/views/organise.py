@@ -24,7 +24,7 @@ from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event, unshare_event
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.submissions import check_size, create_blank_submission
-from ratings.domain.results.submitting import announce, submit, unannounce, withdraw
+from ratings.domain.results.submitting import announce_event, submit, withdraw, withdraw_announcement
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.models import Event, Submission, Table
@@ -92,7 +92,7 @@ def new_event(request: HttpRequest) -> HttpResponse:
             with transaction.atomic():
                 event = save_event(form.save(commit=False), form.cleaned_data["lists"])
                 if "announce" in request.POST:
-                    announce(event)
+                    announce_event(event)
         except (IntegrityError, ValidationError):
             created = Event.objects.filter(token=token, created_by=request.user.pk).first()
             if created is None:
@@ -203,8 +203,8 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
 
 
 ACTS: Mapping[str, Callable[[Event, str], Acceptance | None]] = {
-    "announce": lambda event, _note: announce(event),
-    "unannounce": lambda event, _note: unannounce(event),
+    "announce": lambda event, _note: announce_event(event),
+    "unannounce": lambda event, _note: withdraw_announcement(event),
     "submit": lambda event, _note: submit(event),
     "withdraw": lambda event, _note: withdraw(event),
     "return": return_results,

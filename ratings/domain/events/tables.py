@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from django.db import transaction
 
-from ratings.domain.runs.marking import mark_event_outdated, mark_lists_outdated
+from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
 from ratings.models.messages import RunReason
@@ -112,7 +112,7 @@ def save_details(table: Table) -> Table:
 def _mark_lists(table: Table, reason: str) -> None:
     """Mark the lists of a table for rating; lock the event's row, so that its lists cannot change meanwhile."""
     event = Event.objects.select_for_update().get(pk=table.event_id)
-    mark_lists_outdated(event.lists.all(), table.last_day, reason, tables=[table])
+    mark_lists_out_of_date(event.lists.all(), table.last_day, reason, tables=[table])
 
 
 @transaction.atomic
@@ -128,5 +128,5 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
         event.lists.set(lists)
     void = event.state == Event.State.VOID
     reason = RunReason.EVENT_VOIDED(event=event) if void else RunReason.EVENT_CHANGED(event=event)
-    mark_event_outdated(event, *before, reason=reason)
+    mark_event_out_of_date(event, *before, reason=reason)
     return event

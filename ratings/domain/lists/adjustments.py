@@ -22,7 +22,7 @@ from ratings.domain.grades.grade_approval import (
     check_system,
 )
 from ratings.domain.players.visibility import apply_visibility, record_visibility
-from ratings.domain.runs.marking import mark_lists_outdated, mark_player_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date, mark_player_out_of_date
 from ratings.localize import translate_message
 from ratings.models import Adjustment, Approval, Decision, ListPlayer, Player, RatedTable, RatingList, Table
 from ratings.models.messages import RunReason
@@ -62,7 +62,7 @@ def save_adjustments(adjustments: Sequence[Adjustment], *, reason: str, start: L
         check_adjusted_state(given)
     Adjustment.objects.bulk_create(adjustments, 500)
     if adjustments:
-        mark_lists_outdated([adjustments[0].list], min(map(get_effective_day, adjustments)), reason)
+        mark_lists_out_of_date([adjustments[0].list], min(map(get_effective_day, adjustments)), reason)
 
 
 def _mark(row: Adjustment | Decision, *, deleted: bool = False) -> None:
@@ -70,7 +70,7 @@ def _mark(row: Adjustment | Decision, *, deleted: bool = False) -> None:
     day = get_effective_day(row)
     own_tables = Q(pk=row.before_id) if row.before_id else Q(last_day=day)
     tables = Table.objects.filter(own_tables, event__lists=row.list) if isinstance(row, Decision) else ()
-    mark_lists_outdated([row.list], day, _reason(row, deleted=deleted), tables=tables)
+    mark_lists_out_of_date([row.list], day, _reason(row, deleted=deleted), tables=tables)
 
 
 def _reason(row: Adjustment | Decision, *, deleted: bool) -> str:
@@ -108,15 +108,15 @@ def save_list_player(row: ListPlayer, *, start: ListStart | None = None) -> None
     old = ListPlayer.objects.get(pk=row.pk) if row.pk is not None else None
     check_list_player(row, old, start)
     if old is not None:
-        mark_player_outdated(old.list, old.player)
+        mark_player_out_of_date(old.list, old.player)
     row.save()
-    mark_player_outdated(row.list, row.player)
+    mark_player_out_of_date(row.list, row.player)
 
 
 @transaction.atomic
 def delete_list_player(row: ListPlayer) -> None:
     check_removal(row)
-    mark_player_outdated(row.list, row.player)
+    mark_player_out_of_date(row.list, row.player)
     row.delete()
 
 
@@ -162,13 +162,13 @@ def _store_list(rating_list: RatingList, old: RatingList | None) -> None:
     rating_list.save()
     before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
     if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
-        mark_lists_outdated([rating_list], dt.date.min, RunReason.OPTIONS_CHANGED(), tables=None)
+        mark_lists_out_of_date([rating_list], dt.date.min, RunReason.OPTIONS_CHANGED(), tables=None)
 
 
 @transaction.atomic
 def rate_from_the_beginning(rating_list: RatingList) -> None:
     """Have everything of a list rated again, whether anything has changed or not."""
-    mark_lists_outdated([rating_list], dt.date.min, RunReason.RATED_FROM_THE_START(), tables=None)
+    mark_lists_out_of_date([rating_list], dt.date.min, RunReason.RATED_FROM_THE_START(), tables=None)
 
 
 @transaction.atomic
@@ -183,7 +183,7 @@ def save_player(player: Player) -> None:
         record_visibility(old, player)
     if old and (old.birth_date, old.birth_year) != (player.birth_date, player.birth_year):
         for rating_list in RatingList.objects.filter(standings__player=player):
-            mark_player_outdated(rating_list, player)
+            mark_player_out_of_date(rating_list, player)
 
 
 @transaction.atomic

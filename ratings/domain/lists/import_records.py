@@ -12,7 +12,7 @@ from django.db import models, transaction
 from django.utils.translation import gettext as _
 
 from ratings.batches import in_batches
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.recording import lock_step, record_step, record_undo
@@ -86,7 +86,7 @@ def undo_import(step: RecordedStep, *, reason: str = "") -> list[Player]:
     for pks in in_batches([row[0] for row in values["adjustments"]]):
         Adjustment.objects.filter(pk__in=pks).delete()
     source = RunReason.LIST_IMPORT_UNDONE(source=values["source"], day=day)
-    mark_lists_outdated([rating_list], day, source)
+    mark_lists_out_of_date([rating_list], day, source)
     _restore_prior_grades(values["prior_grades"])
     _restore_details(values["details"])
     record_undo(step, reason)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ratings.domain.grades.grade_approval import check_merge, check_undo
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.runs.locks import lock_seats
-from ratings.domain.runs.marking import mark_player_outdated
+from ratings.domain.runs.marking import mark_player_out_of_date
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
 from ratings.models import (
@@ -142,15 +142,15 @@ def _move_account(giver: Player, taker: Player) -> list[int]:
 
 
 def _mark(gone: Player, kept: Player, rows: Collection[int], *, reason: str) -> None:
-    """Mark the lists outdated from the first step on that moves between two players.
+    """Mark the lists as out of date from the first step on that moves between two players.
 
     Called while the tables and the rest belong to `gone`. `rows` are the ListPlayer rows that move: what a list knows
     of a player counts from their first table on, so those lists are marked from the first table of `kept` on.
     """
     for rating_list in lists_of_players(gone):
-        mark_player_outdated(rating_list, gone, reason)
+        mark_player_out_of_date(rating_list, gone, reason)
     for rating_list in RatingList.objects.filter(members__in=rows).order_by("pk"):
-        mark_player_outdated(rating_list, kept, reason)
+        mark_player_out_of_date(rating_list, kept, reason)
 
 
 def _move_seats(tables: Collection[Table], giver: Player, taker: Player) -> None:

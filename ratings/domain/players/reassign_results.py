@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.results.corrections import save_first_version, save_new_version
 from ratings.domain.results.steps import record_event_step
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import content_from_json
@@ -109,7 +109,7 @@ def _mark(tables: Collection[Table], reason: str) -> None:
     pks = [table.pk for table in tables]
     for rating_list in lists_of_tables(pks):
         rated = list(Table.objects.filter(pk__in=pks, event__lists=rating_list))
-        mark_lists_outdated([rating_list], min(table.last_day for table in rated), reason, tables=rated)
+        mark_lists_out_of_date([rating_list], min(table.last_day for table in rated), reason, tables=rated)
 
 
 def update_open_corrections(tables: Iterable[Table], giver: Player, taker: Player) -> None:

@@ -15,7 +15,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from ratings.domain.runs.locks import lock_seats
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.models import Adjustment, Decision, Entry, Event, EventStep, Game, Player, Submission, Table
@@ -136,7 +136,7 @@ def delete_table(table: Table, *, reason: str = "") -> None:
         raise ValidationError(problems)
     save_first_version(stored)
     data = {"table": stored.pk, **_serialize_results(stored)}
-    mark_lists_outdated(event.lists.all(), stored.last_day, RunReason.TABLE_DELETED(table=stored), tables=[stored])
+    mark_lists_out_of_date(event.lists.all(), stored.last_day, RunReason.TABLE_DELETED(table=stored), tables=[stored])
     stored.games.all().delete()
     stored.entries.all().delete()
     stored.deleted_at = timezone.now()
@@ -197,7 +197,7 @@ def restore_table(table: Table) -> None:
         Game(table=stored, **game | {side: game[side] and entries[game[side]].pk for side in ("a_id", "b_id")})
         for game in games
     )
-    mark_lists_outdated(event.lists.all(), stored.last_day, RunReason.TABLE_RESTORED(table=stored), tables=[stored])
+    mark_lists_out_of_date(event.lists.all(), stored.last_day, RunReason.TABLE_RESTORED(table=stored), tables=[stored])
     record_event_step(event, What.TABLE_RESTORED, str(stored), data={"table": stored.pk})
 
 

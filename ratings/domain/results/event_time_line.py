@@ -19,7 +19,7 @@ from ratings.queries.results.workflow import latest_version
 from .deleting import restore_event, restore_submission, restore_table
 from .review import undo_correction, undo_return
 from .sharing import find_sharing_undo_problem, undo_sharing
-from .submitting import submit, unannounce, withdraw
+from .submitting import submit, withdraw, withdraw_announcement
 from .voiding import restore_void_event
 
 What = EventStep.What
@@ -47,7 +47,7 @@ class UndoableStep:
 
 
 UNDO: Mapping[str, Undo] = {
-    What.ANNOUNCED: Undo(Action.CHANGE_EVENT, lambda step: unannounce(step.event)),
+    What.ANNOUNCED: Undo(Action.CHANGE_EVENT, lambda step: withdraw_announcement(step.event)),
     What.SUBMITTED: Undo(Action.WITHDRAW, lambda step: withdraw(step.event)),
     What.PROPOSED: Undo(Action.WITHDRAW, lambda step: withdraw(step.event)),
     What.WITHDRAWN: Undo(Action.GIVE_RESULTS, lambda step: submit(step.event)),

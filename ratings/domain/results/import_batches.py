@@ -16,7 +16,7 @@ from ratings.domain.lists.adjustments import delete_list_player
 from ratings.domain.lists.import_records import delete_unused
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.runs.locks import lock_seats
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.recording import REASON_AT_MOST, lock_step, record_step, record_undo
 from ratings.models import (
@@ -96,7 +96,7 @@ def undo_batch(step: RecordedStep, *, reason: str = "") -> list[Player]:
     for row in ListPlayer.objects.filter(pk__in=values["list_players"]).select_related("list", "player"):
         if not row.player.entries.filter(table__event__lists=rating_list).exists():
             delete_list_player(row)
-    mark_lists_outdated(lists, day, RunReason.RESULTS_IMPORT_UNDONE(files=step.reason))
+    mark_lists_out_of_date(lists, day, RunReason.RESULTS_IMPORT_UNDONE(files=step.reason))
     record_undo(step, reason)
     for affected_list in lists:
         rerate(affected_list.pk)

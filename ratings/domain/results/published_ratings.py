@@ -12,7 +12,7 @@ from typing import Any
 
 from ratings.domain.grades.grade_approval import ListStart, needs_approval
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.domain.runs.marking import mark_lists_outdated
+from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems
 from ratings.formats.problems import SubmissionProblem
@@ -84,7 +84,7 @@ def explain_published(
             reason = RecordReason.PUBLISHED_PROMOTIONS()
             save_adjustment(Decision(player=player, ruling=ruling, grade=grade, reason=reason, **common), start=start)
             explained.decided.append(f"{player.name} {grade} {ruling}")
-    mark_lists_outdated([rating_list], table.last_day)
+    mark_lists_out_of_date([rating_list], table.last_day)
     rerate(rating_list.pk)
     _report_differences(parsed, table, rating_list, players, problems)
     return explained

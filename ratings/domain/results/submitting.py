@@ -29,7 +29,7 @@ What = EventStep.What
 
 
 @transaction.atomic
-def announce(event: Event) -> None:
+def announce_event(event: Event) -> None:
     """Show an event in the public calendar.
 
     Raise ValidationError if the event is announced already, void or deleted.
@@ -43,7 +43,7 @@ def announce(event: Event) -> None:
 
 
 @transaction.atomic
-def unannounce(event: Event) -> None:
+def withdraw_announcement(event: Event) -> None:
     """Take an announced event out of the public calendar.
 
     Raise ValidationError if the event is not announced or has submitted results.

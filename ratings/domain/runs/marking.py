@@ -21,7 +21,7 @@ MAX_REASONS = 20
 """Number of reasons that a run stores, so that thousands of changes do not make an endless text."""
 
 
-def mark_lists_outdated(
+def mark_lists_out_of_date(
     lists: Iterable[RatingList], day: dt.date | None, reason: str = "", *, tables: Iterable[Table] | None = ()
 ) -> None:
     """Mark lists as out of date from a day on, and send the task that rates them.
@@ -65,17 +65,17 @@ def join_reasons(present: Iterable[str], more: Iterable[str]) -> tuple[str, ...]
     return tuple(dict.fromkeys(reason for reason in (*present, *more) if reason))[:MAX_REASONS]
 
 
-def mark_event_outdated(event: Event, *also: RatingList, reason: str) -> None:
+def mark_event_out_of_date(event: Event, *also: RatingList, reason: str) -> None:
     """Mark all lists of an event as out of date from its earliest table on.
 
     `also` holds the lists from which the event was removed.
     """
     tables = list(event.tables.all())
     first = min((table.last_day for table in tables), default=None)
-    mark_lists_outdated({*event.lists.all(), *also}, first, reason, tables=tables)
+    mark_lists_out_of_date({*event.lists.all(), *also}, first, reason, tables=tables)
 
 
-def mark_player_outdated(rating_list: RatingList, player: Player, reason: str = "") -> None:
+def mark_player_out_of_date(rating_list: RatingList, player: Player, reason: str = "") -> None:
     """Mark a list as out of date from a player's first table, adjustment or decision on.
 
     The player's tables are rated again. `reason` is stored with the run.
@@ -89,4 +89,4 @@ def mark_player_outdated(rating_list: RatingList, player: Player, reason: str = 
     ]
     days = [day for day in (*(table.last_day for table in tables), *input_days, first_change["first"]) if day]
     reason = reason or RunReason.PLAYER_CHANGED(player=player.public_id)
-    mark_lists_outdated([rating_list], min(days, default=None), reason, tables=tables)
+    mark_lists_out_of_date([rating_list], min(days, default=None), reason, tables=tables)

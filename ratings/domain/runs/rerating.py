@@ -152,9 +152,9 @@ def _finish(run: Run, outcome: Outcome) -> None:
 
 
 def _first_day(rating_list: RatingList) -> dt.date:
-    """Return the day on which a run begins: the day after the last table before the first outdated day.
+    """Return the day on which a run begins: the day after the last table before the first day out of date.
 
-    Without such a table, it is the first outdated day itself. Closing days after that table are added or removed with
+    Without such a table, it is that first day itself. Closing days after that table are added or removed with
     the tables that follow them.
     """
     since = rating_list.out_of_date_from or dt.date.min

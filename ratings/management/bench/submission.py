@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.submission_checks import check_submission
-from ratings.domain.results.submitting import announce
+from ratings.domain.results.submitting import announce_event
 from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.models import Event, Player, RatingList, Submission
 
@@ -65,7 +65,7 @@ def _save_submission(rating_list: RatingList) -> Submission:
     event = Event(name="Measured Open", start=f"{year}-11-01", end=f"{year}-11-02")
     event.full_clean()
     save_event(event, [rating_list])
-    announce(event)
+    announce_event(event)
     submission = Submission(event=event, first_day=event.start, last_day=event.end, content=_make_content().to_json())
     submission.full_clean()
     submission.save()

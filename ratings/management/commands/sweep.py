@@ -13,8 +13,8 @@ from ratings.domain.site.outbox import deliver_outbox
 
 class Command(BaseCommand):
     help = (
-        "Do the periodic work of a worker, for a site without one: rate outdated lists, announce grades, refresh"
-        " statistics and deliver mails."
+        "Do the periodic work of a worker, for a site without one: rate lists that are out of date, announce grades,"
+        " refresh statistics and deliver mails."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

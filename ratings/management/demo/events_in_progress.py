@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.submissions import create_submission
-from ratings.domain.results.submitting import announce, submit
+from ratings.domain.results.submitting import announce_event, submit
 from ratings.domain.site.acting import act_as
 from ratings.formats.fesa.grid import read_grid
 from ratings.formats.sheet_content import SheetContent, SheetRow
@@ -25,7 +25,7 @@ def create_events(organiser: User, today: dt.date) -> None:
     standings = rating_list.standings.filter(published=True).select_related("player")
     players = [standing.player for standing in standings.order_by("-last_played", "player")[:4]]
     with act_as(organiser):
-        announce(_event("Winter Open", today + dt.timedelta(days=40), organiser, rating_list))
+        announce_event(_event("Winter Open", today + dt.timedelta(days=40), organiser, rating_list))
         draft = _event("Club Evening", today - dt.timedelta(days=3), organiser, rating_list)
         data = _grid(draft, players).encode("latin-1", "replace")
         table, problems = read_grid(data, today)

@@ -23,7 +23,7 @@ from ratings.domain.results.event_time_line import list_steps, undo_step
 from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event
 from ratings.domain.results.submissions import create_submission, save_submission
-from ratings.domain.results.submitting import announce, submit, unannounce, withdraw
+from ratings.domain.results.submitting import announce_event, submit, withdraw, withdraw_announcement
 from ratings.domain.results.voiding import restore_void_event, void_event
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
@@ -196,7 +196,7 @@ def test_draft_results_are_deleted_and_restored(event, submission, user):
 
 
 def test_deleted_draft_event_leaves_the_calendar_and_comes_back_to_it(event, submission, user):
-    announce(event)
+    announce_event(event)
     announced = Event.objects.get(pk=event.pk).announced_at
     delete_event(event)
     assert (state_of(event), event.announced_at) == ("deleted", None)
@@ -204,7 +204,7 @@ def test_deleted_draft_event_leaves_the_calendar_and_comes_back_to_it(event, sub
         submit(event)
     restore_event(event)
     assert (state_of(event), event.announced_at) == ("draft", announced)
-    unannounce(event)
+    withdraw_announcement(event)
     event.refresh_from_db()
     assert event.announced_at is None
 
@@ -354,9 +354,9 @@ def test_time_line_says_what_can_be_undone_and_why_not(event, submission, user):
 
 
 def test_only_the_latest_announcement_is_undone(event, user):
-    announce(event)
+    announce_event(event)
     undo_step(event.steps.get(what="announced"))
-    announce(event)
+    announce_event(event)
     announced = [
         (timed.undo is not None, timed.reason) for timed in list_steps(event) if timed.step.what == "announced"
     ]

@@ -9,7 +9,7 @@ from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, s
 from ratings.domain.lists.adjustments import change_system, save_adjustment, save_list, save_list_player
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
-from ratings.domain.runs.marking import mark_player_outdated
+from ratings.domain.runs.marking import mark_player_out_of_date
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history
@@ -180,7 +180,7 @@ def test_every_way_of_changing_results_marks_the_list():
     assert marked() == {"fesa": "2024-01-01"}
     save_event(event, [other])
     assert marked() == {"fesa": "2024-01-01", "other": "2024-01-01"}
-    mark_player_outdated(other, a)
+    mark_player_out_of_date(other, a)
     assert marked() == {"other": "2024-01-01"}
     delete_table(table)
     assert marked() == {"other": "2024-01-01"}

@@ -5,7 +5,7 @@ import time_machine
 from auditlog.models import LogEntry
 from icalendar import Calendar
 
-from ratings.domain.results.submitting import announce
+from ratings.domain.results.submitting import announce_event
 from ratings.models import Club, Event
 from tests.factories import make_event, make_list
 from tests.markup import markup
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def announced():
     fesa = make_list()
     for name, day in (("Over", "2024-04-01"), ("Coming", "2024-05-04"), ("Later", "2024-06-01")):
-        announce(make_event(name, day, [fesa], state=Event.State.DRAFT, place="Lyon", country="FR"))
+        announce_event(make_event(name, day, [fesa], state=Event.State.DRAFT, place="Lyon", country="FR"))
     make_event("Not announced", "2024-05-05", [fesa], state=Event.State.DRAFT)
     Event.objects.update(announced_at=dt.datetime(2024, 1, 1, tzinfo=dt.UTC))
     Event.objects.filter(name="Not announced").update(announced_at=None)

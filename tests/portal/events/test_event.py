@@ -16,7 +16,7 @@ from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.steps import record_event_step
-from ratings.domain.results.submitting import announce
+from ratings.domain.results.submitting import announce_event
 from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
@@ -228,7 +228,7 @@ def test_announced_event_has_a_page_and_nothing_of_its_results(day, expected, cl
     event = make_event("Winter Open", day, [fesa], state=Event.State.SUBMITTED)
     make_table(None, [make_player("Secret"), make_player()], [(1, 1, 2, 1.0)], event=event)
     assert client.get(event.get_absolute_url()).status_code == 404
-    announce(event)
+    announce_event(event)
     page = page_of(client, event)
     assert status(page) == expected
     assert "Secret" not in page
