@@ -283,12 +283,31 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Part of a rating change, in rating points.
+
+    `term` is the index of the game among the terms; None for a part without a game, such as a bonus, which has a label.
+    """
+
+    points: float
+    term: int | None = None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RowExplanation:
-    """Explanation of a row's rating: columns of its terms, lines of the computation, and notes on the rules."""
+    """Explanation of a row's rating: columns of its terms, lines of the computation, and notes on the rules.
+
+    `parts` are the parts of the change in the order of the rules; their sum is the change before it is rounded. They
+    are empty for a rating that is not a sum, such as a performance. `expected` is the score that the rules expected of
+    all games together, None if they expected none.
+    """
 
     columns: tuple[Column, ...]
     lines: tuple[Line, ...]
     notes: tuple[str, ...] = ()
+    parts: tuple[Part, ...] = ()
+    expected: float | None = None
 
     def without_notes(self, notes: Iterable[str]) -> RowExplanation:
         """Return the explanation without the given notes."""

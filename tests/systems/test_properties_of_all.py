@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ratings.systems import SYSTEMS
+from ratings.systems import SYSTEMS, get_system
 from ratings.systems.rif.event_1995 import SPREAD, start_rating_interval
-from ratings.systems.values import Game
+from ratings.systems.values import Game, RowExplanation
 from tests.histories import rate, row, table
 from tests.thorough import share
 
@@ -61,6 +61,21 @@ def random_table(seed, system, players, rounds=4, newcomers=0.3):
         ids = chance.sample(sorted(seated), players)
         games += [(a, b, chance.choice((0, 0.5, 1))) for a, b in zip(ids[::2], ids[1::2], strict=False)]
     return seated, games
+
+
+@EVERY
+@given(data=st.data())
+@settings(max_examples=60)
+def test_parts_of_a_change_add_up_to_the_new_rating(system, data):
+    rules = get_system(system)
+    for r in table(rate(*data.draw(tables(system)), system=system)).rows:
+        explained = rules.presentation.explained(r) if r.terms else RowExplanation((), ())
+        if explained.parts:
+            exact = r.before + sum(part.points for part in explained.parts)
+            assert abs(exact - r.after) <= (0.5 + 1e-9 if rules.presentation.decimals == 0 else 1e-9)
+            assert [part.term for part in explained.parts if not part.label] == list(range(len(r.terms)))
+            assert all(bool(part.label) is (part.term is None) for part in explained.parts)
+            assert explained.expected == pytest.approx(sum(term["expected"] for term in r.terms))
 
 
 @EVERY

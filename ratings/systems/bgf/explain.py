@@ -7,6 +7,7 @@ from typing import Any
 
 from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.messages import Message as _
+from ratings.systems.parts import game_parts, rule_part, sum_expected
 from ratings.systems.rules import Rules, RuleTable, make_rule_table
 from ratings.systems.values import Column, Line, Row, RowExplanation
 
@@ -87,7 +88,12 @@ def explained(row: Row) -> RowExplanation:
         Line(_("Sum of the games"), row.change or 0, "signed"),
         Line(_("Rating after"), row.after or 0, "points"),
     )
-    return RowExplanation((*GAME, *stones, *FORMULA, *weights, *bonus, CHANGE), lines, NOTES)
+    parts = (
+        *game_parts(row.terms, without="bonus"),
+        *rule_part(_("Free points for every game"), sum(game["bonus"] for game in row.terms)),
+    )
+    columns = (*GAME, *stones, *FORMULA, *weights, *bonus, CHANGE)
+    return RowExplanation(columns, lines, NOTES, parts, sum_expected(row.terms))
 
 
 def table_1() -> RuleTable:

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ratings.systems.messages import Message as _
-from ratings.systems.values import Category, Column, Line, Row, RowExplanation
+from ratings.systems.parts import game_parts, rule_part, sum_expected
+from ratings.systems.values import Category, Column, Line, Part, Row, RowExplanation
+
+LOWEST = 1
+"""Lowest rating of a rated player."""
 
 USED = (Column("opponent_rating", _("Rating used"), "rating"), Column("score", _("Result"), "score"))
 EXPECTED = Column("expected", _("Expected"), "share")
 WEIGHT = Column("weight", _("Weight"), "share")
 
+OPTIONAL_2016 = (Column("upset_gain", _("Upset gain instead"), "signed"), Column("bonus", _("Bonus"), "signed"))
+"""Columns that are left out if no game has a value in them."""
 RATED_2016 = (
     *USED,
     Column("rating", _("Own rating"), "points"),
     EXPECTED,
     Column("k", "K", "plain"),
     Column("formula", _("K × (result − expected)"), "signed"),
-    Column("upset_gain", _("Upset gain instead"), "signed"),
-    Column("bonus", _("Bonus"), "signed"),
+    *OPTIONAL_2016,
     Column("change", _("Change"), "signed"),
 )
 RATED_2000 = (
@@ -64,7 +71,16 @@ UNRATED_2000 = (
 def explained_2016(row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
     if row.category == Category.UNRATED:
         return RowExplanation((*USED, EXPECTED), _make_performance_lines(row), UNRATED_2016)
-    return RowExplanation(RATED_2016, _make_sum_lines(row), (OPPONENTS_2016[fixed_opponents], *NOTES_2016))
+    notes = (OPPONENTS_2016[fixed_opponents], *NOTES_2016)
+    bonus = sum(game["bonus"] for game in row.terms)
+    parts = (
+        *game_parts(row.terms, without="bonus"),
+        *rule_part(_("Bonus of the first 100 rated games"), bonus),
+        *_make_lowest_part(row),
+    )
+    unused = {column.key for column in OPTIONAL_2016 if not any(game[column.key] for game in row.terms)}
+    columns = tuple(column for column in RATED_2016 if column.key not in unused)
+    return RowExplanation(columns, _make_sum_lines(row), notes, parts, sum_expected(row.terms))
 
 
 def explained_2000(row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
@@ -77,7 +93,19 @@ def explained_2000(row: Row, *, fixed_opponents: bool = False) -> RowExplanation
     if row.figures["bonus"]:
         corrections.append(Line(_("Bonus for fast improvers"), row.figures["bonus"], "signed"))
     notes = (OPPONENTS_2000[fixed_opponents], *NOTES_2000)
-    return RowExplanation(RATED_2000, (*lines[:2], *corrections, *lines[2:]), notes)
+    change = row.figures["sum"] if row.figures["provisional"] is None else row.figures["provisional"]
+    parts = (
+        *game_parts(row.terms),
+        *rule_part(_("Provisional ratings move more: times 18 / number of games"), change - row.figures["sum"]),
+        *rule_part(_("Bonus for fast improvers"), row.figures["bonus"]),
+        *_make_lowest_part(row),
+    )
+    return RowExplanation(RATED_2000, (*lines[:2], *corrections, *lines[2:]), notes, parts, sum_expected(row.terms))
+
+
+def _make_lowest_part(row: Row) -> Iterator[Part]:
+    """Yield what the floor adds (2016: rule 8; 2000: rule 1): a sum below the lowest rating becomes that rating."""
+    yield from rule_part(_("No rating falls below {lowest}", lowest=LOWEST), max(0.0, LOWEST - row.figures["exact"]))
 
 
 def _make_performance_lines(row: Row) -> tuple[Line, ...]:

@@ -7,8 +7,9 @@ from typing import Any
 
 from ratings.systems.arithmetic import expected_score
 from ratings.systems.messages import Message as _
+from ratings.systems.parts import game_parts, rule_part
 from ratings.systems.rules import Rules, make_rule_table
-from ratings.systems.values import Column, Line, Row, RowExplanation
+from ratings.systems.values import Column, Line, Part, Row, RowExplanation
 
 from .event import (
     GRADED,
@@ -108,7 +109,9 @@ def figures(player: Entrant, settings: Mapping[str, Any]) -> dict[str, Any]:
 def explained(row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
     if row.category == GRADED:
         notes = (FIXED_OPPONENTS,) if fixed_opponents else NOTES_GRADED
-        return RowExplanation(GRADED_COLUMNS, tuple(_make_graded_lines(row)), (*notes, *row.figures["assumed"]))
+        notes = (*notes, *row.figures["assumed"])
+        lines, parts = tuple(_make_graded_lines(row)), tuple(_make_graded_parts(row))
+        return RowExplanation(GRADED_COLUMNS, lines, notes, parts, row.figures["expected"])
     if row.category == PROVISIONAL:
         notes = (NOTES_PROVISIONAL[0], FIXED_OPPONENTS) if fixed_opponents else NOTES_PROVISIONAL
         return RowExplanation(OTHER_COLUMNS, tuple(_make_provisional_lines(row)), notes)
@@ -132,6 +135,14 @@ def _make_graded_lines(row: Row) -> Iterator[Line]:
         yield Line(_("Taken back: the bonus carries nobody past the cap"), -values["over_cap"], "signed")
     yield Line(_("Together"), values["exact"], "points")
     yield Line(_("Rounded"), row.after or 0, "rating")
+
+
+def _make_graded_parts(row: Row) -> Iterator[Part]:
+    values = row.figures
+    yield from game_parts(row.terms)
+    yield from rule_part(_("Bonus"), values["bonus"])
+    yield from rule_part(_("Feedback"), values["feedback"])
+    yield from rule_part(_("Taken back: the bonus carries nobody past the cap"), -values["over_cap"])
 
 
 def _make_provisional_lines(row: Row) -> Iterator[Line]:

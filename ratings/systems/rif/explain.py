@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ratings.systems.messages import Message as _
+from ratings.systems.parts import game_parts, sum_expected
 from ratings.systems.values import Category, Column, Line, Row, RowExplanation, Table
 
 from .event_1995 import FACTOR, SPREAD, Entrant1995, difference, start_rating_interval
@@ -68,7 +69,8 @@ def explained_1995(row: Row) -> RowExplanation:
 "A newcomer's start rating is the one at which his results are what was expected, inside the"
 " interval; newcomers who met each other are solved together."
 ))  # fmt: skip
-    return RowExplanation(GAMES_1995, lines, tuple(notes))
+    expected = None if row.category == Category.NEW else row.figures["expected"]
+    return RowExplanation(GAMES_1995, lines, tuple(notes), expected=expected)
 
 
 def _make_rated_lines(row: Row) -> Iterator[Line]:
@@ -160,7 +162,8 @@ def explained_1997(row: Row) -> RowExplanation:
             Line(_("Together"), figures["exact"], "share"),
             Line(_("Rounded, once for the event"), row.after or 0, "rating"),
         ]
-        return RowExplanation(CHANGES_1997, tuple(lines), (_("Only games with other established players count."),))
+        notes = (_("Only games with other established players count."),)
+        return RowExplanation(CHANGES_1997, tuple(lines), notes, tuple(game_parts(row.terms)), sum_expected(row.terms))
     lines = [
         Line(_("Games with established players so far (N)"), figures["total"], "plain"),
         Line(_("Points in them"), figures["points"], "points"),
