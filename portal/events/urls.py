@@ -2,10 +2,10 @@ from django.urls import path, re_path
 
 from portal.site.routing import with_slug
 
-from .views import calendar, events, feeds
+from .views import calendar, events, explanations, feeds
 
 urlpatterns = [
-    path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", events.explanation, name="explanation"),
+    path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", explanations.explanation, name="explanation"),
     path("events/", events.events, name="events"),
     path("events.atom", feeds.events, name="event_feed"),
     path("events/<str:public_id>/<id:table>/<str:format>.<str:extension>", events.table_file, name="table_file"),

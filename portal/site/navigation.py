@@ -17,9 +17,9 @@ SECTIONS: dict[str, frozenset[str]] = {
     "ratings": frozenset({"list", "moves", "dated_lists", "dated_list", "latest", "list_calculator", "tournament"}),
     "players": frozenset(
         {"player", "player_events", "player_games", "player_opponents", "choose_rival", "versus", "compare", "search",
-         "calculator"}
+         "calculator", "explanation"}
     ),
-    "events": frozenset({"events", "event", "calendar", "explanation"}),
+    "events": frozenset({"events", "event", "calendar"}),
     "promotions": frozenset({"promotions", "certificate"}),
     "clubs": frozenset({"clubs", "club", "countries", "country"}),
     "statistics": frozenset({"statistics", "corrections", "correction"}),

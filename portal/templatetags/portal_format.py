@@ -71,6 +71,13 @@ def change_link(change: float, rating_list: RatingList, table: int, player: Play
 
 
 @register.filter
+def exact_change(value: float) -> str:
+    """Return a part of a change in rating points with two decimals and its sign: +6.74, −9.08, 0.00."""
+    text = f"{value:+.2f}"
+    return text.replace("-", MINUS) if text.strip("+-0.") else "0.00"
+
+
+@register.filter
 def marked_name(player: Player) -> SafeString | str:
     """Return a player's name with the family name marked and a comma before the given name.
 
@@ -128,6 +135,16 @@ def points(value: float) -> str:
     return f"{whole or ('' if half else 0)}{'½' if half else ''}"
 
 
+@register.simple_tag
+def result_mark(score: float) -> SafeString:
+    """Return the result of a game as a mark with 1, ½ or 0, and in words for screen readers."""
+    kind, word = ("won", gettext("won")) if score == 1 else ("lost", gettext("lost"))
+    if score not in {0, 1}:
+        kind, word = "drawn", gettext("draw")
+    mark = '<span class="result {}" title="{}"><span aria-hidden="true">{}</span><span class="hidden">{}</span></span>'
+    return format_html(mark, kind, word, points(score), word)
+
+
 @register.filter
 def unrounded(value: float | None, decimals: int = 2) -> str:
     return "–" if value is None else f"{value:.{decimals}f}"
@@ -162,7 +179,7 @@ def written(number: float | str | None, format: str, rating_list: RatingList) ->
         "score": points,
         "plain": lambda n: f"{n:g}",
     }
-    return formats[format](number)
+    return formats[format](number).replace("-", MINUS)
 
 
 @register.filter

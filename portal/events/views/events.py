@@ -13,8 +13,8 @@ from portal.site.table_paging import sort_and_paginate
 from portal.site.views.access import may_see
 from ratings.access import Action
 from ratings.formats.lossless import lossless_formats
-from ratings.models import Event, RatedTable, RatingList, Table
-from ratings.queries.events.crosstables import crosstables, parsed_table, public_changes_filter, rated_tables
+from ratings.models import Event, RatingList, Table
+from ratings.queries.events.crosstables import crosstables, parsed_table, rated_tables
 from ratings.queries.events.events import (
     WITH_RESULTS,
     adjacent_events,
@@ -25,8 +25,6 @@ from ratings.queries.events.events import (
     rating_steps,
     set_player_counts,
 )
-from ratings.queries.events.explanations import explain
-from ratings.queries.lists.lists import public_lists
 from ratings.queries.players.names import contain_hidden_names
 
 PER_PAGE = 50
@@ -111,21 +109,3 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
     body, charset = (content, "") if isinstance(content, bytes) else encoded(content, latin1=file.latin1)
     headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{format}.{extension}"'}
     return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)
-
-
-def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> HttpResponse:
-    """Show how one player's rating change in one table was calculated."""
-    rated = get_object_or_404(
-        RatedTable.objects.select_related("list", "table__event"),
-        list__slug=slug,
-        table=table,
-        table__event__state=Event.State.ACCEPTED,
-        list__in=public_lists(),
-    )
-    changes = rated.list.changes.filter(public_changes_filter()).select_related("player")
-    change = get_object_or_404(changes, table=rated.table, player__public_id=public_id)
-    explained = explain(rated, change)
-    if explained is None:
-        raise Http404
-    context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event, "explanation": explained}
-    return render(request, "events/explanation.html", context)

@@ -1,0 +1,155 @@
+"""Sentences about a rating change; each is a whole sentence for translators, chosen by sign and size."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+
+from django.utils import formats
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from portal.templatetags.portal_format import MINUS, points, rating, signed
+from ratings.models import Event, Player, RatedTable, RatingList
+from ratings.queries.events.explanations import Explanation
+
+from .explained_changes import ChangeRow
+from .waterfall import LEAST_CHANGE
+
+
+def describe_change(explanation: Explanation, rated: RatedTable, *, is_peak: bool) -> list[SafeString]:
+    """Return the sentences at the head of an explanation: the score, and what it was worth."""
+    worth = _describe_worth(explanation, rated.list, is_peak=is_peak)
+    return [_describe_score(explanation, rated), worth] if explanation.row.terms else [worth]
+
+
+def _describe_score(explanation: Explanation, rated: RatedTable) -> SafeString:
+    scored = [term["score"] for term in explanation.row.terms if term.get("opponent")]
+    expected = explanation.explained.expected
+    pattern = (
+        _("{name} scored {points} of {games} at {event}.")
+        if expected is None
+        else _("{name} was expected to score {expected} of {games} at {event} and scored {points}.")
+    )
+    return format_html(
+        pattern,
+        name=link_player(explanation.change.player),
+        event=_link_event(rated.table.event, rated.list),
+        games=len(scored),
+        points=points(sum(scored)),
+        expected="" if expected is None else f"{expected:.2f}",
+    )
+
+
+def _describe_worth(explanation: Explanation, rating_list: RatingList, *, is_peak: bool) -> SafeString:
+    row = explanation.row
+    if row.after is None:
+        return format_html(_("There is no rating yet."))
+    if row.before is None or row.change is None:
+        return format_html(_("The first rating is {rating}."), rating=rating(row.after, rating_list))
+    if explanation.counts_on:
+        return _describe_later_points(row.change, rating_list, explanation.counts_on)
+    size = format_size(row.change, rating_list)
+    is_one = size == "1"
+    if not size.strip("0."):
+        return format_html(_("The rating stays {rating}."), rating=rating(row.after, rating_list))
+    if _contradicts_score(explanation):
+        return format_html(
+            _("The rules used here change the rating by {change} all the same."),
+            change=format_html("<strong>{}</strong>", signed(row.change, rating_list)),
+        )
+    if row.change < 0:
+        pattern = ngettext("That cost {points} point.", "That cost {points} points.", 1 if is_one else 2)
+    elif is_peak:
+        pattern = ngettext(
+            "That is worth {points} point, and a new highest rating.",
+            "That is worth {points} points, and a new highest rating.",
+            1 if is_one else 2,
+        )
+    else:
+        pattern = ngettext("That is worth {points} point.", "That is worth {points} points.", 1 if is_one else 2)
+    return format_html(pattern, points=format_html("<strong>{}</strong>", size))
+
+
+def _describe_later_points(change: float, rating_list: RatingList, day: dt.date) -> SafeString:
+    pattern = _("That is worth {points} points, which count from the list of {day}.")
+    if change < 0:
+        pattern = _("That costs {points} points, which count from the list of {day}.")
+    size = format_html("<strong>{}</strong>", format_size(change, rating_list))
+    return format_html(pattern, points=size, day=formats.date_format(day, "Y-m-d"))
+
+
+def _contradicts_score(explanation: Explanation) -> bool:
+    """Return True if the rating rose after a score below the expected one, or fell after a score above it."""
+    expected = explanation.explained.expected
+    scored = sum(term["score"] for term in explanation.row.terms if term.get("opponent"))
+    return expected is not None and (scored - expected) * (explanation.row.change or 0) < 0
+
+
+def describe_games(rows: Sequence[ChangeRow], before: float | None) -> list[SafeString]:
+    """Return sentences about the games that mattered most; none where there was no choice."""
+    games = [row for row in rows if row.player is not None and row.points is not None]
+    if len(games) < 2 or before is None:
+        return []
+    first = max(games, key=_size)
+    if _size(first) < LEAST_CHANGE:
+        return []
+    sentences = [_describe_game(first, is_largest=True)]
+    opposite = [row for row in games if _sign(row) == -_sign(first)]
+    if opposite:
+        sentences.append(_describe_game(max(opposite, key=_size), is_largest=False))
+    return [*sentences, *_describe_certain_win(games, before)]
+
+
+def _size(row: ChangeRow) -> float:
+    return abs(row.points or 0)
+
+
+def _sign(row: ChangeRow) -> int:
+    return 0 if _size(row) < LEAST_CHANGE else 1 if (row.points or 0) > 0 else -1
+
+
+def _describe_game(row: ChangeRow, *, is_largest: bool) -> SafeString:
+    assert row.player is not None
+    kind = (row.score or 0.0, _sign(row) > 0)
+    if is_largest:
+        patterns = {
+            (1, True): _("The win against {name} brought {points} points, more than any other game changed."),
+            (0.5, True): _("The draw with {name} brought {points} points, more than any other game changed."),
+            (0.5, False): _("The draw with {name} cost {points} points, more than any other game changed."),
+            (0, False): _("The loss to {name} cost {points} points, more than any other game changed."),
+        }
+    else:
+        patterns = {
+            (1, True): _("The win against {name} brought {points}."),
+            (0.5, True): _("The draw with {name} brought {points}."),
+            (0.5, False): _("The draw with {name} cost {points}."),
+            (0, False): _("The loss to {name} cost {points}."),
+        }
+    pattern = patterns.get(kind, _("The game against {name} changed the rating by {points} points."))
+    return format_html(pattern, name=link_player(row.player), points=f"{_size(row):.2f}")
+
+
+def _describe_certain_win(games: Sequence[ChangeRow], before: float) -> Iterator[SafeString]:
+    for row in games:
+        if row.score == 1 and _size(row) < LEAST_CHANGE and row.rating is not None and row.rating < before:
+            assert row.player is not None
+            pattern = _("Beating {name}, {difference} points lower, was worth nothing: it was certain.")
+            yield format_html(pattern, name=link_player(row.player), difference=f"{before - row.rating:.0f}")
+            return
+
+
+def link_player(player: Player) -> SafeString:
+    """Return a player's name as a link to the player's page."""
+    return format_html('<a href="{}">{}</a>', player.get_absolute_url(), player.public_name)
+
+
+def _link_event(event: Event, rating_list: RatingList) -> SafeString:
+    return format_html('<a href="{}?list={}">{}</a>', event.get_absolute_url(), rating_list.slug, event.name)
+
+
+def format_size(change: float, rating_list: RatingList) -> str:
+    """Return a change without its sign, with the decimals of the list."""
+    return signed(change, rating_list).lstrip(f"+{MINUS}±")

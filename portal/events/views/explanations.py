@@ -1,0 +1,55 @@
+"""Page that explains a player's rating change in one table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from portal.events.change_sentences import describe_change, describe_games
+from portal.events.explained_changes import calculator_address, list_rows
+from ratings.models import Change, Event, RatedTable
+from ratings.queries.events.changes import find_nearby_changes, is_new_peak, players_by_public_id
+from ratings.queries.events.crosstables import public_changes_filter
+from ratings.queries.events.explanations import Explanation, explain
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.runs.values import strip_table_id
+
+NEARBY = 5
+"""Number of changes of the same player, and of others, beside the explanation."""
+
+
+@require_safe
+def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> HttpResponse:
+    """Show how one player's rating change in one table was calculated."""
+    rated = get_object_or_404(
+        RatedTable.objects.select_related("list", "table__event"),
+        list__slug=slug,
+        table=table,
+        table__event__state=Event.State.ACCEPTED,
+        list__in=public_lists(),
+    )
+    changes = rated.list.changes.filter(public_changes_filter()).select_related("player")
+    change = get_object_or_404(changes, table=rated.table, player__public_id=public_id)
+    explained = explain(rated, change)
+    if explained is None:
+        raise Http404
+    context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event, "explanation": explained}
+    return render(request, "events/explanation.html", context | _explain_games(explained, rated, change))
+
+
+def _explain_games(explained: Explanation, rated: RatedTable, change: Change) -> dict[str, Any]:
+    """Return the context of the games, the sentences about them, and the changes beside this one."""
+    opponents = [term["opponent"] for term in explained.row.terms if term.get("opponent")]
+    rows = list_rows(explained, players_by_public_id(map(strip_table_id, opponents)))
+    return {
+        "rows": rows,
+        "sentences": describe_change(explained, rated, is_peak=is_new_peak(change)),
+        "remarks": describe_games(rows, explained.row.before),
+        "scored": sum(term["score"] for term in explained.row.terms if term.get("opponent")),
+        "games": len(opponents),
+        "nearby": find_nearby_changes(change, NEARBY),
+        "calculator": calculator_address(rated.list, change.player, explained) if opponents else "",
+    }

@@ -1,0 +1,172 @@
+"""Page that explains a rating change: the sentences, the games, and the changes beside it."""
+
+import datetime as dt
+import re
+
+import pytest
+
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.models import Adjustment, Change
+from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+def explain(client, table, player, slug="fesa"):
+    return client.get(f"/lists/{slug}/tables/{table.pk}/{player.public_id}/")
+
+
+def heading(page):
+    return " ".join(re.search(r"<h1>(.*?)</h1>", page, re.DOTALL)[1].split())
+
+
+def sentences(page):
+    """The sentences at the head of the page, and those about its games, without tags."""
+    found = [re.search(f'<p class="{kind}">(.*?)</p>', page, re.DOTALL) for kind in ("say", "message honour")]
+    return [" ".join(re.sub(r"<[^>]+>", "", match[1]).split()) if match else "" for match in found]
+
+
+def figures(page):
+    """The cells of the table of games, without tags and drawings."""
+    body = page.partition('<tbody role="rowgroup">')[2].partition("</tbody>")[0]
+    rows = re.findall(r"<tr.*?</tr>", re.sub(r"<svg.*?</svg>", "", body, flags=re.DOTALL), re.DOTALL)
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row, re.DOTALL) for row in rows]
+    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def players(fesa):
+    """Four players with ratings by the rules of 2016: K is 16 from 2000 on, 24 from 1400 on."""
+    players = [
+        make_player(name, given, country="DE") for name, given in (("Ada", "A."), ("Ben", ""), ("Cy", ""), ("Di", ""))
+    ]
+    for player, rating in zip(players, (2000, 2000, 300, 2100), strict=True):
+        give_rating(fesa, player, rating, "2020-01-01")
+    return players
+
+
+def test_change_is_explained_game_by_game(client, fesa, players, rate_all):
+    ada, ben, *_ = players
+    table = make_table(fesa, players, [(1, 1, 4, 0.0), (2, 1, 2, 1.0), (3, 1, 3, 1.0)], "2024-01-06", event_name="Open")
+    rate_all()
+    response = explain(client, table, ada)
+    page, change = markup(response), Change.objects.get(table=table, player=ada)
+    terms = response.context["explanation"].row.terms
+    expected, total = sum(term["expected"] for term in terms), sum(term["change"] for term in terms)
+    head, games = sentences(page)
+    assert head.startswith(f"Ada A. was expected to score {expected:.2f} of 3 at Open and scored 2. That ")
+    signs = [f"{term['change']:+.2f}".replace("-", "−") for term in terms]
+    assert [(row[0], row[1], row[-1]) for row in figures(page)] == [
+        ("0 lost", "Di", signs[0]), ("1 won", "Ben", signs[1]), ("1 won", "Cy", "0.00"),
+        ("", "All together", f"{total:+.2f}".replace("-", "−")),
+    ]  # fmt: skip
+    assert f"Beating Cy, {2000 - terms[2]['opponent_rating']} points lower, was worth nothing: it was certain." in games
+    assert f'href="{ben.get_absolute_url()}"' in page
+    assert change.after == round(2000 + total)
+
+
+def test_first_rating_stands_on_a_scale(client, fesa, players, rate_all):
+    new = make_player("New")
+    table = make_table(
+        fesa, [new, *players], [(1, 1, 2, 0.0), (2, 1, 3, 0.5), (3, 1, 4, 1.0)], "2024-01-06", event_name="Open"
+    )
+    rate_all()
+    page = markup(explain(client, table, new))
+    after = Change.objects.get(table=table, player=new).after
+    assert heading(page) == f"Why the first rating is {after:.0f}"
+    assert sentences(page) == [f"New scored 1½ of 3 at Open. The first rating is {after:.0f}.", ""]
+    assert [row[:2] for row in figures(page)] == [
+        ["0 lost", "Ada , A."], ["½ draw", "Ben"], ["1 won", "Cy"], ["", "Rating that these games lead to"],
+    ]  # fmt: skip
+    assert re.findall(r'<rect class="(\w+)"', page) == ["lost", "drawn", "won", "sum"]
+
+
+def test_points_that_count_later_say_when(client, rate_all):
+    renju, ara, bel = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
+    for player in (ara, bel):
+        given = {"rating": 2300}
+        save_adjustment(Adjustment(list=renju, player=player, date=dt.date(1996, 1, 1), set=given, reason="opening"))
+    table = make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-06-01", event_name="Open")
+    rate_all()
+    page = markup(explain(client, table, bel, "renju"))
+    assert heading(page) == "Why −16 points count on 1996-08-31"
+    assert sentences(page)[0] == (
+        "Bel was expected to score 0.50 of 1 at Open and scored 0."
+        " That costs 16 points, which count from the list of 1996-08-31."
+    )
+
+
+def test_new_highest_rating_is_said_once(client, fesa, players, rate_all):
+    ada, ben, *_ = players
+    tables = [make_table(fesa, [ada, ben], [(1, 1, 2, score)], day) for score, day in (
+        (1.0, "2024-01-01"), (0.0, "2024-02-01"), (1.0, "2024-03-01"),
+    )]  # fmt: skip
+    rate_all()
+    heads = [sentences(markup(explain(client, table, ada)))[0] for table in tables]
+    assert ["highest" in head for head in heads] == [True, False, False]
+
+
+def test_bonus_is_a_row_of_its_own(client, fesa, rate_all):
+    ada, ben = make_player("Ada"), make_player("Ben")
+    give_rating(fesa, ada, 500, "2020-01-01", bonus_games=0)
+    give_rating(fesa, ben, 500, "2020-01-01", bonus_games=0)
+    table = make_table(
+        fesa, [ada, ben], [(number, 1, 2, number % 2) for number in range(1, 7)], "2024-01-06", event_name="Open"
+    )
+    rate_all()
+    page, change = markup(explain(client, table, ada)), Change.objects.get(table=table, player=ada)
+    assert change.change > 0
+    assert ["", "Bonus of the first 100 rated games"] in [row[:2] for row in figures(page)]
+
+
+def test_changes_beside_lead_on_and_hidden_ones_are_left_out(client, fesa, players, rate_all):
+    ada, ben, cy, di = players
+    first = make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="First")
+    second = make_table(fesa, players, [(1, 1, 2, 1.0), (1, 3, 4, 1.0)], "2024-02-03", event_name="Second")
+    rate_all()
+    Change.objects.filter(player=di, table=second).update(hidden=True)
+    nearby = explain(client, second, ada).context["nearby"]
+    assert [change.table_id for change in nearby.own] == [second.pk, first.pk]
+    assert [change.player for change in nearby.others] == [cy, ben]
+    assert nearby.players == 3
+    assert explain(client, second, di).status_code == 404
+
+
+def test_calculator_opens_with_the_opponents_and_results(client, fesa, players, rate_all):
+    ada = players[0]
+    table = make_table(fesa, players, [(1, 1, 4, 0.0), (2, 1, 2, 0.5)], "2024-01-06", event_name="Open")
+    rate_all()
+    response = explain(client, table, ada)
+    games = client.get(response.context["calculator"]).context["games"]
+    typed = [(form.cleaned_data["rating"], form.cleaned_data["score"]) for form in games if form.is_valid()]
+    assert typed == [(term["opponent_rating"], term["score"]) for term in response.context["explanation"].row.terms]
+
+
+def test_page_needs_the_same_queries_for_any_number_of_games(
+    client, fesa, players, rate_all, django_assert_num_queries
+):
+    ada, *_ = players
+    table = make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-01-06", event_name="Open")
+    large = [make_player(f"P{number}") for number in range(12)]
+    for player in large:
+        give_rating(fesa, player, 2000)
+    games = [(number, 1, number + 1, 1.0) for number in range(1, 13)]
+    other = make_table(fesa, [ada, *large], games, "2024-02-06", event_name="Open")
+    rate_all()
+    for shown in (table, other):
+        explain(client, shown, ada)
+        with django_assert_num_queries(16):
+            explain(client, shown, ada)
+
+
+def test_explanation_can_only_be_read(client, fesa, players, rate_all):
+    ada, *_ = players
+    table = make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-01-06", event_name="Open")
+    rate_all()
+    assert client.post(f"/lists/fesa/tables/{table.pk}/{ada.public_id}/").status_code == 405
