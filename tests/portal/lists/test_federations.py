@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from PIL import Image
 
 from ratings.models import Federation
-from tests.factories import make_list, make_user
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.markup import markup
 from tests.versions import opened
 
@@ -188,3 +188,33 @@ def test_my_page_leads_to_the_federations_that_a_user_administers(client, fesa):
         )
     assert links == [[EDIT], [EDIT, "/organise/federations/chess-union/"], []]
     assert "Federations you administer" not in page
+
+
+def test_front_page_tells_the_latest_result_with_podium_and_highlights(client, fesa, rate_all):
+    fesa_list = fesa.lists.get()
+    ada, ben, cy = (make_player(name) for name in ("Ada", "Ben", "Cy"))
+    for player, rating in ((ada, 2000), (ben, 1800), (cy, 1600)):
+        give_rating(fesa_list, player, rating)
+    make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="Older")
+    latest = make_table(fesa_list, [ada, ben, cy], [(1, 1, 2, 0.0), (2, 2, 3, 1.0)], "2024-02-06", event_name="Newest")
+    rate_all()
+    page = markup(client.get("/"))
+    story = page.partition('id="latest-result"')[2].partition("</section>")[0]
+    assert f'href="{latest.event.get_absolute_url()}"' in story
+    assert "Ben</a> (1800) beat" not in page  # rated again by the older event
+    assert ("Biggest upset" in story, 'class="podium"' in story) == (True, True)
+    others = page.partition('id="latest-events"')[2].partition("</section>")[0]
+    assert ("Older" in others, "Newest" in others) == (True, False)
+
+
+def test_front_page_of_several_lists_or_without_places_tells_no_story(client, fesa, rate_all):
+    fesa_list = fesa.lists.get()
+    ada, ben = make_player("Ada"), make_player("Ben")
+    make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="Club night", tournament=False)
+    rate_all()
+    assert 'id="latest-result"' not in markup(client.get("/"))
+    make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], "2024-02-06", event_name="Cup")
+    make_list("icu", system="icu-1989", federation="Chess Union")
+    rate_all()
+    page = markup(client.get("/"))
+    assert ('id="latest-result"' in page, "Cup" in page) == (False, True)
