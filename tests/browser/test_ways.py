@@ -43,7 +43,7 @@ def expect_names(page, names):
 
 def expect_arithmetic(page):
     """The opponent's line of the explanation, with the figures of the rules."""
-    expect_title(page, "How the rating of Adler Zoë was made")
+    expect_title(page, "Why 1900 became 1912")
     assert page.locator("table.terms tbody tr").first.locator("th, td").all_inner_texts()[:7] == ARITHMETIC
 
 
