@@ -7,7 +7,7 @@ opponent is a link to their row, to which portal/crosstable.js adds the name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from portal.templatetags.portal_format import points, rating, sign_class, signed
+from portal.templatetags.portal_format import MINUS, points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import award_label
 from ratings.models import Award, RatingList
@@ -25,6 +25,8 @@ from ratings.queries.events.performances import performances
 from ratings.systems.presentation import Presentation
 from ratings.systems.values import AwardHow, Category
 
+RESULTS = {1: (' class="w"', "+"), 0.5: (' class="d"', "="), 0: ("", MINUS)}
+"""CSS class and sign of a result in a cell of a game."""
 PLACEHOLDER_ID = "0"
 """Placeholder for a public id in addresses, replaced in every row: reversing each address is slow."""
 
@@ -51,7 +53,7 @@ def crosstable_html(crosstable: Crosstable, columns: list[Column], prefix: str) 
     head = "".join(column.head() for column in columns)
     body = "\n".join(
         f'<tr id="{prefix}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
-        for row in crosstable.rows
+        for row in crosstable.finishing_order
     )
     words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.is_text)
     caption = f'<caption class="hidden">{escape(crosstable.table)}</caption>'
@@ -91,7 +93,8 @@ def _format_reason(award: Any, rating_list: RatingList) -> str:
 
 
 def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
-    yield Column(_("Nr"), _("number in this table"), lambda row: _write_cell(str(row.entry.number)))
+    position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
+    yield Column(_("Nr"), _("row in this table"), lambda row: _write_cell(str(position[row.entry.number])))
     yield Column(_("Name"), "", _name_writer())
     if crosstable.placings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
@@ -100,7 +103,7 @@ def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, p
     if rating_list is not None:
         yield from _columns_before_rounds(rating_list)
     for at in range(crosstable.rounds):
-        yield Column(str(at + 1), "", _round_writer(at, prefix))
+        yield Column(str(at + 1), "", _round_writer(at, prefix, position))
     yield from _score_columns(crosstable, rating_list)
     if rating_list is not None:
         yield from _columns_after_scores(crosstable, rating_list)
@@ -189,11 +192,18 @@ def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
     return cell
 
 
-def _round_writer(at: int, prefix: str) -> Callable[[CrosstableRow], str]:
+def _round_writer(at: int, prefix: str, position: Mapping[int, int]) -> Callable[[CrosstableRow], str]:
+    """Return the function that writes the games of a round; `position` maps table numbers to rows of the page."""
+    absences = {1: _("bye"), 0.5: _("half bye"), 0: _("absent")}
+    forfeits = absences | {1: _("forfeit win"), 0: _("forfeit")}
+
     def write_cell(cell: CrosstableCell) -> str:
         if cell.opponent is None or not cell.played:
-            return cell.text
-        return f'<a href="#{prefix}{cell.opponent.number}">{cell.text}</a>'
+            words = absences if cell.opponent is None else forfeits
+            return f"<i>{escape(words[cell.cell.points])}{cell.cell.mark}</i>"
+        number = cell.opponent.number
+        css, sign = RESULTS[cell.cell.points]
+        return f'<a{css} href="#{prefix}{number}">{position[number]}{sign}{cell.cell.mark.replace("-", MINUS)}</a>'
 
     def write_cells(row: CrosstableRow) -> str:
         return f"<td>{' '.join(write_cell(cell) for cell in row.rounds[at])}"

@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from portal.site.files import FILES, File
 from portal.templatetags.portal_format import sorted_countries
 from ratings.formats.lossless import lossless_formats
+from ratings.formats.parsed import Cell
 from ratings.models import Event, RatedTable, RatingList, Table
 from ratings.queries.events.crosstables import Crosstable, CrosstableRow, build_crosstables, parsed_table
 from ratings.queries.events.events import public_entries
@@ -74,6 +75,19 @@ class Section:
     countries: list[tuple[str, str]]
     promotions: SafeString
     files: dict[str, File]
+
+    @property
+    def games(self) -> list[Cell]:
+        """Games in the federations' notation."""
+        return [cell.cell for row in self.crosstable.rows for round_ in row.rounds for cell in round_ if cell.opponent]
+
+    @property
+    def has_colours(self) -> bool:
+        return any(game.black is not None for game in self.games)
+
+    @property
+    def has_handicaps(self) -> bool:
+        return any(game.handicap for game in self.games)
 
 
 def build_section(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Section:

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def cup(transactional_db, rate_all):
-    """1 meets 2 and 3; 4 meets 3 only."""
+    """Ada meets two others, Dora meets Cora only; they finish in the order Cora, Ada, Dora, <script>."""
     players = [make_player(name) for name in ("Ada", "<script>x</script>", "Cora", "Dora")]
     games = [(1, 1, 2, 1.0), (1, 3, 4, 0.5), (2, 1, 3, 0.0)]
     table = make_table(make_list(), players, games, "2024-05-04", event_name="Cup")
@@ -24,7 +24,8 @@ def marked(page):
     return [row.get_attribute("class") or "" for row in rows.all()], cells.all_inner_texts()
 
 
-ADA = (["chosen", "opponent", "opponent", ""], ["1-", "1+"])
+ADA = (["opponent", "chosen", "", "opponent"], ["2+", "2−"])
+DORA = (["opponent", "", "chosen", ""], ["3="])
 NOTHING = (["", "", "", ""], [])
 
 
@@ -32,18 +33,18 @@ def test_opponents_are_marked_on_hover_and_on_focus(page, cup):
     page.goto(cup.get_absolute_url())
     assert marked(page) == NOTHING
     rows = page.locator("table.crosstable tbody tr")
-    rows.nth(0).locator("td").first.hover()
+    rows.nth(1).locator("td").first.hover()
     assert marked(page) == ADA
-    assert rows.nth(0).locator('a[href="#t1-2"]').get_attribute("title") == "<script>x</script>"
-    rows.nth(3).locator("td").first.hover()
-    assert marked(page) == (["", "", "opponent", "chosen"], ["4="])
+    assert rows.nth(1).locator('a[href="#t1-2"]').get_attribute("title") == "<script>x</script>"
+    rows.nth(2).locator("td").first.hover()
+    assert marked(page) == DORA
     page.locator("h1").hover()
     assert marked(page) == NOTHING
-    rows.nth(0).get_by_role("link", name="Ada").focus()
+    rows.nth(1).get_by_role("link", name="Ada").focus()
     assert marked(page) == ADA
-    for _ in range(4):  # his two games, his ±, the next player
+    for _ in range(4):  # her two games, her ±, the next player
         page.keyboard.press("Tab")
-    assert marked(page)[0] == ["opponent", "chosen", "", ""]
+    assert marked(page) == DORA
     page.locator("details summary").focus()
     assert marked(page) == NOTHING
 
@@ -55,11 +56,11 @@ def test_tap_marks_until_the_next_one(browser, live_server, cup):
     page = context.new_page()
     page.goto(cup.get_absolute_url())
     rows = page.locator("table.crosstable tbody tr")
-    rows.nth(0).locator("td").first.tap()
+    rows.nth(1).locator("td").first.tap()
     assert marked(page) == ADA
-    rows.nth(3).locator("td").first.tap()
-    assert marked(page) == (["", "", "opponent", "chosen"], ["4="])
-    rows.nth(3).locator("td").first.tap()
+    rows.nth(2).locator("td").first.tap()
+    assert marked(page) == DORA
+    rows.nth(2).locator("td").first.tap()
     assert marked(page) == NOTHING
     context.close()
 

@@ -90,6 +90,13 @@ class Crosstable:
         }
         return compute_placings({row.entry.number: row.points for row in self.rows}, games)
 
+    @cached_property
+    def finishing_order(self) -> list[CrosstableRow]:
+        """Rows by place, then by table number; by table number alone where there are no places."""
+        last = len(self.rows) + 1
+        places = {number: placing.place for number, placing in self.placings.items()}
+        return sorted(self.rows, key=lambda row: (places.get(row.entry.number, last), row.entry.number))
+
     @property
     def warnings(self) -> list[str]:
         names = {row.entry.player.public_id: str(row.entry.player) for row in self.rows}
