@@ -37,6 +37,7 @@ from ratings.queries.players.players import Facts, RankAmong, facts_of, rank_amo
 from ratings.queries.runs.corrections import corrections_of, named_reasons
 
 STEPS, GAMES, OPPONENTS, CORRECTIONS = 20, 15, 10, 20
+FORM = 6  # latest results in the player's head
 POINTS_AS_TABLE = 200
 MAX_RANKED_PLAYERS = 5000  # players on a list; reading a past day of a larger list takes too long for a page
 
@@ -140,6 +141,7 @@ def games_context(career: Career) -> dict[str, Any]:
     return {
         "summary": totals,
         "games": [GameWithOpponent(row, players.get(row.opponent)) for row in totals.latest],
+        "form": [row.points for row in totals.latest if row.played][:FORM],
         "best": [GameWithOpponent(row, players.get(row.opponent)) for row in totals.best],
         "opponents": [(players[opponent.pk], opponent) for opponent in totals.opponents],
     }

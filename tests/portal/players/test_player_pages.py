@@ -340,3 +340,13 @@ def test_page_begins_with_the_rating_its_last_change_and_why(client, rate_all):
     ):
         assert part in page, part
     assert "New peak" not in markup(client.get(ben.get_absolute_url()))
+
+
+def test_head_shows_the_last_six_results_newest_first(client, rate_all):
+    fesa, ana, bo = make_list(), make_player("Ana"), make_player("Bo")
+    games = [(number, 1, 2, score) for number, score in enumerate((1.0, 0.5, 0.0, 1.0, 1.0, 0.0, 0.5), 1)]
+    make_table(fesa, [ana, bo], [*games, (8, 1, None, 1.0)], "2024-03-05")
+    rate_all()
+    page = client.get(ana.get_absolute_url()).content.decode()
+    head = page.partition('<dd class="form">')[2].partition("</dd>")[0]
+    assert re.findall(r'title="(\w+)"', head) == ["draw", "lost", "won", "won", "lost", "draw"]
