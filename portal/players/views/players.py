@@ -1,5 +1,5 @@
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -25,11 +25,11 @@ from portal.players.careers import (
 )
 from portal.site.public_ids import redirect_to_current
 from portal.templatetags.portal_format import rating, signed
-from ratings.models import Correction, Player
+from ratings.models import Correction, Player, Standing
 from ratings.queries.grades.grade_history import grade_history
 from ratings.queries.grades.progress import progress_of
 from ratings.queries.lists.past import past_rows, ranks_among
-from ratings.queries.lists.ranks import ranks_of
+from ratings.queries.lists.ranks import Ranks, ranks_in_club, ranks_in_country, ranks_of
 from ratings.queries.players.breakdowns import summary
 from ratings.queries.players.careers import Career
 from ratings.queries.players.games import GameWithOpponent, players_by_key
@@ -73,8 +73,10 @@ def list_context(request: HttpRequest, requested: RequestedPlayer) -> dict[str, 
     progress = progress_of(career)
     steps, peak = steps_of(career, 0, STEPS), career.peak
     last_step = next((step for step in steps if step.point.table and step.point.games and not step.point.hidden), None)
+    ranked = rank_on_day(career, standing, facts)
     return context | {
-        "ranked": rank_on_day(career, standing, facts),
+        "ranked": ranked,
+        "narrower_ranks": list_narrower_ranks(requested.player, standing) if ranked and career.on is None else [],
         "graph": graph_context(request, career),
         "last_step": last_step,
         "is_new_peak": last_step is not None
@@ -87,6 +89,23 @@ def list_context(request: HttpRequest, requested: RequestedPlayer) -> dict[str, 
         "progress": progress and describe_progress(progress, facts, rating_list, own=is_own(request, requested.player)),
         **games_context(career),
     }
+
+
+class NarrowerRank(NamedTuple):
+    """A player's rank among the players of a country or a club, whose list stands at an address."""
+
+    label: str
+    address: str
+    ranks: Ranks
+    rating: float
+
+    @property
+    def rank(self) -> int:
+        return self.ranks.rank(self.rating)
+
+    @property
+    def players(self) -> int:
+        return len(self.ranks)
 
 
 def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None:
@@ -102,6 +121,20 @@ def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None
     active = rows[rows["active"]]
     ranks = ranks_among(active)
     return RankAmong(ranks.rank(facts.rating or 0), len(ranks)) if career.player.pk in active["player"] else None
+
+
+def list_narrower_ranks(the_player: Player, standing: Standing) -> list[NarrowerRank]:
+    """Return the ranks of an active player in the country and in the club, each with the address of that list."""
+    today, rating_list = timezone.now().date(), standing.list
+    list_address, rating_of_player = rating_list.get_absolute_url(), standing.rating or 0
+    found = []
+    if country := the_player.country:
+        ranks = ranks_in_country(rating_list, today, str(country))
+        found.append(NarrowerRank(str(country.name), f"{list_address}?country={country}", ranks, rating_of_player))
+    for membership in () if the_player.is_anonymous else the_player.present:  # type: ignore[attr-defined] # prefetched
+        ranks, address = ranks_in_club(rating_list, today, membership.club), f"?club={membership.club.public_id}"
+        found.append(NarrowerRank(str(membership.club), f"{list_address}{address}", ranks, rating_of_player))
+    return found
 
 
 def graph_context(request: HttpRequest, career: Career) -> dict[str, Any]:

@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from numpy.typing import NDArray
 
-from ratings.models import RatingList, Standing
+from ratings.models import Club, NameVisibility, RatingList, Standing
+from ratings.queries.site.page_generation import get_page_generation
 
+from .choices import CACHE_SECONDS
 from .list_cache import cached
 from .lists import published_standings
 
@@ -58,14 +60,38 @@ class Ranks:
 def ranks_of(rating_list: RatingList, active_on: dt.date | None) -> Ranks:
     """Return the ranks of the published players of a list who were active on a day (None: all)."""
     since = active_on and rating_list.active_since(active_on)
-
-    def read_ratings() -> bytes:
-        ratings = published_standings(rating_list, active_on).order_by().values_list("rating", flat=True)
-        read = np.array(list(ratings), dtype=np.float64)  # reading row by row would take twice as long
-        return np.sort(read).tobytes()
-
     name = "ranks of all" if since is None else "ranks"
-    return Ranks(np.frombuffer(cached(rating_list, name, read_ratings, detail=f"{since}")))
+    standings = published_standings(rating_list, active_on)
+    return Ranks(np.frombuffer(cached(rating_list, name, lambda: _sort_ratings(standings), detail=f"{since}")))
+
+
+def ranks_in_country(rating_list: RatingList, active_on: dt.date, country: str) -> Ranks:
+    """Return the ranks of the published players of a country who were active on a day."""
+    return _ranks_within(rating_list, active_on, f"country {country}", Q(player__country=country))
+
+
+def ranks_in_club(rating_list: RatingList, active_on: dt.date, club: Club) -> Ranks:
+    """Return the ranks of the published members of a club who were active on a day, without anonymous players."""
+    members = Q(player__memberships__club=club, player__memberships__end=None)
+    named = ~Q(player__shown=NameVisibility.ANONYMOUS)
+    return _ranks_within(rating_list, active_on, f"club {club.pk}", members & named)
+
+
+def _ranks_within(rating_list: RatingList, active_on: dt.date, name: str, members: Q) -> Ranks:
+    """Return the ranks within a group of players; like filter choices they change without the list's version."""
+    standings = published_standings(rating_list, active_on).filter(members)
+    detail = f"{rating_list.active_since(active_on)} {get_page_generation()}"
+    read = cached(
+        rating_list, f"ranks in {name}", lambda: _sort_ratings(standings), detail=detail, seconds=CACHE_SECONDS
+    )
+    return Ranks(np.frombuffer(read))
+
+
+def _sort_ratings(standings: QuerySet[Standing]) -> bytes:
+    """Return the ratings of standings as an array of bytes, lowest first."""
+    ratings = standings.order_by().values_list("rating", flat=True)
+    read = np.array(list(ratings), dtype=np.float64)  # reading row by row would take twice as long
+    return np.sort(read).tobytes()
 
 
 def rank_of(rating_list: RatingList, rating: float, active_on: dt.date | None) -> int:

@@ -5,9 +5,11 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 
 from portal.templatetags.portal_format import signed
-from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.adjustments import save_adjustment, save_player
+from ratings.domain.players.visibility import set_visibility
 from ratings.models import Adjustment, Change, Club, Membership, NameVisibility, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
@@ -350,3 +352,45 @@ def test_head_shows_the_last_six_results_newest_first(client, rate_all):
     page = client.get(ana.get_absolute_url()).content.decode()
     head = page.partition('<dd class="form">')[2].partition("</dd>")[0]
     assert re.findall(r'title="(\w+)"', head) == ["draw", "lost", "won", "won", "lost", "draw"]
+
+
+def test_head_ranks_the_player_in_country_and_club_with_links(client, rate_all, django_capture_on_commit_callbacks):
+    fesa, club = make_list(), Club.objects.create(name="Shogi Lyon", country="FR")
+    players = [
+        make_player(name, country=country)
+        for name, country in (("Ana", "FR"), ("Bo", "FR"), ("Cy", "DE"), ("Di", "FR"))
+    ]
+    for player, rating in zip(players, (1800, 1900, 2000, 2100), strict=True):
+        give_rating(fesa, player, rating)
+    ana, bo, cy, di = players
+    for member in (ana, cy, di):
+        Membership.objects.create(player=member, club=club)
+    make_table(fesa, players, [(1, 1, 2, 0.5), (1, 3, 4, 0.5)], timezone.now().date().isoformat())
+    rate_all()
+
+    def ranks(player):
+        page = markup(client.get(player.get_absolute_url()))
+        return re.findall(r'<dt>([^<]*)</dt><dd><a href="([^"]*)"> ?(\d+) of (\d+)</a>', page)
+
+    assert ranks(ana) == [
+        ("Rank", "/lists/fesa/", "4", "4"),
+        ("France", "/lists/fesa/?country=FR", "3", "3"),
+        ("Shogi Lyon", f"/lists/fesa/?club={club.public_id}", "3", "3"),
+    ]
+    assert len(client.get(f"/lists/fesa/?club={club.public_id}").context["listing"].page.object_list) == 3
+    with django_capture_on_commit_callbacks(execute=True):
+        set_visibility(di, "anonymous")  # counts in the country, is not listed in the club
+    assert [rank for _, _, *rank in ranks(ana)] == [["4", "4"], ["3", "3"], ["2", "2"]]
+    assert [name for name, *_ in ranks(di)] == ["Rank", "France"]
+    cy.country = "FR"
+    with django_capture_on_commit_callbacks(execute=True):
+        save_player(cy)
+    assert [rank for _, _, *rank in ranks(bo)] == [["3", "4"], ["3", "4"]]
+
+
+def test_head_ranks_neither_inactive_players_nor_past_days_in_country_and_club(client, rate_all):
+    fesa, ana, bo = make_list(), make_player("Ana"), make_player("Bo")
+    make_table(fesa, [ana, bo], [(1, 1, 2, 0.5)], "2020-03-05")
+    rate_all()
+    for query in ("", "?on=2020-04-01"):
+        assert client.get(ana.get_absolute_url() + query).context["narrower_ranks"] == []
