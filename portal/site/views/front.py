@@ -4,9 +4,11 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from portal.events.event_tables import STORY, event_tables
+from portal.templatetags.portal_format import sorted_countries
 from ratings.models import Event, Federation, RatingList
 from ratings.queries.events.crosstables import rated_tables
 from ratings.queries.events.events import announced_events, public_events, set_player_counts
+from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import newest_promotions, public_lists
 from ratings.queries.lists.ranks import top_of
 
@@ -39,6 +41,7 @@ def render_front(request: HttpRequest, federation: Federation | None) -> HttpRes
         "latest": events[0] if story else None,
         "story": story,
         "events": events[1:] if story else events,
+        "countries": sorted_countries(choices_of(lists[0]).countries) if len(lists) == 1 else [],
         "coming": coming,
         "days_until": (coming[0].start - today).days if coming else None,
         "today": today,

@@ -1,6 +1,7 @@
 """Federations: their front page, crest and the page on which administrators change them."""
 
 import io
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -218,3 +219,14 @@ def test_front_page_of_several_lists_or_without_places_tells_no_story(client, fe
     rate_all()
     page = markup(client.get("/"))
     assert ('id="latest-result"' in page, "Cup" in page) == (False, True)
+
+
+def test_front_page_of_one_list_leads_to_the_players_of_each_country(client, fesa, rate_all):
+    fesa_list = fesa.lists.get()
+    players = [make_player(name, country=country) for name, country in (("Ada", "DE"), ("Ben", "FR"), ("Cy", "DE"))]
+    make_table(fesa_list, players, [(1, 1, 2, 1.0), (2, 2, 3, 0.5)], "2024-01-06")
+    rate_all()
+    page = markup(client.get("/")).partition('id="countries"')[2].partition("</section>")[0]
+    assert re.findall(r'<a href="([^"]*)"><img[^>]*> (\w+)</a>', page) == [
+        ("/lists/fesa/?country=FR", "France"), ("/lists/fesa/?country=DE", "Germany"),
+    ]  # fmt: skip
