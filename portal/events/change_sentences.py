@@ -20,9 +20,10 @@ from .waterfall import LEAST_CHANGE
 
 
 def describe_change(explanation: Explanation, rated: RatedTable, *, is_peak: bool) -> list[SafeString]:
-    """Return the sentences at the head of an explanation: the score, and what it was worth."""
-    worth = _describe_worth(explanation, rated.list, is_peak=is_peak)
-    return [_describe_score(explanation, rated), worth] if explanation.row.terms else [worth]
+    """Return the sentences about the score and what it was worth; none without rated games."""
+    if not explanation.row.terms:
+        return []
+    return [_describe_score(explanation, rated), _describe_worth(explanation, rated.list, is_peak=is_peak)]
 
 
 def _describe_score(explanation: Explanation, rated: RatedTable) -> SafeString:
@@ -96,7 +97,8 @@ def describe_games(rows: Sequence[ChangeRow], before: float | None) -> list[Safe
     first = max(games, key=_size)
     if _size(first) < LEAST_CHANGE:
         return []
-    sentences = [_describe_game(first, is_largest=True)]
+    others = (_size(row) for row in games if row is not first)
+    sentences = [_describe_game(first, is_largest=f"{_size(first):.2f}" != f"{max(others):.2f}")]
     opposite = [row for row in games if _sign(row) == -_sign(first)]
     if opposite:
         sentences.append(_describe_game(max(opposite, key=_size), is_largest=False))

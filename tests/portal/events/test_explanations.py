@@ -2,11 +2,13 @@
 
 import datetime as dt
 import re
+from dataclasses import replace
 
 import pytest
 
+from portal.events.change_sentences import describe_games
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, Change
+from ratings.models import Adjustment, Change, ListPlayer
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 
@@ -123,6 +125,29 @@ def test_bonus_is_a_row_of_its_own(client, fesa, rate_all):
     page, change = markup(explain(client, table, ada)), Change.objects.get(table=table, player=ada)
     assert change.change > 0
     assert ["", "Bonus of the first 100 rated games"] in [row[:2] for row in figures(page)]
+
+
+def test_no_game_is_said_to_matter_most_where_two_are_equal(client, fesa, rate_all):
+    ada, ben, cy = (make_player(name) for name in ("Ada", "Ben", "Cy"))
+    for player in (ada, ben, cy):
+        give_rating(fesa, player, 2000)
+    table = make_table(fesa, [ada, ben, cy], [(1, 2, 3, 0.5), (2, 1, 2, 1.0), (3, 1, 3, 1.0)], event_name="Open")
+    rate_all()
+    rows = explain(client, table, ben).context["rows"]
+    assert [row.score for row in rows] == [0.5, 0, None]
+    assert "more than any other game changed" in sentences(markup(explain(client, table, ben)))[1]
+    equal = [replace(row, points=-5.0) if row.player else row for row in rows]
+    assert [re.sub(r"<[^>]+>", "", text) for text in describe_games(equal, 2000)] == ["The draw with Cy cost 5.00."]
+
+
+def test_player_without_rated_games_has_a_note_and_no_sentence(client, fesa, rate_all):
+    ada, ben = make_player("Ada"), make_player("Ben")
+    ListPlayer.objects.create(list=fesa, player=ada, fixed_rating=1800)
+    table = make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)], event_name="Open")
+    rate_all()
+    response = explain(client, table, ada)
+    assert (response.status_code, response.context["sentences"], response.context["rows"]) == (200, [], [])
+    assert 'class="say"' not in response.text
 
 
 def test_changes_beside_lead_on_and_hidden_ones_are_left_out(client, fesa, players, rate_all):
