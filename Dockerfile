@@ -2,7 +2,7 @@ FROM python:3.11-slim
 WORKDIR /portal
 ENV PYTHONUNBUFFERED=1 PATH="/portal/.venv/bin:$PATH" NUMBA_CACHE_DIR=/portal/var/numba
 COPY requirements.txt package.json package-lock.json ./
-RUN python -m venv .venv && pip install --no-cache-dir --require-hashes -r requirements.txt && npm ci --ignore-scripts --no-audit --no-fund
+RUN python -m venv .venv && pip install --no-cache-dir --no-deps --require-hashes -r requirements.txt && npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN mkdir -p var && pybabel --quiet compile --directory portal/locale --domain django \
  && SECRET_KEY=building python manage.py collectstatic --no-input \

