@@ -52,17 +52,20 @@ class Connection(psycopg.Connection[Any]):
         return connection
 
     def wait(self, gen: Generator[Any, Any, Returned], *arguments: Any, **options: Any) -> Returned:
-        return super().wait(self._checked(gen), *arguments, **options)
+        try:
+            state = next(gen)
+        except StopIteration as end:  # nothing to wait for, as for almost every row of a COPY
+            return end.value  # type: ignore[no-any-return] # the return value of gen
+        return super().wait(self._checked(gen, state), *arguments, **options)
 
-    def _checked(self, gen: Generator[Any, Any, Returned]) -> Generator[Any, Any, Returned]:
-        """Run a psycopg generator and check the time limits whenever there was nothing to read.
+    def _checked(self, gen: Generator[Any, Any, Returned], state: Any) -> Generator[Any, Any, Returned]:
+        """Run a psycopg generator on from its first `state`, and check the time limits when there was nothing to read.
 
         Psycopg sends 0 in that case. Raises OperationalError when a limit is reached.
         """
         started = checked = monotonic()
         limit = _limit.get() or settings.ANSWER_SECONDS
         try:
-            state = next(gen)
             while True:
                 ready = yield state
                 if not ready:

@@ -3,7 +3,8 @@
 import datetime as dt
 from importlib import import_module
 
-from django.apps import apps
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 
 from ratings.models import RatedTable
 from tests.factories import make_list, make_player, make_table
@@ -24,8 +25,9 @@ def test_migration_marks_tables_with_handicaps_of_fesa_2016_only(db):
         ).pk
     type(fesa).objects.update(out_of_date_from=None)
     before = {one.slug: one.revision for one in type(fesa).objects.all()}
-    migration.mark_tables_with_handicaps(apps, None)
-    assert [RatedTable.objects.get(pk=pk).stale for pk in rated.values()] == [False, True, False, False]
+    former = MigrationLoader(connection).project_state(("ratings", "0040_search_name_index")).apps
+    migration.mark_tables_with_handicaps(former, None)
+    assert [RatedTable.objects.get(pk=pk).needs_rating for pk in rated.values()] == [False, True, False, False]
     assert {one.slug: (one.out_of_date_from, one.revision - before[one.slug]) for one in type(fesa).objects.all()} == {
         fesa.slug: (dt.date(2024, 1, 2), 1), old.slug: (None, 0)
     }  # fmt: skip

@@ -31,7 +31,10 @@ def test_message_field_stores_code_and_values_and_returns_the_message():
     assert stored(Decision, "reason") == ['{"code": "record.carried_over", "values": {"year": 2016}}']
     decision.refresh_from_db()
     assert isinstance(decision.reason, Message)
-    assert (decision.reason, decision.reason.values) == ("opening: carried over from the list of 2016", {"year": 2016})
+    assert (decision.reason, decision.reason.values) == (
+        "starting rating, carried over from the 2016 list",
+        {"year": 2016},
+    )
 
 
 @pytest.mark.parametrize("typed", ["published rating", '{"code": "record.opening"}', "[a]", "x; y"])
@@ -49,7 +52,7 @@ def test_message_field_rejects_message_without_a_code():
 
 @pytest.mark.parametrize(
     ("typed", "is_message"),
-    [("opening: carried over from the list of 2016", True), ("carried over from the list of 2015", False)],
+    [("starting rating, carried over from the 2016 list", True), ("carried over from the list of 2015", False)],
 )
 def test_form_keeps_the_message_unless_another_text_is_typed(typed, is_message):
     decision = make_decision(RecordReason.CARRIED_OVER(year=2016))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ratings.models import RatingList
 from ratings.queries.runs.steps import Key
@@ -56,16 +57,33 @@ def split_into_chunks(steps: Mapping[Key, Input], since: dt.date, changed: Colle
     yield Chunk(first, None, chunk_steps)
 
 
-def changed_keys(rating_list: RatingList, steps: Mapping[Key, Input], since: dt.date, *, whole: bool) -> set[Key]:
-    """Return the keys of steps that differ from the stored ones, or whose table is marked to be rated again.
+class ChangedSteps(NamedTuple):
+    """Keys of the steps that a run rates even if no state differs, and the tables that were not rated before (`new`).
+
+    `marked` are the tables that are new or marked to be rated again, `moved` those stored on another day.
+    """
+
+    keys: set[Key]
+    new: set[int]
+    marked: set[int]
+    moved: set[int]
+
+
+def find_changed_steps(
+    rating_list: RatingList, steps: Mapping[Key, Input], since: dt.date, *, whole: bool
+) -> ChangedSteps:
+    """Return the steps that differ from the stored ones, or whose table is marked to be rated again.
 
     `whole`: return the keys of all tables as well.
     """
     stored = rating_list.rated_tables.filter(day__gte=since).order_by()
     rated = {
-        (day, place): (table, stale)
-        for day, place, table, stale in stored.values_list("day", "place", "table", "stale")
+        (day, place): (table, needs_rating)
+        for day, place, table, needs_rating in stored.values_list("day", "place", "table", "needs_rating")
     }
+    unmarked = {table for table, stale in rated.values() if not stale}
+    days = {int(cause.id): day for (day, _), cause in steps.items() if isinstance(cause, values.Table)}
+    moved = {table for (day, _), (table, _) in rated.items() if days.get(table, day) != day}
     keys = set()
     for key, cause in steps.items():
         if isinstance(cause, values.Table) and (whole or rated.get(key) != (int(cause.id), False)):
@@ -75,4 +93,5 @@ def changed_keys(rating_list: RatingList, steps: Mapping[Key, Input], since: dt.
     for key in other_changes.values_list("day", "place").distinct():
         if isinstance(steps.get(key), values.Table | None):
             keys.add(key)
-    return keys | {key for key in rated if not isinstance(steps.get(key), values.Table)}
+    keys |= {key for key in rated if not isinstance(steps.get(key), values.Table)}
+    return ChangedSteps(keys, days.keys() - {table for table, _ in rated.values()}, days.keys() - unmarked, moved)

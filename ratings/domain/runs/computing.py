@@ -8,21 +8,23 @@ from __future__ import annotations
 
 import datetime as dt
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ratings.models import RatingList, Table
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
 from ratings.queries.runs.states import latest_changes
-from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, stored_steps
+from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, stored_changes, stored_steps
 from ratings.queries.runs.values import table_values
 from ratings.systems import values
 from ratings.systems.messages import message_of
 from ratings.systems.replay import Input, apply, closing_days, number_inputs, rulings_by_table
 from ratings.systems.state_json import state_from_json
 
-from .chunks import Chunk, changed_keys, split_into_chunks
+from .chunks import Chunk, find_changed_steps, split_into_chunks
 from .derived_rows import (
+    StepPosition,
     StepRows,
     build_award_rows,
     build_batch_rows,
@@ -33,6 +35,7 @@ from .derived_rows import (
 )
 from .outcome import Outcome, ProgressCallback, UnratableError
 from .run_players import RunPlayers, States
+from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players, pair_seats
 
 LOADED_TOGETHER = 25  # number of tables loaded together when tables are rated separately
 
@@ -77,7 +80,9 @@ class _Walk:
             (day, place): cause for day, place, cause in number_inputs(history, closing_days(self.system, history))
         }
         self.outcome.to_do = len(tables)
-        self.changed = changed_keys(self.list, steps, self.since, whole=self.whole)
+        changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)
+        self.changed, self.new_tables = changed.keys, changed.new
+        self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.changed_days = sorted({day for day, _ in self.changed})
         for chunk in split_into_chunks(steps, self.since, self.changed):
             self.process_chunk(chunk)
@@ -121,6 +126,7 @@ class _Walk:
         self.states.forget(ids)
 
     def walk(self, chunk: Chunk, stored: Mapping[Key, StoredStep]) -> None:
+        self.trace.start_chunk(stored)
         tables = sorted(chunk.tables.items())
         loaded: dict[int, values.Table] = {}
         for key in sorted({*chunk.steps, *stored}):
@@ -182,9 +188,9 @@ class _Walk:
             texts_before = {id: self.states.text(id) for id in affected}
             for seat, row in zip(seats, changes, strict=True):
                 self.states.set_text(seat.id, row.state)
-            self.record_players(pks, table, before)
+            self.record_players(pks, table)
             rows = StepRows(build_table_row(result.rounds[n], result.settled[n], warnings, at), changes, awards)
-            self.compare(rows, texts_before, before)
+            self.compare(at, rows, texts_before, before, partial(pair_seats, columns, n, pks))
         for id, state in result.last.items():
             self.states.set_text(id, self.states.text(id), state)
         self.batch.clear()
@@ -197,20 +203,24 @@ class _Walk:
             affected.add(cause.player)
         self.people.load_states(affected, self.states, self.first)
         texts_before = {self.people.ids[pk]: self.states.text(self.people.ids[pk]) for pk in before.changes}
-        rows = StepRows(None, [], {}) if cause is None else self.rate(key, cause, texts_before, before)
-        self.compare(rows, texts_before, before)
+        if cause is None:
+            self.compare(None, StepRows(None, [], {}), texts_before, before)
+            return
+        at = get_step_position(self.list.pk, *key, cause)
+        rows = self.rate(at, cause, texts_before)
+        self.compare(at, rows, texts_before, before, partial(pair_players, cause, self.people.pks))
 
-    def rate(self, key: Key, cause: Input, texts_before: dict[str, str], before: StoredStep) -> StepRows:
+    def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
         result = self.apply_cause(cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
         texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
-        at, table = get_step_position(self.list.pk, *key, cause), None
+        table = None
         if isinstance(cause, values.Table):
             table = build_table_row(result.rounds, result.settled, result.warnings, at)
-            self.record_players([self.people.pks[row.player] for row in listed], cause, before)
+            self.record_players([self.people.pks[row.player] for row in listed], cause)
         changes, awards = [], {}
         for row in listed:
             pk = self.people.pks[row.player]
@@ -233,30 +243,43 @@ class _Walk:
         except ValueError as error:
             raise UnratableError(message_of(error)) from error
 
-    def record_players(self, pks: Iterable[int], table: values.Table, before: StoredStep) -> None:
+    def record_players(self, pks: Iterable[int], table: values.Table) -> None:
         """Record the players of a table as having played if the table was not rated before."""
-        if before.table is None or before.table[1].table_id != int(table.id):
+        if int(table.id) in self.new_tables:
             self.outcome.newly_played.update(pks)
 
-    def compare(self, rows: StepRows, texts_before: Mapping[str, str], before: StoredStep) -> None:
+    def compare(
+        self,
+        at: StepPosition | None,
+        rows: StepRows,
+        texts_before: Mapping[str, str],
+        before: StoredStep,
+        games: Callable[[], PairsOfPlayers] = tuple,
+    ) -> None:
         """Record which rows of a step differ from the stored ones, and which players' states now differ.
 
-        `texts_before` are the players' states before the step, as texts.
+        `at` is None for a step that was removed. `texts_before` are the players' states before the step, as texts;
+        `games` returns the pairs of players of a table.
         """
         if not self.graded:
             rows = StepRows(rows.table, [remove_grades(row) for row in rows.changes], {})
         self.outcome.compare(rows, before)
+        differs: dict[int, bool] = {}
         for id, text in texts_before.items():
-            stored = before.changes.get(self.people.pks[id])
+            pk = self.people.pks[id]
+            stored = before.changes.get(pk)
             old = stored[1].state if stored is not None else self.old.get(id, text)
-            if old == self.states.text(id):
-                self.old.pop(id, None)
-            else:
+            differs[pk] = old != self.states.text(id)
+            if differs[pk]:
                 self.old[id] = old
+            else:
+                self.old.pop(id, None)
+        self.trace.record(ComparedStep(at, rows.changes, before, differs, games))
 
     def finish(self) -> None:
         """Set the final states of the affected players; states that were forgotten are read from the stored changes."""
         out = self.outcome
+        out.reached = self.trace.reached
         if self.system.rating.hides_absent_players or self.whole:
             all_pks = self.list.changes.order_by().values_list("player", flat=True).distinct()
             out.states |= {pk: None for pk in all_pks if pk not in out.states}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
+from typing import Any
 
 from ratings.models import Correction, RatingList, Run, Standing
+from ratings.queries.runs.correction_paths import path_to_json
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .outcome import Outcome
@@ -38,7 +40,14 @@ def save_corrections(run: Run, outcome: Outcome, before: RatingsAndGrades) -> No
         return  # visitors have not seen the corrected ratings
     hidden = set(Standing.objects.filter(list=run.list, published=False).values_list("player", flat=True))
     corrected = [
-        Correction(run=run, player_id=pk, before=rating, after=after.get(pk, (None, ""))[0], hidden=pk in hidden)
+        Correction(
+            run=run,
+            player_id=pk,
+            before=rating,
+            after=after.get(pk, (None, ""))[0],
+            hidden=pk in hidden,
+            path=_path_of(pk, outcome),
+        )
         for pk, (rating, _) in sorted(before.items())
         if rating is not None
         and pk in outcome.states
@@ -46,6 +55,11 @@ def save_corrections(run: Run, outcome: Outcome, before: RatingsAndGrades) -> No
         and after.get(pk, (None, ""))[0] != rating
     ]
     Correction.objects.bulk_create(corrected, BATCH)
+
+
+def _path_of(player: int, outcome: Outcome) -> list[list[Any]] | None:
+    traced = outcome.reached.get(player)
+    return None if traced is None else path_to_json(traced.path())
 
 
 def summarise(run: Run, before: RatingsAndGrades, after: RatingsAndGrades, ids: Mapping[int, str]) -> None:

@@ -71,12 +71,10 @@ def build_award_rows(awards: Sequence[values.Award], player: int, at: StepPositi
     Announced awards are marked: the last one that needs no approval, and each one that needs approval.
     """
     position = (at.list_id, player, at.day, at.place, at.table_id)
-    last = [award for award in awards if not award.needs_approval][-1:]
+    last = max((n for n, award in enumerate(awards) if not award.needs_approval), default=None)
     return [
-        AwardRow(
-            *position, award.grade, award.how, award.game, award.needs_approval, award.needs_approval or award in last
-        )
-        for award in awards
+        AwardRow(*position, award.grade, award.how, award.game, award.needs_approval, award.needs_approval or n == last)
+        for n, award in enumerate(awards)
     ]
 
 

@@ -42,7 +42,7 @@ def mark_lists_out_of_date(
         send_task("ratings.rerate", rating_list.pk)
     rated = RatedTable.objects.filter(list__in=affected)
     rated = rated.filter(day__gte=day) if tables is None else rated.filter(table__in=[table.pk for table in tables])
-    rated.update(stale=True)
+    rated.update(needs_rating=True)
 
 
 def _record_waiting_run(rating_list: RatingList, reason: str) -> None:

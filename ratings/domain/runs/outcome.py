@@ -12,6 +12,7 @@ from ratings.queries.runs.steps import StoredStep
 from ratings.systems import values
 
 from .derived_rows import StepRows
+from .tracing import TracedStep
 
 ProgressCallback = Callable[[int, int], None]
 """Progress callback: called now and then with the numbers of tables done and rated; may raise to stop the run."""
@@ -44,6 +45,8 @@ class Outcome:
     states: dict[int, Any] = field(default_factory=dict)
     """Final states of players with added or removed rows, by primary key; None for a player with no rows left."""
     players: dict[int, values.Player] = field(default_factory=dict)
+    reached: dict[int, TracedStep] = field(default_factory=dict)
+    """First changed steps of the players whose final state differs from the stored one, by primary key."""
 
     def compare(self, rows: StepRows, before: StoredStep) -> None:
         """Record which rows of a step are added and which are removed, compared with the stored rows."""

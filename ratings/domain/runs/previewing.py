@@ -185,7 +185,7 @@ def _compute_preview(rating_list: RatingList, report: ProgressCallback, *, compi
         waiting_after = (then.waiting or "") if then and rating_list.has_grades else ""
         line = StandingChange(
             players[pk], before, after, now.grade if now else "", grade, now.waiting if now else "", waiting_after
-        )  # fmt: skip
+        )
         if (line.before, line.grade_before, line.waiting_before) != (line.after, line.grade, line.waiting):
             moved.append(line)
     moved.sort(key=_biggest_first)

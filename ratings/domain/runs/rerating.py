@@ -93,13 +93,26 @@ def _start_record(rating_list: RatingList) -> Run:
     return run
 
 
+@contextmanager
+def _without_garbage_collection() -> Iterator[None]:
+    """Disable garbage collection, which would take a third of a run's time.
+
+    A run creates hundreds of thousands of rows and no reference cycles.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+@_without_garbage_collection()
 def _attempt(rating_list: RatingList, run: Run) -> bool:
     """Compute and store a list; return False, with nothing stored, if an input changed meanwhile."""
     revision = rating_list.revision
     run.since = rating_list.out_of_date_from
     try:
-        with _without_garbage_collection():
-            outcome = compute(rating_list, _first_day(rating_list), _progress_callback(run))
+        outcome = compute(rating_list, _first_day(rating_list), _progress_callback(run))
     except (CancelledError, KeyboardInterrupt):
         raise
     except Exception:
@@ -118,19 +131,6 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         _finish(run, outcome)
         save_corrections(run, outcome, before)
     return True
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Disable garbage collection, which would take a third of a run's time.
-
-    A run creates hundreds of thousands of rows and no reference cycles.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _merge_waiting_run(run: Run) -> None:

@@ -15,13 +15,17 @@ from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .copy_rows import insert_rows
 from .outcome import Outcome
+from .table_facts import delete_outdated_facts
 
 
 def store(rating_list: RatingList, outcome: Outcome) -> None:
     """Delete and insert the rows of an outcome, and update the standings of the affected players."""
+    delete_outdated_facts(rating_list, outcome)
     for model, gone in (
-        (Award, outcome.removed_awards), (Change, outcome.removed_changes), (RatedTable, outcome.removed_tables)
-    ):  # fmt: skip
+        (Award, outcome.removed_awards),
+        (Change, outcome.removed_changes),
+        (RatedTable, outcome.removed_tables),
+    ):
         for batch in in_batches(gone):
             model.objects.filter(pk__in=batch).delete()
     insert_rows(RatedTable, outcome.tables)

@@ -94,7 +94,7 @@ def measure_reading(rating_list: RatingList) -> Iterator[Figure]:
         read()
         quiet = [read() for _ in range(READINGS)]
         yield Figure("reading the list's page (median)", statistics.median(quiet))
-        rating_list.rated_tables.update(stale=True)
+        rating_list.rated_tables.update(needs_rating=True)
         RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=dt.date.min)
         run = worker.rate(rating_list)
         busy = []

@@ -107,7 +107,9 @@ def _write_large_event(rating_list: RatingList) -> None:
     insert_instances([Entry(table=table, player_id=pk, number=n) for n, pk in enumerate(players, 1)])
     numbered = dict(table.entries.values_list("number", "pk"))
     pairs = pairings(SEATS, ROUNDS_OF_MANY)
-    insert_instances([
-        Game(table=table, round=n, a_id=numbered[a + 1], b_id=numbered[b + 1], score=rng.choice([0.0, 0.5, 1.0]))
-        for n, a, b in pairs
-    ])  # fmt: skip
+    insert_instances(
+        [
+            Game(table=table, round=n, a_id=numbered[a + 1], b_id=numbered[b + 1], score=rng.choice([0.0, 0.5, 1.0]))
+            for n, a, b in pairs
+        ]
+    )

@@ -21,19 +21,32 @@ class Derived(models.Model):
 
     # runs write many rows, so there are no indexes for single fields: those below serve every query
     list = models.ForeignKey(
-        RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="%(class)ss",
+        RatingList,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="%(class)ss",
         verbose_name=_("list"),
-    )  # fmt: skip
+    )
     player = models.ForeignKey(
-        Player, models.CASCADE, db_constraint=False, db_index=False, related_name="%(class)ss",
+        Player,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="%(class)ss",
         verbose_name=_("player"),
-    )  # fmt: skip
+    )
     day = models.DateField(_("day"))
     place = models.PositiveIntegerField()
     table = models.ForeignKey(
-        Table, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="%(class)ss",
+        Table,
+        models.DO_NOTHING,
+        null=True,
+        db_constraint=False,
+        db_index=False,
+        related_name="%(class)ss",
         verbose_name=_("table"),
-    )  # fmt: skip
+    )
 
     class Meta:
         abstract = True
@@ -107,7 +120,9 @@ class RatedTable(models.Model):
     rounds = models.PositiveIntegerField()
     settled = models.BooleanField()
     warnings = MessagesField(blank=True)
-    stale = models.BooleanField(default=False, help_text=_("The table, or data of its players, has changed."))
+    needs_rating = models.BooleanField(
+        default=False, db_column="stale", help_text=_("The table, or data of its players, has changed.")
+    )
 
     class Meta:
         ordering = ["day", "place"]
@@ -141,9 +156,13 @@ class Standing(models.Model):
     """A player's line on the current list."""
 
     list = models.ForeignKey(
-        RatingList, models.CASCADE, db_constraint=False, db_index=False, related_name="standings",
+        RatingList,
+        models.CASCADE,
+        db_constraint=False,
+        db_index=False,
+        related_name="standings",
         verbose_name=_("list"),
-    )  # fmt: skip
+    )
     player = models.ForeignKey(
         Player, models.CASCADE, db_constraint=False, related_name="standings", verbose_name=_("player")
     )

@@ -77,6 +77,8 @@ class Correction(models.Model):
     before = models.FloatField(_("before"), null=True)
     after = models.FloatField(_("after"), null=True)
     hidden = models.BooleanField(default=False)
+    path = models.JSONField(null=True, editable=False)
+    """Steps through which the correction reached the player, in the form of `path_to_json`; None if unknown."""
 
     class Meta:
         verbose_name = _("correction")

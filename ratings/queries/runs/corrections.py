@@ -36,11 +36,15 @@ def recent_correcting_runs(rating_list: RatingList) -> QuerySet[Run]:
     )
 
 
+UNQUOTED = (EventStep.What.ACCEPTED, EventStep.What.REMAPPED)
+"""Steps whose notes the public does not see."""
+
+
 @dataclass(frozen=True)
 class Reason:
-    """The reason why an event was corrected or voided, or a table deleted, with the note of the step.
+    """An event that was accepted, corrected or voided, or lost a table, with the note that says why.
 
-    The note is empty if it may name a hidden player.
+    The note is empty if it may name a hidden player, and for events that were only accepted.
     """
 
     event: Event
@@ -50,21 +54,22 @@ class Reason:
 
 
 def reasons_of(rating_list: RatingList, runs: Collection[Run]) -> dict[int, list[Reason]]:
-    """Return, by run id, the reasons why events rated again by the run had been corrected or voided."""
+    """Return, by run id, the events whose acceptance or correction the run followed."""
     if not runs:
         return {}
     first = rating_list.runs.filter(state=Run.State.FINISHED, preview=False, ended_at__gte=OuterRef("at"))
     rated_by = Subquery(first.order_by("ended_at", "pk").values("pk")[:1])
     earliest = min(run.asked_at for run in runs) - STEP_MARGIN
-    kinds = (*CORRECTED, EventStep.What.VOIDED, EventStep.What.TABLE_DELETED)
+    kinds = (*CORRECTED, EventStep.What.ACCEPTED, EventStep.What.VOIDED, EventStep.What.TABLE_DELETED)
     steps = EventStep.objects.filter(what__in=kinds, event__lists=rating_list.source, at__gte=earliest)
     rated_steps = list(steps.annotate(run=rated_by).select_related("event").order_by("pk"))
     rated_steps = [step for step in rated_steps if step.run in {run.pk for run in runs}]
-    hidden = contain_hidden_names(step.note for step in rated_steps if step.what != EventStep.What.REMAPPED)
+    quoted = [step for step in rated_steps if step.what not in UNQUOTED]
+    hidden = contain_hidden_names(step.note for step in quoted)
     reasons: dict[int, list[Reason]] = defaultdict(list)
     for step in rated_steps:
-        moved = step.what == EventStep.What.REMAPPED
-        reasons[step.run].append(Reason(step.event, moved, "" if moved or hidden else step.note))
+        note = "" if step.what in UNQUOTED or hidden else step.note
+        reasons[step.run].append(Reason(step.event, step.what == EventStep.What.REMAPPED, note))
     return reasons
 
 

@@ -57,7 +57,7 @@ class TableRow(NamedTuple):
     rounds: int
     settled: bool
     warnings: tuple[str, ...]
-    stale: bool = False
+    needs_rating: bool = False
 
 
 class StandingRow(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -47,6 +47,17 @@ def stored_steps(rating_list: RatingList, first: dt.date, last: dt.date | None) 
         award = AwardRow._make(values)
         steps[award.day, award.place].awards[award.player_id].append((pk, award))
     return dict(steps)
+
+
+def stored_changes(rating_list: RatingList, tables: Collection[int]) -> dict[int, dict[int, tuple[int, ChangeRow]]]:
+    """Return the stored changes in some tables, with their ids, by table and by the player's database id."""
+    changes: dict[int, dict[int, tuple[int, ChangeRow]]] = defaultdict(dict)
+    if tables:
+        rows = rating_list.changes.filter(table__in=tables).order_by()
+        for pk, *values in rows.values_list("pk", *ChangeRow._fields):
+            change = ChangeRow._make(values)
+            changes[change.table_id or 0][change.player_id] = pk, change
+    return dict(changes)
 
 
 class Seat(NamedTuple):

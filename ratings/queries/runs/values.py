@@ -83,12 +83,29 @@ def strip_table_id(id: str | None) -> str:
 
 
 ENTRY_FIELDS = (
-    "pk", "table_id", "player__public_id", "player__birth_date", "player__birth_year", "guest", "fixed_rating",
-)  # fmt: skip
+    "pk",
+    "table_id",
+    "player__public_id",
+    "player__birth_date",
+    "player__birth_year",
+    "guest",
+    "fixed_rating",
+)
 GAME_FIELDS = (
-    "table_id", "round", "a_id", "b_id", "score", "played", "handicap", "giver", "stones", "black", "board", "online",
+    "table_id",
+    "round",
+    "a_id",
+    "b_id",
+    "score",
+    "played",
+    "handicap",
+    "giver",
+    "stones",
+    "black",
+    "board",
+    "online",
     "correspondence",
-)  # fmt: skip
+)
 
 
 def table_values(tables: QuerySet[models.Table]) -> Iterator[Table]:

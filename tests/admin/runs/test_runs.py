@@ -4,9 +4,10 @@ import pytest
 from django.contrib.auth.models import Group
 
 from ratings.access import OFFICERS, ORGANISERS
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.runs import rerating
 from ratings.domain.runs.computing import compute
-from ratings.models import Change, RatingList, Run
+from ratings.models import Adjustment, Change, RatingList, Run
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.versions import opened
 
@@ -99,20 +100,20 @@ def test_record_of_a_worker_that_was_killed_is_taken_up(fesa, players):
     assert killed.error == "the worker was stopped; the next run did its work"
 
 
-def test_preview_of_another_system_of_a_list_saves_nothing(client, staff, rate_all):
-    go, players = make_list("go", system="fesa-2000"), [make_player("Ada"), make_player("Ben")]
+def test_preview_of_other_options_of_a_list_saves_nothing(client, staff, rate_all):
+    go, players = make_list("go", system="bgf"), [make_player("Ada"), make_player("Ben")]
     for player in players:
-        give_rating(go, player, 1500, bonus_games=5)
+        save_adjustment(Adjustment(list=go, player=player, date="2020-01-01", set={"rating": -500}, reason="r"))
     make_table(go, players, [(1, 1, 2, 1.0)])
     rate_all()
     runs = Run.objects.count()
     address = f"/admin/ratings/ratinglist/{go.pk}/system/"
-    response = client.post(address, {"system": "fesa-2016"} | opened(go))
+    response = client.post(address, {"option_bonus": "epsilon"} | opened(go))
     (one,) = response.context["previews"]
     assert {(m.player.family_name, m.before != m.after) for m in one.moved} == {("Ada", True), ("Ben", True)}
-    assert (RatingList.objects.get().system, Run.objects.count()) == ("fesa-2000", runs)
+    assert (RatingList.objects.get().options, Run.objects.count()) == ({}, runs)
     assert client.post(address, dict(response.context["posted"]) | {"_confirm": "1"}).status_code == 302
-    assert RatingList.objects.get().system == "fesa-2016"
+    assert RatingList.objects.get().options == {"bonus": "epsilon"}
 
 
 def test_preview_of_an_adjustment_that_cannot_be_shows_the_form_again(client, staff, fesa, players):

@@ -10,7 +10,7 @@ from ratings.domain.runs.rerating import rerate
 from ratings.formats.history.file import parse_history
 from ratings.formats.history.result import rate_history
 from ratings.models import Award, Change, RatedTable
-from ratings.queries.events.explanations import explain
+from ratings.queries.events.explanations import explain_change, rate_again
 from ratings.queries.lists.lists import list_as_of
 from ratings.systems.values import Table
 from tests.cases import CASES, FIGURES, beside_the_checkout
@@ -27,9 +27,10 @@ def figures_of(rating_list, table):
     known = {}
     changes = Change.objects.filter(list=rating_list, table=table).select_related("player")
     made = RatedTable.objects.select_related("list", "table__event").get(list=rating_list, table=table)
+    again = rate_again(made)
     for change in changes:
         state = json.loads(change.state)
-        explained = explain(made, change)
+        explained = explain_change(made, again, change)
         known[change.player.public_id] = {
             **{name: value for name, value in explained.row.figures.items() if value is not None},
             **{name: getattr(change, name) for name in STORED},

@@ -6,7 +6,7 @@ from django.core.management import call_command
 
 from ratings import tasks
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_event, save_table
-from ratings.domain.lists.adjustments import change_system, save_adjustment, save_list, save_list_player
+from ratings.domain.lists.adjustments import change_options, save_adjustment, save_list, save_list_player
 from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.voiding import void_event
 from ratings.domain.runs.marking import mark_player_out_of_date
@@ -375,27 +375,41 @@ def test_shift_of_the_list_does_not_change_outsiders(rate_all):
     assert (rating(outsider), rating(a)) == (1800, 2000)
 
 
-def test_list_with_results_keeps_its_system_and_options_unless_asked_deliberately(rate_all):
+def test_list_with_results_keeps_its_system_for_good_and_its_options_unless_asked_deliberately(rate_all):
     fesa = make_list()
     make_table(fesa, [make_player("A"), make_player("B")], [(1, 1, 2, 1.0)])
     rate_all()
-    for system, options in (("fesa-2000", {}), ("fesa-2016", {"corrections": "revised"})):
+    for system, options, reason in (
+        ("fesa-2000", {}, "The rating system is fixed, because results have been rated"),
+        ("fesa-2016", {"corrections": "revised"}, "This list has results"),
+    ):
         wanted = RatingList.objects.get()
         wanted.system, wanted.options = system, options
-        with pytest.raises(ValidationError, match="This list has results"):
+        with pytest.raises(ValidationError, match=reason):
             save_list(wanted)
         stored = RatingList.objects.get()
         assert (stored.system, stored.options, stored.out_of_date_from) == ("fesa-2016", {}, None)
     same = RatingList.objects.get()
     same.options = {"corrections": "kept"}  # the default, written out
     save_list(same)
-    change_system(RatingList.objects.get(), "fesa-2000", {"corrections": "revised"})
+    changed = RatingList.objects.get()
+    changed.system = "fesa-2000"  # left aside: only the options change
+    change_options(changed, {"corrections": "revised"})
     stored = RatingList.objects.get()
     assert (stored.system, stored.options, str(stored.out_of_date_from)) == (
-        "fesa-2000", {"corrections": "revised"}, "0001-01-01",
+        "fesa-2016", {"corrections": "revised"}, "0001-01-01",
     )  # fmt: skip
-    with pytest.raises(ValidationError, match="is not an option of fesa-2000"):
-        change_system(RatingList.objects.get(), "fesa-2000", {"cap": 2200})
+    with pytest.raises(ValidationError, match="is not an option of fesa-2016"):
+        change_options(RatingList.objects.get(), {"cap": 2200})
+
+
+def test_list_with_starting_ratings_keeps_its_system():
+    fesa = make_list()
+    give_rating(fesa, make_player("A"), 1500)
+    fesa.system = "icu-1989"
+    with pytest.raises(ValidationError, match="The rating system is fixed, because players have starting ratings"):
+        save_list(fesa)
+    assert RatingList.objects.get().system == "fesa-2016"
 
 
 def test_list_without_results_may_still_get_another_system():

@@ -14,7 +14,7 @@ def test_broker_that_is_down_loses_nothing(monkeypatch, caplog, django_capture_o
     def refuse(*arguments):
         raise OperationalError("connection refused")
 
-    monkeypatch.setattr(tasks.rerate, "delay", refuse)
+    monkeypatch.setattr(tasks.rerate_list, "delay", refuse)
     fesa, a, b = make_list(), make_player(), make_player()
     with django_capture_on_commit_callbacks(execute=True):
         make_table(fesa, [a, b], [(1, 1, 2, 0.5)])  # saved all the same
@@ -32,7 +32,7 @@ def test_failed_queue_is_not_used_for_a_while(monkeypatch, django_capture_on_com
         tried.append(arguments)
         raise OperationalError("timed out")
 
-    monkeypatch.setattr(tasks.rerate, "delay", refuse)
+    monkeypatch.setattr(tasks.rerate_list, "delay", refuse)
     app.conf.task_always_eager = False
     try:
         with django_capture_on_commit_callbacks(execute=True):
