@@ -42,10 +42,13 @@ class Message(str):
     def change_texts(self, change: Callable[[str], str]) -> Message:
         """Return the message with each value that is a text replaced by `change(text)`."""
         values = {
-            name: value.change_texts(change) if isinstance(value, Message)
-            else change(value) if isinstance(value, str) else value
+            name: value.change_texts(change)
+            if isinstance(value, Message)
+            else change(value)
+            if isinstance(value, str)
+            else value
             for name, value in self.values.items()
-        }  # fmt: skip
+        }
         return _restore(self.code, self.pattern, values)
 
 
@@ -116,12 +119,12 @@ class RatingMessage(MessageCode, namespace="rating"):
 class AwardMessage(MessageCode, namespace="award"):
     """Ways in which a grade is won or lost; the names are those of `AwardHow`."""
 
-    UPPER_BOUND = _("upper bound")
-    GAMES_ABOVE_MP = _("games above MP")
-    GAMES_ABOVE_LB = _("games above LB")
-    PROVISIONAL = _("provisional")
-    BOUND_TO_GET_IT = _("bound to get it")
-    ABOVE_BAND = _("above the band")
+    UPPER_BOUND = _("rating passed the grade above")
+    GAMES_ABOVE_MP = _("held the middle of the grade for enough games")
+    GAMES_ABOVE_LB = _("held the rating for enough games")
+    PROVISIONAL = _("early results well above the grade")
+    BOUND_TO_GET_IT = _("could no longer miss it")
+    ABOVE_BAND = _("rating rose above the grade before")
     DEMOTION = _("demotion")
     PRINTED = _("printed")
     GIVEN = _("given")

@@ -16,8 +16,8 @@ from .state_checks import Check, allowed_values, integer_between, is_number
 class Option:
     """Setting of a system.
 
-    `accepts` describes the values for which `check` returns True, `meaning` what the setting does. `check` need not
-    accept None.
+    `accepts` describes the values for which `check` returns True, `label` names the setting on forms, `meaning` says
+    what it does. `check` need not accept None.
     """
 
     key: str
@@ -27,28 +27,29 @@ class Option:
     meaning: str
     allowed: tuple[Any, ...] = ()
     """Valid values of a setting with a few choices; empty for all others."""
+    label: str = ""
 
 
-def choice(key: str, default: Any, meaning: str, *allowed: Any) -> Option:
+def choice(key: str, default: Any, meaning: str, *allowed: Any, label: str = "") -> Option:
     """Return an option with a few valid words, or yes and no."""
-    return Option(key, default, allowed_values(*allowed), " / ".join(map(format_value, allowed)), meaning, allowed)
+    accepts = " / ".join(map(format_value, allowed))
+    return Option(key, default, allowed_values(*allowed), accepts, meaning, allowed, label)
 
 
-def count(key: str, default: int, low: int, high: int, meaning: str) -> Option:
+def count(key: str, default: int, low: int, high: int, meaning: str, *, label: str = "") -> Option:
     """Return an option for a whole number within bounds."""
-    return Option(
-        key, default, integer_between(low, high), _("a whole number from {low} to {high}", low=low, high=high), meaning
-    )
+    accepts = _("a whole number from {low} to {high}", low=low, high=high)
+    return Option(key, default, integer_between(low, high), accepts, meaning, label=label)
 
 
-def rating(key: str, default: float | None, meaning: str) -> Option:
+def rating(key: str, default: float | None, meaning: str, *, label: str = "") -> Option:
     """Return an option for a rating, or null for none."""
     allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or null")
-    return Option(key, default, lambda v: is_number(v) and 1 <= v <= 5000, allowed, meaning)
+    return Option(key, default, lambda v: is_number(v) and 1 <= v <= 5000, allowed, meaning, label=label)
 
 
-def day(key: str, default: str, meaning: str) -> Option:
-    return Option(key, default, _is_day, _("a date (YYYY-MM-DD)"), meaning)
+def day(key: str, default: str, meaning: str, *, label: str = "") -> Option:
+    return Option(key, default, _is_day, _("a date (YYYY-MM-DD)"), meaning, label=label)
 
 
 def corrections(default: str) -> Option:
@@ -57,7 +58,7 @@ def corrections(default: str) -> Option:
         "Grades and late corrections. kept: a grade once announced stays, and the history says that it was"
         " earned by a result later corrected. revised: grades follow the corrected results."
     )
-    return choice("corrections", default, meaning, "kept", "revised")
+    return choice("corrections", default, meaning, "kept", "revised", label=_("Grades after late corrections"))
 
 
 def resolve_options(system: str, options: Sequence[Option], chosen: Mapping[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,8 @@ class System(Generic[S]):
 
     key: ClassVar[str]
     name: ClassVar[str]
+    summary: ClassVar[str] = ""
+    """One sentence by which an administrator chooses the system."""
     options: ClassVar[Sequence[Option]] = ()
     rating_class: ClassVar[type[RatingRules[Any]]]
     grading_class: ClassVar[type[GradingRules[Any]]] = GradingRules

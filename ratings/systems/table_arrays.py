@@ -64,8 +64,20 @@ class RatedArrays(Generic[S]):
         """All values of each seat, in the order of the fields."""
         return list(
             zip(
-                self.category, self.category_after, self.before, self.after, self.change, self.games,
-                self.games_after, self.performance, self.grade_before, self.grade, self.published, self.hidden,
-                self.notes, self.states, strict=True,
+                self.category,
+                self.category_after,
+                self.before,
+                self.after,
+                self.change,
+                self.games,
+                self.games_after,
+                self.performance,
+                self.grade_before,
+                self.grade,
+                self.published,
+                self.hidden,
+                self.notes,
+                self.states,
+                strict=True,
             )
-        )  # fmt: skip
+        )

@@ -35,3 +35,9 @@ def test_defaults_pass_their_own_check(key):
 def test_invalid_options_are_refused_with_a_message(key, options, words):
     with pytest.raises(ValueError, match=f"^{re.escape(words)}$"):
         get_system(key, options)
+
+
+def test_every_option_has_a_label_and_a_meaning():
+    nameless = [(key, option.key) for key, system in SYSTEMS.items() for option in system.options
+                if not (option.label and option.meaning.endswith("."))]  # fmt: skip
+    assert nameless == []

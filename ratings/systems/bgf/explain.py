@@ -14,7 +14,7 @@ from ratings.systems.values import Column, Line, Row, RowExplanation
 from . import tables
 from .game import Term, expected_of_black
 
-GAME = (Column("opponent_rating", _("Rating used"), "points"), Column("score", _("Result"), "score"))
+GAME = (Column("opponent_rating", _("Their rating"), "points"), Column("score", _("Result"), "score"))
 STONES = (Column("stones", _("Stones"), "plain"), Column("colour", _("Colour"), "plain"))
 FORMULA = (
     Column("rating", _("Own rating"), "points"),
@@ -32,19 +32,23 @@ WEIGHTS = (
 BONUS, CHANGE = Column("bonus", _("Free points"), "signed"), Column("change", _("Change"), "signed")
 NOTES = (
     _(
-        "Change = con × (result − expected) × all weights. Con is the own one, A the weaker player's for"
-        " both; weights that are 1 for all games are not shown."
+        "Change = con × (result − expected) × all weights. Con follows from the player’s own rating, A from that of"
+        " the weaker player. Weights that are 1 in all games are not shown."
     ),
-    _("All games of an event are rated from the ratings before it; the sum is applied after it."),
+    _("All games of an event are rated from the ratings before it; the sum is added after it."),
+)
+WON = _(
+    "A grade is won by a rating above the band of the grade before it, and lost by a rating more than 100 points below"
+    " its own band."
 )
 FREE_POINTS = {
-    "none": _("«Free points for every game» have no published formula: none are given."),
+    "none": _("“Free points for every game” have no published formula: none are given."),
     "epsilon": _(
-        "«Free points for every game» have no published formula: the stronger player gets 0.016 × con, equals half of"
-        " it each."
+        "“Free points for every game” have no published formula: the stronger player gets 0.016 × con, equal players"
+        " half of it each."
     ),
     "egf2021": _(
-        "«Free points for every game» have no published formula: ln(1 + exp((250 − rating) / 80)) / 5 are given."
+        "“Free points for every game” have no published formula: ln(1 + exp((250 − rating) ÷ 80)) ÷ 5 are given."
     ),
 }
 RANKS, DIFFERENCES = range(-20, 6), range(-200, 201, 50)  # of Table II: 20 kyu to 6 dan
@@ -102,8 +106,10 @@ def table_1() -> RuleTable:
         (tables.grade_name(tables.grade_of(rating)), rating, con, tables.a_factor(rating))
         for rating, con in zip(ratings, tables.CON, strict=True)
     )
-    note = _("Linear between these ratings and on beyond them.")
-    return make_rule_table(_("Table I"), (_("Rank"), _("Rating"), _("Con"), "A"), *rows, note=note)
+    note = _("Between these ratings the values change in a straight line, which continues beyond them.")
+    return make_rule_table(
+        _("Con and A by rating (Table I)"), (_("Rank"), _("Rating"), _("Con"), "A"), *rows, note=note
+    )
 
 
 def table_2() -> RuleTable:
@@ -115,21 +121,31 @@ def table_2() -> RuleTable:
         gains = (full * (1 - expected_of_black(own, own + by, 0)) for by in DIFFERENCES)
         rows.append((tables.grade_name(grade), own, *(round(gain, 2) for gain in gains)))
     columns = (_("Rank"), _("Rating"), *(f"{by:+d}".replace("-", "−") if by else "0" for by in DIFFERENCES))
-    return make_rule_table(_("Table II: points for a win in an even tournament game"), columns, *rows,
-                      note=_("The columns are the opponent's rating less one's own."))  # fmt: skip
+    return make_rule_table(
+        _("Points for a win in an even tournament game (Table II)"),
+        columns,
+        *rows,
+        note=_("The columns are the opponent’s rating minus the player’s own."),
+    )
 
 
 def weights() -> Iterator[RuleTable]:
     stones = [
-        (n, tables.handicap_weight(n, black=True, squared=True),
-         round(tables.handicap_weight(n, black=False, squared=True), 4))
+        (
+            n,
+            tables.handicap_weight(n, black=True, squared=True),
+            round(tables.handicap_weight(n, black=False, squared=True), 4),
+        )
         for n in range(MAX_STONES + 1)
-    ]  # fmt: skip
+    ]
     yield make_rule_table(_("Handicap"), (_("Stones"), _("Black"), _("White")), *stones)
     boards = [(f"{size}×{size}", weight) for size, weight in tables.BOARDS.items()]
     yield make_rule_table(_("Board"), (_("Board"), _("Weight")), *boards)
-    places = [(_("Tournament"), tables.PLACE[True]), (_("Club"), tables.PLACE[False]),
-              (_("Online, correspondence: besides"), tables.ONLINE)]  # fmt: skip
+    places = [
+        (_("Tournament"), tables.PLACE[True]),
+        (_("Club"), tables.PLACE[False]),
+        (_("Online or correspondence: multiplied by"), tables.ONLINE),
+    ]
     yield make_rule_table(_("Place"), (_("Place"), _("Weight")), *places)
 
 
@@ -145,46 +161,55 @@ def grade_rows(top: str | None) -> RuleTable:
         )
         for grade in range(highest, LOWEST - 1, -1)
     )
-    return make_rule_table(_("Grades"), (_("Grade"), _("Band from"), _("Next grade above"), _("Lost below")), *rows)
+    columns = (_("Grade"), _("Band from"), _("Next grade above"), _("Lost below"))
+    return make_rule_table(_("Grades"), columns, *rows, note=WON)
 
 
 def rules(settings: Mapping[str, Any]) -> Rules:
     within = {
-        "event": _("Ratings move after the event; a late result makes everything after it anew, ratings and grades."),
-        "round": _("Ratings move after every round; a late result makes everything after it anew, ratings and grades."),
+        "event": _("Ratings change after the event. A late result updates all later ratings and grades."),
+        "round": _("Ratings change after every round. A late result updates all later ratings and grades."),
     }[settings["within"]]
     return Rules(
-        _("Belgian Go Federation, page «rating system» with annexes 1 and 2"),
+        _("Belgian Go Federation, page “rating system” with annexes 1 and 2"),
         (
             _("100 points are one rank and one stone: 1 dan is 0 to 100, 1 kyu −100 to 0."),
-            (_(
-"Expected result of Black: 1 / (1 + exp(−D / A)), D = Black + 100 × handicap − White; A by the"
-" weaker rating."
-)),
-            _("Change = con × (result − expected) × weights of handicap, place, board, online and thinking time."),
+            _(
+                "The expected result of Black is 1 ÷ (1 + exp(−D ÷ A)), with D = Black’s rating + 100 × handicap −"
+                " White’s rating, and A by the rating of the weaker player."
+            ),
+            _(
+                "The change for a game is con × (result − expected) × the weights of handicap, place, board, online"
+                " play and thinking time."
+            ),
             within,
-            _("A grade is won by a rating above its band and lost more than 100 points below it."),
-            _("A new player begins in the middle of his declared rank; without one his games are not rated."),
+            WON,
+            _(
+                "A new player starts in the middle of the declared rank. Without a declared rank, the games are not"
+                " rated."
+            ),
         ),
         (table_1(), grade_rows(settings["top_label"]), *weights(), table_2()),
         (
-            (_(
-"Handicap is the number of stones less a half; White's weight is Black's, squared from"
-" {white_squared_from} on.", white_squared_from=settings["white_squared_from"]
-)),
-            (_(
-"Small boards before {board_2021}: from 1 at 20 kyu to 0 at 1 kyu by the player's own rating; other"
-" sizes are not rated.", board_2021=settings["board_2021"]
-)),
-            (_(
-"Thinking time: minutes / 75, at most 1; overtime adds 60 moves of Canadian, 45 of Japanese, 120"
-" increments."
-)),
             _(
-"Too fast: under 40 minutes sudden death, or under 30 with overtime or faster than 20 moves in 5"
-" minutes."
-),
-            _("Where the thinking time is not known its weight is 1. Jigo counts half a point."),
+                "The handicap is the number of stones minus ½. White’s weight is Black’s weight, squared since"
+                " {white_squared_from}.",
+                white_squared_from=settings["white_squared_from"],
+            ),
+            _(
+                "Before {board_2021}, the weight of a small board fell from 1 at 20 kyu to 0 at 1 kyu, by the player’s"
+                " own rating. Other sizes are not rated.",
+                board_2021=settings["board_2021"],
+            ),
+            _(
+                "The weight of the thinking time is minutes ÷ 75, at most 1. Overtime adds the time of 60 moves"
+                " (Canadian), 45 moves (Japanese) or 120 increments."
+            ),
+            _(
+                "A game is too fast with less than 40 minutes and no overtime, with less than 30 minutes and overtime,"
+                " or with overtime faster than 20 moves in 5 minutes."
+            ),
+            _("An unknown thinking time has the weight 1. Jigo counts half a point."),
             FREE_POINTS[settings["bonus"]],
         ),
-    )  # fmt: skip
+    )

@@ -100,9 +100,7 @@ class BgfRating(RatingRules[BgfState]):
         rulings: Sequence[Decision] = (),
     ) -> TableResult[BgfState]:
         if table.date < tables.FIRST_DAY:
-            raise ValueError(BgfMessage.BEFORE_SYSTEM(
-                day=tables.FIRST_DAY
-            ))  # fmt: skip
+            raise ValueError(BgfMessage.BEFORE_SYSTEM(day=tables.FIRST_DAY))
         sittings = {id: self._make_sitting(table, players[id], states[id]) for id in table.players}
         conditions = Conditions.from_table(table, self.settings)
         rateable = [game for game in table.games if self._get_unrated_reason(table, game) == ""]

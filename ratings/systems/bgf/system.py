@@ -39,16 +39,47 @@ class Bgf(System[BgfState]):
 
     key = "bgf"
     name = _("Belgian Go Federation rating")
+    summary = _("For go: the older European formula, with negative ratings, handicap stones and grades by rating.")
     rating_class = BgfRating
     grading_class = BgfGrading
     presentation_class = BgfPresentation
     options: ClassVar = (
-        choice("bonus", "none", _("Points for every game, won or lost, unweighted."), "none", "epsilon", "egf2021"),
+        choice(
+            "bonus",
+            "none",
+            _("Points for every game, won or lost, unweighted."),
+            "none",
+            "epsilon",
+            "egf2021",
+            label=_("Bonus for each game"),
+        ),
         corrections("revised"),
-        choice("within", "event", _("Whether a player's rating moves after the event or after every round."), "event",
-               "round"),
-        Option("top_label", None, lambda v: is_grade(v) and v.endswith("Dan"), _("a dan grade or null"),
-               _("The highest grade that is shown; the rating goes on.")),
-        day("board_2021", "2021-01-01", _("From this day on 13×13 and 9×9 have fixed weights.")),
-        day("white_squared_from", "2004-05-01", _("From this day on White's handicap weight is squared.")),
-    )  # fmt: skip
+        choice(
+            "within",
+            "event",
+            _("Whether a player's rating moves after the event or after every round."),
+            "event",
+            "round",
+            label=_("Ratings move after"),
+        ),
+        Option(
+            "top_label",
+            None,
+            lambda v: is_grade(v) and v.endswith("Dan"),
+            _("a dan grade or null"),
+            _("The highest grade that is shown; ratings continue above it."),
+            label=_("Highest grade shown"),
+        ),
+        day(
+            "board_2021",
+            "2021-01-01",
+            _("From this day on, 13×13 and 9×9 boards have fixed weights."),
+            label=_("Small boards weighted from"),
+        ),
+        day(
+            "white_squared_from",
+            "2004-05-01",
+            _("From this day on, White’s handicap weight is squared."),
+            label=_("White’s weight squared from"),
+        ),
+    )

@@ -30,16 +30,24 @@ NEVER = 1 << 40
 GRADES = np.array(
     [
         (
-            grade.lower_bound, grade.midpoint, grade.upper_bound, grade.lower_bound_games or NEVER,
-            grade.midpoint_games or NEVER, grade.needs_approval,
+            grade.lower_bound,
+            grade.midpoint,
+            grade.upper_bound,
+            grade.lower_bound_games or NEVER,
+            grade.midpoint_games or NEVER,
+            grade.needs_approval,
         )
         for grade in SCALE_2016.grades
     ],
     dtype=[
-        ("lower_bound", "i8"), ("midpoint", "i8"), ("upper_bound", "i8"), ("lower_bound_games", "i8"),
-        ("midpoint_games", "i8"), ("needs_approval", "?"),
+        ("lower_bound", "i8"),
+        ("midpoint", "i8"),
+        ("upper_bound", "i8"),
+        ("lower_bound_games", "i8"),
+        ("midpoint_games", "i8"),
+        ("needs_approval", "?"),
     ],
-)  # fmt: skip
+)
 
 
 def load_kernel() -> Callable[..., int] | None:
@@ -61,11 +69,28 @@ def rate_arrays(
     performances, moving = np.empty(seats), np.empty(seats, dtype=np.bool_)
     awards, rounds = np.empty((seats * len(GRADES), 4), dtype=np.int64), np.empty(tables, dtype=np.int64)
     count = rate_tables(
-        GRADES, columns.seats, columns.seated, columns.games, columns.a, columns.b, columns.scores,
-        np.array([HANDICAPS[kind] if kind else 0.0 for kind in columns.handicaps]), columns.a_gives,
-        state_rows, _list_prior_ratings(columns, players), past_starts, past, past_scores, results, performances,
-        after, awards, rounds, moving, MAX_ROUNDS,
-    )  # fmt: skip
+        GRADES,
+        columns.seats,
+        columns.seated,
+        columns.games,
+        columns.a,
+        columns.b,
+        columns.scores,
+        np.array([HANDICAPS[kind] if kind else 0.0 for kind in columns.handicaps]),
+        columns.a_gives,
+        state_rows,
+        _list_prior_ratings(columns, players),
+        past_starts,
+        past,
+        past_scores,
+        results,
+        performances,
+        after,
+        awards,
+        rounds,
+        moving,
+        MAX_ROUNDS,
+    )
     past_results = _PastResults(past_starts, past, past_scores)
     unlisted = np.array([players[id].unlisted for id in columns.players], dtype=np.bool_)[columns.seated]
     played, total, category, category_after, before, grade_before = results.T
@@ -101,10 +126,16 @@ def _state_to_row(state: FesaState) -> tuple[int, ...]:
     """Return a state as a row of the kernel's state array, without the past."""
     climb = state.grade_state
     return (
-        state.rating or 0, -1 if state.games is None else state.games, len(state.past), state.bonus_games,
-        climb.grade, climb.lb_run.games, climb.lb_run.above, climb.mp_run,
+        state.rating or 0,
+        -1 if state.games is None else state.games,
+        len(state.past),
+        state.bonus_games,
+        climb.grade,
+        climb.lb_run.games,
+        climb.lb_run.above,
+        climb.mp_run,
         climb.waiting,
-    )  # fmt: skip
+    )
 
 
 def _state_from_row(row: Sequence[int], past: Sequence[tuple[float, float]]) -> FesaState:

@@ -48,7 +48,7 @@ class Seat2000(Seat):
         """Return the results of a prior grade as in 2016, with full weight (rule 7)."""
         return tuple((rating, score, 1.0) for rating, score in prior_results(SCALE_2000.midpoint_of(grade)))
 
-    def rerate(self) -> int:
+    def compute_rating(self) -> int:
         self.used_ratings = [pairing.opponent.estimate for pairing in self.pairings]
         if self.unrated:
             return max(LOWEST_UNRATED, round_half_to_even(self._compute_unrated_performance()))

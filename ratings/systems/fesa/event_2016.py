@@ -57,7 +57,7 @@ class Seat2016(Seat):
     def prior(grade: str) -> tuple[Result, Result]:
         return prior_results(SCALE_2016.midpoint_of(grade))
 
-    def rerate(self) -> int:
+    def compute_rating(self) -> int:
         self.used_ratings = [self._opponent_rating(pairing) for pairing in self.pairings]
         if self.unrated:
             return rate_unrated(*self._split_past(), self.used_ratings, self._scores)

@@ -11,7 +11,7 @@ from ratings.systems.values import Category, Column, Line, Part, Row, RowExplana
 LOWEST = 1
 """Lowest rating of a rated player."""
 
-USED = (Column("opponent_rating", _("Rating used"), "rating"), Column("score", _("Result"), "score"))
+USED = (Column("opponent_rating", _("Their rating"), "rating"), Column("score", _("Result"), "score"))
 EXPECTED = Column("expected", _("Expected"), "share")
 WEIGHT = Column("weight", _("Weight"), "share")
 
@@ -19,7 +19,7 @@ OPTIONAL_2016 = (Column("upset_gain", _("Upset gain instead"), "signed"), Column
 """Columns that are left out if no game has a value in them."""
 RATED_2016 = (
     *USED,
-    Column("rating", _("Own rating"), "points"),
+    Column("rating", _("Own rating before the game"), "points"),
     EXPECTED,
     Column("k", "K", "plain"),
     Column("formula", _("K × (result − expected)"), "signed"),
@@ -28,7 +28,7 @@ RATED_2016 = (
 )
 RATED_2000 = (
     *USED,
-    Column("rating", _("Own rating"), "rating"),
+    Column("rating", _("Own rating before the event"), "rating"),
     EXPECTED,
     Column("k", "K", "plain"),
     WEIGHT,
@@ -36,35 +36,46 @@ RATED_2000 = (
 )
 OPPONENTS_2016 = {
     False: _(
-        "Opponents count with their rating after this table, at least 400; the own rating runs along from game to game."
+        "Opponents count with their rating after this event, never below 400. The player’s own rating moves on after"
+        " each game."
     ),
-    True: _("Opponents count with the ratings entered, at least 400; the own rating runs along from game to game."),
+    True: _(
+        "Opponents count with the ratings entered, never below 400. The player’s own rating moves on after each game."
+    ),
 }
 OPPONENTS_2000 = {
     False: _(
-        "Opponents count with their rating after this table; every game is rated from the rating before it,"
-        " and rounded."
+        "Opponents count with their rating after this event. Each game is rated from the rating before the event, and"
+        " rounded."
     ),
-    True: _("Opponents count with the ratings entered; every game is rated from the rating before it, and rounded."),
+    True: _(
+        "Opponents count with the ratings entered. Each game is rated from the rating before the event, and rounded."
+    ),
 }
 """Notes by whether the opponents' ratings are fixed."""
 NOTES_2016 = (
-    _("A win against a stronger player counts the upset gain, K × (difference) / 160, where that is more."),
-    _("Below 1800 every one of the first 100 rated games brings a bonus of (1800 − own rating) / 200."),
+    _("Beating a much stronger player counts K × difference ÷ 160 if that is more."),
+    _("Below 1800, each of the first 100 rated games adds a bonus of (1800 − own rating) ÷ 200."),
 )
-NOTES_2000 = (_("A game against a player with n < 18 games has the weight (1 + n/18) / 2."),)
+NOTES_2000 = (_("A game against a player with n < 18 games has the weight (1 + n ÷ 18) ÷ 2."),)
 UNRATED = (
-    _("Unrated: the first event, fewer than nine games with this event's own, or only wins or only losses before it."),
-    _("The performance is the rating at which the results are what was expected."),
+    _("Unrated: the first event, fewer than nine games including this event, or only wins or only losses before it."),
+    _("The performance is the rating at which this score would have been expected."),
 )
 UNRATED_2016 = (
     *UNRATED,
-    _("At 0 % the rating is 1; at 100 % a draw with the highest opponent is added."),
+    _(
+        "A player who lost every game gets 1; a player who won every game is credited with a draw against their"
+        " strongest opponent."
+    ),
     _("An opponent below 400 counts as 400."),
 )
 UNRATED_2000 = (
     *UNRATED,
-    _("At 0 % the rating is 400, which is also the least; at 100 % a draw with the highest opponent is added."),
+    _(
+        "No rating is below 400, which a player who lost every game gets; a player who won every game is credited with"
+        " a draw against their strongest opponent."
+    ),
 )
 
 
@@ -89,14 +100,16 @@ def explained_2000(row: Row, *, fixed_opponents: bool = False) -> RowExplanation
     lines = [*_make_sum_lines(row)]
     corrections = []
     if row.category == Category.PROVISIONAL:
-        corrections.append(Line(_("Provisional: times 18 / number of games"), row.figures["provisional"], "signed"))
+        corrections.append(
+            Line(_("Provisional: multiplied by 18 ÷ number of games"), row.figures["provisional"], "signed")
+        )
     if row.figures["bonus"]:
         corrections.append(Line(_("Bonus for fast improvers"), row.figures["bonus"], "signed"))
     notes = (OPPONENTS_2000[fixed_opponents], *NOTES_2000)
     change = row.figures["sum"] if row.figures["provisional"] is None else row.figures["provisional"]
     parts = (
         *game_parts(row.terms),
-        *rule_part(_("Provisional ratings move more: times 18 / number of games"), change - row.figures["sum"]),
+        *rule_part(_("Provisional ratings move more: multiplied by 18 ÷ number of games"), change - row.figures["sum"]),
         *rule_part(_("Bonus for fast improvers"), row.figures["bonus"]),
         *_make_lowest_part(row),
     )
@@ -119,6 +132,6 @@ def _make_sum_lines(row: Row) -> tuple[Line, ...]:
     return (
         Line(_("Rating before"), row.before or 0, "rating"),
         Line(_("Sum of the games"), row.figures["sum"], "signed"),
-        Line(_("Together"), row.figures["exact"], "points"),
+        Line(_("Exact result"), row.figures["exact"], "points"),
         Line(_("Rounded"), row.after or 0, "rating"),
     )

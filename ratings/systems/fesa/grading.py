@@ -60,9 +60,10 @@ class FesaGrading(GradingRules[FesaState]):
     def minimum_run_rating(self, grade: str, how: str) -> float | None:
         bounds = self.scale.grades[self.scale.index_of(grade)]
         return {
-            "games above MP": bounds.midpoint, "games above LB": bounds.lower_bound,
+            "games above MP": bounds.midpoint,
+            "games above LB": bounds.lower_bound,
             "bound to get it": bounds.lower_bound,
-        }.get(how)  # fmt: skip
+        }.get(how)
 
     def promotion_rating(self, grade: str, how: str) -> float | None:
         index = self.scale.index_of(grade)

@@ -71,7 +71,7 @@ def build_pairings(
 @compiled
 def start_table(
     state: Integers, played: int, prior: float, past: Floats, past_scores: Floats, result: Integers
-) -> bool:  # fmt: skip
+) -> bool:
     """Return True if the player is unrated in the table, and fill the first columns of `result`.
 
     A prior grade (`prior` is its midpoint, 0 for none) is added to the past of a newcomer.
@@ -88,10 +88,22 @@ def start_table(
 
 @compiled
 def iterate_table(
-    unrated: Flags, before: Integers, bonus: Integers, estimates: Integers, starts: Integers, opponents: Integers,
-    scores: Floats, handicaps: Floats, gives: Flags, past_starts: Integers, past_counts: Integers, past: Floats,
-    past_scores: Floats, used: Floats, most_rounds: int,
-) -> tuple[int, Flags]:  # fmt: skip
+    unrated: Flags,
+    before: Integers,
+    bonus: Integers,
+    estimates: Integers,
+    starts: Integers,
+    opponents: Integers,
+    scores: Floats,
+    handicaps: Floats,
+    gives: Flags,
+    past_starts: Integers,
+    past_counts: Integers,
+    past: Floats,
+    past_scores: Floats,
+    used: Floats,
+    most_rounds: int,
+) -> tuple[int, Flags]:
     """Iterate a table in place as `seats.iterate_ratings` does; return the number of rounds, and who moved in the last.
 
     `estimates` (per seat) and `used` (per pairing) are updated. Seat i has the pairings from starts[i] to
@@ -125,9 +137,16 @@ def iterate_table(
 
 @compiled
 def finish_table(
-    grades: NDArray[np.void], state: Integers, unrated: bool, before: int, after: int, used: Floats, scores: Floats,
-    past: Floats, past_scores: Floats,
-) -> list[tuple[int, int, int]]:  # fmt: skip
+    grades: NDArray[np.void],
+    state: Integers,
+    unrated: bool,
+    before: int,
+    after: int,
+    used: Floats,
+    scores: Floats,
+    past: Floats,
+    past_scores: Floats,
+) -> list[tuple[int, int, int]]:
     """Update the state in place after the table, as `Fesa._next_state` does; return the promotions.
 
     `past` has room for all the games of an unrated player.
@@ -152,11 +171,28 @@ def finish_table(
 
 @compiled
 def rate_tables(
-    grades: NDArray[np.void], seats: Integers, seated: Integers, games: Integers, a: Integers, b: Integers,
-    scores: Floats, handicaps: Floats, a_gives: Flags, states: Integers, priors: Floats, past_starts: Integers,
-    past: Floats, past_scores: Floats, results: Integers, performances: Floats, after: Integers, awards: Integers,
-    rounds: Integers, moving: Flags, most_rounds: int,
-) -> int:  # fmt: skip
+    grades: NDArray[np.void],
+    seats: Integers,
+    seated: Integers,
+    games: Integers,
+    a: Integers,
+    b: Integers,
+    scores: Floats,
+    handicaps: Floats,
+    a_gives: Flags,
+    states: Integers,
+    priors: Floats,
+    past_starts: Integers,
+    past: Floats,
+    past_scores: Floats,
+    results: Integers,
+    performances: Floats,
+    after: Integers,
+    awards: Integers,
+    rounds: Integers,
+    moving: Flags,
+    most_rounds: int,
+) -> int:
     """Rate all tables and return the number of awards; `states` (one row per player) and the past are updated.
 
     The arrays from `results` on are filled, one row per seat, `rounds` per table. A player's past begins in `past` and
@@ -174,16 +210,33 @@ def rate_tables(
         for seat, player in enumerate(players):
             played, past_start = starts[seat + 1] - starts[seat], past_starts[player]
             unrated[seat] = start_table(
-                states[player], played, priors[player], past[past_start:], past_scores[past_start:],
+                states[player],
+                played,
+                priors[player],
+                past[past_start:],
+                past_scores[past_start:],
                 results[first + seat],
-            )  # fmt: skip
+            )
         before = states[:, RATING][players]
         estimates = np.where(unrated, 0, before)
         used = np.zeros(len(opponents))
         rounds[table], moving[first:end] = iterate_table(
-            unrated, before, states[:, BONUS][players], estimates, starts, opponents, points, values, gives,
-            past_starts[players], states[:, PAST][players], past, past_scores, used, most_rounds,
-        )  # fmt: skip
+            unrated,
+            before,
+            states[:, BONUS][players],
+            estimates,
+            starts,
+            opponents,
+            points,
+            values,
+            gives,
+            past_starts[players],
+            states[:, PAST][players],
+            past,
+            past_scores,
+            used,
+            most_rounds,
+        )
         for seat, player in enumerate(players):
             state, result, past_start = states[player], results[first + seat], past_starts[player]
             used_here, points_here = used[starts[seat] : starts[seat + 1]], points[starts[seat] : starts[seat + 1]]
@@ -193,9 +246,16 @@ def rate_tables(
                 if performance is not None:
                     performances[first + seat] = performance
                 for grade, way, game in finish_table(
-                    grades, state, unrated[seat], before[seat], estimates[seat], used_here, points_here,
-                    past[past_start:], past_scores[past_start:],
-                ):  # fmt: skip
+                    grades,
+                    state,
+                    unrated[seat],
+                    before[seat],
+                    estimates[seat],
+                    used_here,
+                    points_here,
+                    past[past_start:],
+                    past_scores[past_start:],
+                ):
                     awards[count] = first + seat, grade, way, game
                     count += 1
             result[TOTAL] = count_games(state)

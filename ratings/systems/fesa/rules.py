@@ -12,9 +12,16 @@ from .seats import MAX_ROUNDS
 from .tables import HANDICAPS, K_TABLE, LOWEST_K
 
 HANDICAP_NAMES = {
-    "s": _("sente"), "l": _("lance"), "b": _("bishop"), "r": _("rook"), "rl": _("rook and lance"), "2p": _("2 pieces"),
-    "4p": _("4 pieces"), "5p": _("5 pieces"), "6p": _("6 pieces"),
-}  # fmt: skip
+    "s": _("sente"),
+    "l": _("lance"),
+    "b": _("bishop"),
+    "r": _("rook"),
+    "rl": _("rook and lance"),
+    "2p": _("2 pieces"),
+    "4p": _("4 pieces"),
+    "5p": _("5 pieces"),
+    "6p": _("6 pieces"),
+}
 
 
 def k_table() -> RuleTable:
@@ -30,10 +37,18 @@ def grade_rows(scale: Scale) -> RuleTable:
         for g in reversed(scale.grades)
     )
     note = _(
-        "Won by a rating of UB, by so many games in a row at or above LB with one at or above MP, or at or"
-        " above MP. 5 and 6 Dan need the approval of Nihon Shogi Renmei."
+        "A grade is won in one of three ways: reach its upper limit; play enough games in a row with a rating at or"
+        " above its lower limit, one of them at or above its middle; or play enough games in a row with a rating at or"
+        " above its middle. 5 and 6 Dan need the approval of Nihon Shogi Renmei."
     )
-    columns = (_("Grade"), "LB", "MP", "UB", _("Games above LB"), _("Games above MP"))
+    columns = (
+        _("Grade"),
+        _("Lower limit (LB)"),
+        _("Middle (MP)"),
+        _("Upper limit (UB)"),
+        _("Games from the lower limit"),
+        _("Games from the middle"),
+    )
     return make_rule_table(_("Grades"), columns, *rows, note=note)
 
 
@@ -50,21 +65,26 @@ CATEGORIES = _(
     established_from=ESTABLISHED_FROM,
 )
 SHARED_READINGS = (
-    _("A first table is rated as unrated however many games it has; nine or more games in it can win a grade."),
     _(
-        "Players take their turn in the table's order, each by the newest ratings of the others, until a"
-        " whole round moves nobody; after {most_rounds} rounds the last values stand and the table says who"
-        " still moves.",
+        "A player’s first event is rated as unrated, however many games it has. With nine or more games it can win a"
+        " grade."
+    ),
+    _(
+        "The ratings of an event are computed player by player, in the order of the results table, each from the"
+        " newest ratings of the others, until a whole pass changes nothing. After {most_rounds} passes the last values"
+        " count, and the table names the players whose rating still changes.",
         most_rounds=MAX_ROUNDS,
     ),
-    _("A prior grade counts as a loss and a win against its midpoint."),
-    _("Roundings: half to even. Ratings are at least 1."),
+    _("A grade from before the first event counts as a loss and a win against the middle of that grade."),
+    _("Halves are rounded to the even number. No rating falls below 1."),
     _(
-        "Bound to get it: a promotion that losing the next {imagined_games} games could not prevent is"
-        " awarded at once.",
+        "A promotion that losing the next {imagined_games} games could not prevent is awarded at once.",
         imagined_games=FUTURE_LOSSES,
     ),
-    _("Provisional players win a grade only by the upper bound of the one above it; any promotion clears the runs."),
+    _(
+        "Provisional players win a grade only by reaching the upper limit of the grade above it. After any promotion,"
+        " games in a row are counted from zero again."
+    ),
 )
 
 
@@ -72,33 +92,36 @@ def rules_2016() -> Rules:
     return Rules(
         _("FESA, Elo system and grades, rules last edited 2016-02-04"),
         (
-            _("All games of a table count as simultaneous, against the opponents' ratings after it."),
             _(
-                "Opponents count as at least {floor}. K × (result − expected score), expected score 1 / (1 +"
-                " 10^(difference / 400)); a win against a stronger player counts K × difference / 160 where that is"
-                " more.",
+                "All games of an event count as played at the same time, against the opponents’ ratings after the"
+                " event."
+            ),
+            _(
+                "The change for a game is K × (result − expected score), where the expected score is 1 ÷ (1 +"
+                " 10^(difference ÷ 400)). Opponents count with at least {floor}. Beating a much stronger player counts"
+                " K × difference ÷ 160 if that is more.",
                 floor=FLOOR,
             ),
             _(
-                "Below {bonus_below} every one of the first {bonus_games} rated games brings ({bonus_below} −"
-                " rating) / 200.",
+                "Below {bonus_below}, each of the first {bonus_games} rated games adds a bonus of ({bonus_below} −"
+                " rating) ÷ 200.",
                 bonus_below=BONUS_BELOW,
                 bonus_games=BONUS_GAMES,
             ),
             CATEGORIES,
             _(
-                "Unrated players get their performance over all their games: the rating at which the results are"
-                " what was expected. Of who lost all it is 1; who won all is given a draw with the strongest opponent"
-                " more."
+                "Unrated players get their performance over all their games: the rating at which this score would have"
+                " been expected. A player who lost every game gets 1; a player who won every game is credited with a"
+                " draw against their strongest opponent."
             ),
         ),
         (k_table(), grade_rows(SCALE_2016), handicaps()),
         (
             *SHARED_READINGS,
-            _("The own rating runs along unrounded from game to game, and the sum is rounded once."),
+            _("A player’s own rating moves on after each game without rounding; the sum is rounded once."),
             _(
-                "The receiver of a handicap sees the giver so many grades lower; the giver sees the receiver raised"
-                " alike."
+                "With a handicap, the receiver’s opponent counts as that many grades weaker, and the giver’s opponent"
+                " as that many grades stronger."
             ),
         ),
     )
@@ -108,16 +131,22 @@ def rules_2000() -> Rules:
     return Rules(
         _("FESA, Elo system and grades, first edition (2000)"),
         (
-            _("All games of a table count as simultaneous, against the opponents' ratings after it."),
-            _("K × (result − expected score) from the rating before the table, every game rounded by itself."),
             _(
-                "Provisional players: the sum times {established_from} / number of games. A game against a player"
-                " with n < {established_from} games has the weight (1 + n / {established_from}) / 2.",
+                "All games of an event count as played at the same time, against the opponents’ ratings after the"
+                " event."
+            ),
+            _(
+                "The change for a game is K × (result − expected score), from the rating before the event. Each game"
+                " is rounded by itself."
+            ),
+            _(
+                "For provisional players, the sum is multiplied by {established_from} ÷ number of games. A game"
+                " against a player with n < {established_from} games has the weight (1 + n ÷ {established_from}) ÷ 2.",
                 established_from=ESTABLISHED_FROM,
             ),
             _(
-                "What a change exceeds {bonus_from} + {bonus_a_game} × games counts twice, but not beyond the"
-                " performance.",
+                "The part of a change above {bonus_from} + {bonus_a_game} × games counts twice, but does not raise the"
+                " rating above the performance.",
                 bonus_from=BONUS_FROM,
                 bonus_a_game=BONUS_PER_GAME,
             ),
@@ -129,5 +158,5 @@ def rules_2000() -> Rules:
             _("Handicap games are not rated."),
         ),
         (k_table(), grade_rows(SCALE_2000)),
-        (*SHARED_READINGS, _("Opponents count without a floor.")),
+        (*SHARED_READINGS, _("Opponents count with their rating, however low it is.")),
     )

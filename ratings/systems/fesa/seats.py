@@ -74,7 +74,7 @@ class Seat(ABC):
         return (len(self.past) if self.unrated else self.state.total_games) + self.games
 
     @abstractmethod
-    def rerate(self) -> int:
+    def compute_rating(self) -> int:
         """Return the integer rating by the opponents' current estimates; save those estimates in `used_ratings`."""
 
     @abstractmethod
@@ -152,7 +152,7 @@ def iterate_ratings(seats: Iterable[Seat]) -> tuple[int, list[str]]:
     for rounds in range(1, MAX_ROUNDS + 1):
         moving = []
         for seat in rated:
-            rating = seat.rerate()
+            rating = seat.compute_rating()
             if rating != seat.estimate:
                 seat.estimate = rating
                 moving.append(seat.id)

@@ -53,6 +53,7 @@ class Fesa2016(System[FesaState]):
 
     key = "fesa-2016"
     name = _("FESA/USSF Elo system (2016)")
+    summary = _("For shogi: the present rules, with grades that are kept, handicap games, and approval of high grades.")
     options: ClassVar = (corrections("kept"),)
     rating_class = Rating2016
     grading_class = Grading2016
@@ -64,6 +65,7 @@ class Fesa2000(System[FesaState]):
 
     key = "fesa-2000"
     name = _("FESA Elo system, first edition (2000)")
+    summary = _("For shogi: the rules before 2016; handicap games are not rated.")
     options: ClassVar = (corrections("kept"),)
     rating_class = Rating2000
     grading_class = Grading2000

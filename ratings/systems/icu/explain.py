@@ -26,7 +26,7 @@ from .event import (
     compute_gain,
 )
 
-USED = (Column("opponent_rating", _("Rating used"), "points"), Column("score", _("Result"), "score"))
+USED = (Column("opponent_rating", _("Their rating"), "points"), Column("score", _("Result"), "score"))
 FEEDBACK = Column("feedback", _("Feedback"), "signed")
 GRADED_COLUMNS = (
     *USED,
@@ -37,32 +37,34 @@ GRADED_COLUMNS = (
 OTHER_COLUMNS = (*USED, Column("worth", _("Rating + 400 for a win, − 400 for a loss"), "points"), FEEDBACK)
 CUTS = {
     "performance": _("Bonus, cut so that the new rating does not exceed the performance"),
-    "cap": _("Bonus, cut so that it carries nobody past the cap"),
-    "": _("Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32"),
+    "cap": _("Bonus, cut so that it does not raise the rating above the cap"),
+    "": _("Bonus: the gain at K = 32 above the threshold, multiplied by K ÷ 32"),
 }
 FIXED_OPPONENTS = _("Opponents count with the ratings entered.")
-MEAN_WORTH = _("Ungraded: the rating is the mean of the last column but one.")
+MEAN_WORTH = _("Ungraded: the rating is the mean of the second-last column.")
 NOTES_GRADED = (
     _(
-        "Ungraded and provisional opponents count with their rating after this event, all others with the"
-        " one before it."
+        "Ungraded and provisional opponents count with their rating after this event, all others with their rating"
+        " before it."
     ),
     _("Feedback: games against opponents who earned a bonus are rated again with their new rating."),
 )
 NOTES_PROVISIONAL = (
-    _("Provisional: the old rating weighs as many games as it is based on, each game of this event one."),
+    _("Provisional: the old rating counts as many times as the games it is based on, each game of this event once."),
     _(
-        "Provisional opponents count with their rating after this event, or with their performance in it"
-        " where that is higher and well enough based; graded ones with their rating before it."
+        "Provisional opponents count with their rating after this event, or with their performance in it if that is"
+        " higher and based on enough games. Graded opponents count with their rating before it."
     ),
 )
 NOTES_UNGRADED = (
     _(
-        "Ungraded: the rating at which the mean of the last column but one is the rating itself. Ungraded"
-        " players who met each other are solved together: each one's solution stands in the others'"
-        " equations."
+        "Ungraded: the rating that equals the mean of the second-last column. Ungraded players who met each other are"
+        " solved together, each with the solutions of the others."
     ),
-    _("Feedback: an opponent's gain and bonus, divided by the games the rating is based on, where he earned a bonus."),
+    _(
+        "Feedback: the gain and bonus of an opponent who earned a bonus, divided by the number of games that the"
+        " rating is based on."
+    ),
 )
 
 ASSUMPTIONS = {
@@ -92,8 +94,12 @@ def figures(player: Entrant, settings: Mapping[str, Any]) -> dict[str, Any]:
     shared = {"exact": player.after, "feedback": player.feedback}
     if player.kind != GRADED:
         total = sum(game.worth for game in player.played)
-        return shared | {"games_before": player.games_before, "sum": total, "first": player.first,
-                         "revised": player.revised}  # fmt: skip
+        return shared | {
+            "games_before": player.games_before,
+            "sum": total,
+            "first": player.first,
+            "revised": player.revised,
+        }
     return shared | {
         "k": player.k,
         "points": player.points,
@@ -128,12 +134,12 @@ def _make_graded_lines(row: Row) -> Iterator[Line]:
         yield Line(_("Gain at K = 32"), compute_gain(K_OF_BONUS, values["points"], values["expected"]), "signed")
         yield Line(_("Threshold of the bonus for {games} games", games=row.games), values["threshold"], "plain")
     if values["cut"] == "performance":
-        yield Line(_("Performance, which the bonus must not pass"), row.performance or 0, "points")
+        yield Line(_("Performance, the limit of the bonus"), row.performance or 0, "points")
     yield Line(CUTS[values["cut"]] if values["bonus"] or values["cut"] else _("Bonus"), values["bonus"], "signed")
     yield Line(_("Feedback"), values["feedback"], "signed")
     if abs(values["over_cap"]) > 1e-9:
-        yield Line(_("Taken back: the bonus carries nobody past the cap"), -values["over_cap"], "signed")
-    yield Line(_("Together"), values["exact"], "points")
+        yield Line(_("Taken back: the bonus does not raise the rating above the cap"), -values["over_cap"], "signed")
+    yield Line(_("Exact result"), values["exact"], "points")
     yield Line(_("Rounded"), row.after or 0, "rating")
 
 
@@ -142,13 +148,16 @@ def _make_graded_parts(row: Row) -> Iterator[Part]:
     yield from game_parts(row.terms)
     yield from rule_part(_("Bonus"), values["bonus"])
     yield from rule_part(_("Feedback"), values["feedback"])
-    yield from rule_part(_("Taken back: the bonus carries nobody past the cap"), -values["over_cap"])
+    yield from rule_part(_("Taken back: the bonus does not raise the rating above the cap"), -values["over_cap"])
 
 
 def _make_provisional_lines(row: Row) -> Iterator[Line]:
     values = row.figures
-    yield Line(_("Rating before, times the {games_before} games it is based on", games_before=values["games_before"]),
-               (row.before or 0) * values["games_before"], "points")  # fmt: skip
+    yield Line(
+        _("Rating before, multiplied by the {games_before} games it is based on", games_before=values["games_before"]),
+        (row.before or 0) * values["games_before"],
+        "points",
+    )
     yield Line(_("Sum of this event's games"), values["sum"], "points")
     if values["revised"] is not None:
         yield Line(_("First value, before the revision"), values["first"], "points")
@@ -178,19 +187,23 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         _("Irish Chess Union, rating procedures: fax of Fred Harte to NAGOR, 1989"),
         (
             _(
-                "An event is rated as a whole: first ungraded players, then provisional ones, then those of both who"
-                " met provisional players once more, then graded players, with what the others came to."
+                "An event is rated as a whole: first the ungraded players, then the provisional ones. Those of both"
+                " who met provisional players are rated once more. Graded players come last, against the new ratings"
+                " of the others."
             ),
-            _("Expected score: 1 / (1 + 10^((opponent − own) / 400)), without a limit of the difference."),
-            _("Ungraded: simultaneous equations; a group that met nobody with a rating stays ungraded."),
+            _("The expected score is 1 ÷ (1 + 10^((opponent − own) ÷ 400)), however large the difference."),
             _(
-                "Provisional, fewer than {limit} games before the event: (N × rating + sum of opponents ± 400) /"
-                " (N + n).",
+                "Ungraded players are rated by simultaneous equations. A group that met nobody with a rating stays"
+                " ungraded."
+            ),
+            _(
+                "Provisional players have fewer than {limit} games before the event. Their new rating is (N × rating +"
+                " sum of opponents ± 400) ÷ (N + n), with N games before the event and n games in it.",
                 limit=limit,
             ),
             _(
-                "Graded: K × (points − expected points), plus bonus, plus feedback; rounded once, halves away from"
-                " zero."
+                "The change of graded players is K × (points − expected points), plus bonus, plus feedback, rounded"
+                " once with halves away from zero."
             ),
         ),
         (
@@ -200,29 +213,39 @@ def rules(settings: Mapping[str, Any]) -> Rules:
                 (_("rated {master} or more before the event", master=MASTER), K_MASTER),
                 (_("under 21 on the first day of the event"), K_YOUNG),
                 (_("at most {settled_after} years after the start year", settled_after=SETTLED_AFTER), K_NEW),
-                (_("everybody else"), K_SETTLED),
+                (_("all others"), K_SETTLED),
             ),
             make_rule_table(
                 _("Threshold of the bonus"),
                 (_("Games in the event"), _("Gain at K = 32")),
                 *((games, threshold) for games, threshold in thresholds if threshold is not None),
                 note=_(
-                    "One point of bonus for every point of gain beyond; two points more for every further game. Other"
-                    " K: computed at 32, then times K / 32; K = 24 and K = 16 earn none."
+                    "Each point of gain above the threshold earns one bonus point. For each game beyond the table, the"
+                    " threshold is two points higher. For other K, the bonus is computed at K = 32 and multiplied by K"
+                    " ÷ 32; K = 24 and K = 16 earn none."
                 ),
             ),
         ),
         (
-            _("Exactly the threshold earns no bonus. Where the gain alone exceeds the performance, it stays whole."),
-            _("Nobody passes {cap} by bonus points; who reaches it by the gain alone gets none.", cap=settings["cap"]),
-            _("Feedback is counted a game, once, and changes no bonus."),
             _(
-                "Age: full years on the event's first day. Birth date unknown: not under 21. Start year unknown:"
-                " settled."
+                "Reaching the threshold exactly earns no bonus. A gain that alone exceeds the performance is kept in"
+                " full."
             ),
-            _("The list year is the year of the event; a difference of exactly 8 years still gives 32."),
-            _("Provisional opponents count with the performance, where it is higher, in the revision only")
+            _(
+                "Bonus points raise no rating above {cap}. A player who reaches it by the gain alone gets none.",
+                cap=settings["cap"],
+            ),
+            _("Feedback is counted once for each game and does not change a bonus."),
+            _(
+                "Age is counted in full years on the first day of the event. A player whose birth date is unknown"
+                " counts as 21 or older; a player whose start year is unknown counts as settled."
+            ),
+            _("The time since the start year is counted to the year of the event. Exactly 8 years still give K = 32."),
+            _(
+                "Provisional opponents count with their performance, if it is higher, only where players are rated"
+                " once more."
+            )
             if not settings["bracket_for_graded"]
-            else _("Provisional opponents count with the performance, where it is higher, for graded players too."),
+            else _("Provisional opponents count with their performance, if it is higher, for graded players too."),
         ),
     )

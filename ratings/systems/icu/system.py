@@ -36,31 +36,55 @@ class Icu1989(System[IcuState]):
 
     key = "icu-1989"
     name = _("Irish Chess Union rating procedures (1989)")
+    summary = _("For chess: with bonus points, and provisional ratings for the first 20 games.")
     rating_class = IcuRating
     presentation_class = IcuPresentation
     options = (
-        rating("cap", 2100, _("Bonus points carry nobody past this rating.")),
-        count("min_bonus_games", 4, 4, 50, _("Games in an event from which a bonus can be earned.")),
+        rating("cap", 2100, _("Bonus points raise no rating above this one."), label=_("Highest rating by bonus")),
+        count(
+            "min_bonus_games",
+            4,
+            4,
+            50,
+            _("Number of games in an event from which a bonus can be earned."),
+            label=_("Games for a bonus"),
+        ),
         choice(
             "bracket_for_graded",
             False,
-            _(
-                "Whether a provisional opponent counts with his performance, where that is higher, for graded"
-                " players too."
-            ),
+            _("Whether a provisional opponent counts with their performance, if it is higher, for graded players too."),
             False,
             True,
+            label=_("Performance of provisional opponents counts for all"),
         ),
-        count("prov_limit", GRADED_FROM, 1, 100, _("Games from which a player is graded, no longer provisional.")),
         count(
-            "bracket_games", 5, 1, 50, _("Games in an event from which a provisional player's performance may count.")
+            "prov_limit",
+            GRADED_FROM,
+            1,
+            100,
+            _("Number of games from which a player is graded instead of provisional."),
+            label=_("Games until a player is graded"),
+        ),
+        count(
+            "bracket_games",
+            5,
+            1,
+            50,
+            _("Number of games in an event from which a provisional player’s performance may count."),
+            label=_("Games until a performance counts"),
         ),
         choice(
             "prov_counts_as_rated",
             True,
-            _("Whether meeting a provisional player links an ungraded one to the rated field."),
+            _("Whether a game against a provisional player connects an ungraded player with the rated players."),
             True,
             False,
+            label=_("Provisional players connect ungraded ones"),
         ),
-        rating("publish_floor", None, _("Ratings below are computed but not published.")),
+        rating(
+            "publish_floor",
+            None,
+            _("Ratings below this one are computed but not published."),
+            label=_("Lowest published rating"),
+        ),
     )

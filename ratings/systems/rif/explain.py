@@ -65,10 +65,12 @@ def explained_1995(row: Row) -> RowExplanation:
         _("Start ratings are the official ratings in force on the first day; official ratings move on list days only."),
     ]
     if row.category == Category.NEW:
-        notes.append(_(
-"A newcomer's start rating is the one at which his results are what was expected, inside the"
-" interval; newcomers who met each other are solved together."
-))  # fmt: skip
+        notes.append(
+            _(
+                "A newcomer’s start rating is the one at which this score would have been expected, inside the"
+                " interval. Newcomers who met each other are solved together."
+            )
+        )
     expected = None if row.category == Category.NEW else row.figures["expected"]
     return RowExplanation(GAMES_1995, lines, tuple(notes), expected=expected)
 
@@ -159,7 +161,7 @@ def explained_1997(row: Row) -> RowExplanation:
         lines = [
             Line(_("Rating before"), row.before or 0, "rating"),
             Line(_("Sum of Rc"), figures["sum"], "signed"),
-            Line(_("Together"), figures["exact"], "share"),
+            Line(_("Exact result"), figures["exact"], "share"),
             Line(_("Rounded, once for the event"), row.after or 0, "rating"),
         ]
         notes = (_("Only games with other established players count."),)
@@ -174,10 +176,13 @@ def explained_1997(row: Row) -> RowExplanation:
     if row.after is not None:
         lines.append(Line(_("Established, rounded"), row.after, "rating"))
     need = _(
-        "Established from {established_games} games and {established_points} points on; until then not published.",
+        "Established from {established_games} games and {established_points} points on. Until then, the rating is not"
+        " published.",
         established_games=ESTABLISHED_GAMES,
         established_points=ESTABLISHED_POINTS,
     )
     return RowExplanation(
-        GAMES_1997, tuple(lines), (need, _("All games with established players count, of earlier events too."))
+        GAMES_1997,
+        tuple(lines),
+        (need, _("All games with established players count, including those of earlier events.")),
     )

@@ -122,8 +122,12 @@ class Rating1995(RifRating[State1995]):
                 continue
             after[id] = self._next_state(table, states[id], starter)
             rows.append(self._make_row(table, players[id], states[id], after[id], starter))
-        return TableResult(tuple(rows), after, settled=not any("settled" in w for w in warnings),
-                           warnings=(*filter(None, [self.unrated_reason(table)]), *warnings))  # fmt: skip
+        return TableResult(
+            tuple(rows),
+            after,
+            settled=not any("settled" in w for w in warnings),
+            warnings=(*filter(None, [self.unrated_reason(table)]), *warnings),
+        )
 
     def _make_starter(self, table: Table, player: Player, state: State1995) -> Entrant1995:
         fixed = get_outsider_rating(table, player, state.rating)

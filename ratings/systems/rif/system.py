@@ -35,9 +35,9 @@ class Presentation1997(Presentation):
 
     tie_breaks = ("BH", "SB")
     empty_list_reason = _(
-        "Under these rules only games with established players count, so a list on which nobody is"
-        " established cannot start by itself. An officer can give first ratings, or the results can be rated"
-        " by the rules of 1995 first."
+        "Under these rules only games with established players count, so a list without established players cannot"
+        " start by itself. A rating officer can enter first ratings, or the results can be rated by the rules of 1995"
+        " first."
     )
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
@@ -52,16 +52,18 @@ class Rif1995(System[State1995]):
 
     key = "rif-1995"
     name = _("Renju International Federation rating (1995)")
+    summary = _("For renju: ratings are published on fixed list days.")
     options: ClassVar = (
         choice(
             "new_vs_new",
             "ignore",
             _(
                 "Games between two newcomers, where points against officially rated players are needed: left out, or"
-                " solved jointly with the rest."
+                " solved together with the others."
             ),
             "ignore",
             "joint",
+            label=_("Games between two newcomers"),
         ),
         choice(
             "zero_rule",
@@ -72,6 +74,7 @@ class Rif1995(System[State1995]):
             ),
             "on",
             "off",
+            label=_("No start rating from lost games only"),
         ),
     )
     rating_class = Rating1995
@@ -83,5 +86,6 @@ class Rif1997(System[State1997]):
 
     key = "rif-1997"
     name = _("Renju International Federation rating (1997)")
+    summary = _("For renju: new players need results against established ones.")
     rating_class = Rating1997
     presentation_class = Presentation1997

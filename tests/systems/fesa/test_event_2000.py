@@ -114,9 +114,9 @@ def test_bonus_and_the_factor_of_provisional_players_are_in_the_explanation_as_l
     assert [line.label for line in lines] == [
         "Rating before",
         "Sum of the games",
-        "Provisional: times 18 / number of games",
+        "Provisional: multiplied by 18 ÷ number of games",
         "Bonus for fast improvers",
-        "Together",
+        "Exact result",
         "Rounded",
     ]
     before, _, provisional, bonus, together, rounded = (line.value for line in lines)

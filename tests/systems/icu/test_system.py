@@ -110,12 +110,12 @@ def test_bonus_never_goes_past_performance_or_cap(rating, results, exact, bonus,
     ("rating", "results", "cut", "expected"),
     [
         # the fax's example: a gain of 84 makes 130, whole, with a performance far above
-        (1550, [(1550, 1)] * 5 + [(1639, 0.5)], "", "Bonus: as much as the gain at K = 32 exceeds the threshold, times K / 32"),
+        (1550, [(1550, 1)] * 5 + [(1639, 0.5)], "", "Bonus: the gain at K = 32 above the threshold, multiplied by K ÷ 32"),
         # the reference cases W9, whose gain alone passes the performance, and W10
         (1500, [(500, 1)] * 3 + [(1750, 1)] * 3, "performance",
          "Bonus, cut so that the new rating does not exceed the performance"),
         (2020, [(2050, 1), (2050, 1), (2040, 1), (2060, 1), (2080, 0.5), (2050, 0.5)], "cap",
-         "Bonus, cut so that it carries nobody past the cap"),
+         "Bonus, cut so that it does not raise the rating above the cap"),
         (1550, [(1550, 0.5)] * 6, "", "Bonus"),  # none earned, none cut
     ],
 )  # fmt: skip
