@@ -157,8 +157,9 @@ def _check_points(row: ParsedRow, problems: Problems) -> None:
         return
     if row.points is not None and row.points != counted and not row.simultaneous:
         message = FileProblem.POINTS_DIFFER(
-            points=points_text(row.points), counted=points_text(counted),
-        )  # fmt: skip
+            points=points_text(row.points),
+            counted=points_text(counted),
+        )
         problems.warn(message, row.line, row.number)
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, looks_like_rating_list, read_rating_list
+from ratings.formats.people.rating_sheet import looks_like_rating_sheet, read_rating_sheet
 from ratings.formats.problems import FileProblem
-from ratings.formats.spreadsheet.rating_csv import looks_like_rating_csv, read_rating_csv
 
 from .parsed import Problems
 
@@ -13,8 +13,8 @@ def read_list_import(data: bytes) -> tuple[ParsedList | None, Problems]:
     """Return the rating list, None if the file cannot be read, and all problems of the file."""
     if looks_like_rating_list(data):
         return read_rating_list(data)
-    if looks_like_rating_csv(data):
-        return read_rating_csv(data)
+    if looks_like_rating_sheet(data):
+        return read_rating_sheet(data)
     problems = Problems()
     problems.error(FileProblem.NOT_A_RATING_LIST())
     return None, problems

@@ -1,4 +1,4 @@
-"""Writers of rating lists with titled columns: CSV (which `rating_csv` can read), JSON and workbooks."""
+"""Writers of rating lists with titled columns: CSV (which `people.rating_sheet` can read), JSON and workbooks."""
 
 from __future__ import annotations
 
@@ -36,8 +36,18 @@ class ListRow(NamedTuple):
 
 
 TITLES = (
-    "Rank", "ID", "Last name", "First name", "Country", "Club", "Grade", "Rating", "Games", "Category", "Last played",
-)  # fmt: skip
+    "Rank",
+    "ID",
+    "Last name",
+    "First name",
+    "Country",
+    "Club",
+    "Grade",
+    "Rating",
+    "Games",
+    "Category",
+    "Last played",
+)
 
 
 def _format_cells(row: ListRow, decimals: int) -> list[Any]:

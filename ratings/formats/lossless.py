@@ -27,7 +27,13 @@ def _grid_loses(table: ParsedTable) -> bool:
 
 
 def _published_loses(table: ParsedTable) -> bool:
-    return _has_colours(table) or _has_simultaneous_display(table)
+    """Return True if the published table would lose data: each row needs a country, and a rating if others have one.
+
+    Erased persons have no country, and withdrawn ratings are not published.
+    """
+    ratings = [row.rating for row in table.rows if row.rating is not None]
+    incomplete = 0 < len(ratings) < len(table.rows) or not all(row.country for row in table.rows)
+    return incomplete or _has_colours(table) or _has_simultaneous_display(table)
 
 
 def _trf_loses(table: ParsedTable) -> bool:

@@ -93,10 +93,6 @@ class FileProblem(MessageCode, namespace="file"):
     NOT_A_NUMBER = _("{what} “{text}” cannot be read as a number")
     MACMAHON_NOT_HALF_POINTS = _("MacMahon points “{text}”: whole or half points")
     COUNTRY_LOWER_CASE = _("nationality “{code}” in lower case")
-    EXPECTED_COLUMNS = _("the first line names the columns: {columns}")
-    QUOTE_OPEN = _("a quotation mark is opened here and not closed, or text follows where it is closed")
-    TOO_MANY_VALUES = _("more than {columns} columns")
-    LAST_NAME_COLUMN_EMPTY = _("last_name is missing")
     NO_PLAYER_ROWS = _("no player rows")
     TITLE_WITHOUT_DATE = _("the title has no date; it ends in “ : 2024-04-20/21” or “, 2024-04-20 to 2024-04-21”")
     TITLE_WITHOUT_NAME = _("the title has no name; it begins with the event's")
@@ -114,7 +110,7 @@ class FileProblem(MessageCode, namespace="file"):
     )
     RANK_WRONG = _("rank {rank} belongs to player number {count}; is a line missing above?")
     NOT_A_RATING_LIST = _(
-        "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose "
+        "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV or .xlsx whose "
         "first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, "
         "Birth year, id)"
     )
@@ -194,6 +190,7 @@ class FileProblem(MessageCode, namespace="file"):
     EXPECTED_GAMES = _("a number from 0 to 9999")
     EXPECTED_YEAR = _("a year of four digits")
     EXPECTED_GRADE = _("a grade such as 5 Kyu or 1 Dan")
+    EXPECTED_GENDER = _("female, male or other")
     EXPECTED_ID = _("up to 12 letters and digits")
     TEXT_ABOVE_TABLE = _("text above the table was left out: “{shown}”")
     TITLE_TWICE = _("two columns are titled “{title}”; remove one")
@@ -263,6 +260,11 @@ class FileProblem(MessageCode, namespace="file"):
     TOO_MANY_TYPED_GAMES = _("{games} games; at most {most} are calculated at once")
     TOO_MANY_CALCULATED_ROWS = _("{rows} players; at most {most} are calculated here")
     NAME_AMBIGUOUS_USE_ID = _("{name} may be several players; write the public id in place of the name")
+    # stored by releases that read new players from CSV of their own
+    EXPECTED_COLUMNS = _("the first line names the columns: {columns}")
+    QUOTE_OPEN = _("a quotation mark is opened here and not closed, or text follows where it is closed")
+    TOO_MANY_VALUES = _("more than {columns} columns")
+    LAST_NAME_COLUMN_EMPTY = _("last_name is missing")
 
 
 class SubmissionProblem(MessageCode, namespace="submission"):

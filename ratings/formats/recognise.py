@@ -69,9 +69,12 @@ def detect_format(data: bytes) -> str:
     # rows of a wall list look like those of a published table, so look for h9 first; a crosstable's header row is the
     # surest sign of all
     guesses = (
-        ("trf", looks_like_trf), ("csv", looks_like_csv), ("grid", looks_like_grid), ("h9", looks_like_h9),
+        ("trf", looks_like_trf),
+        ("csv", looks_like_csv),
+        ("grid", looks_like_grid),
+        ("h9", looks_like_h9),
         ("published", looks_like_published),
-    )  # fmt: skip
+    )
     return next((format for format, looks_like_form in guesses if looks_like_form(data)), "unknown")
 
 

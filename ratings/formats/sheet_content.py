@@ -66,6 +66,29 @@ class Remark:
 
 
 @dataclass(slots=True)
+class RowChoice:
+    """The choice of a player in a row, by public id or as a new one, and the choice that it replaced.
+
+    `is_spelling_known` is True if the user had chosen a player for this spelling before.
+    """
+
+    row: int
+    player: str
+    new: bool
+    old_player: str
+    old_new: bool
+    is_spelling_known: bool = False
+
+
+@dataclass(slots=True)
+class ChoiceStep:
+    """The choices that one button made, stored so that they can be undone: the button and the changed rows."""
+
+    button: str
+    rows: list[RowChoice]
+
+
+@dataclass(slots=True)
 class SheetContent:
     """All rows of a submission, with its confirmed warnings and details.
 
@@ -73,6 +96,7 @@ class SheetContent:
     that only some systems need, by name: of the table (tournament, minutes, overtime_moves, overtime_seconds,
     increment) and of all its games (board, online, correspondence). `typed` holds invalid entries of other fields of
     the page, by the field's name: days that are not dates, a name that is too long, a time that is not a number.
+    `last_choices` are the last choices of players on the page of names.
     """
 
     rounds: int
@@ -81,6 +105,7 @@ class SheetContent:
     remarks: list[Remark] = field(default_factory=list)
     details: dict[str, Any] = field(default_factory=dict)
     typed: dict[str, str] = field(default_factory=dict)
+    last_choices: ChoiceStep | None = None
 
     @property
     def used_rounds(self) -> int:
@@ -99,7 +124,9 @@ def content_from_json(written: Mapping[str, Any]) -> SheetContent:
         Remark(**remark | {"message": message_from_json(remark["message"])}) for remark in written.get("remarks", [])
     ]
     confirmed, details, typed = (dict(written.get(name, {})) for name in ("confirmed", "details", "typed"))
-    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed)
+    choices = written.get("last_choices")
+    step = ChoiceStep(choices["button"], [RowChoice(**row) for row in choices["rows"]]) if choices else None
+    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step)
 
 
 def blank_content(players: int, rounds: int) -> SheetContent:

@@ -41,8 +41,10 @@ def read_tokens(text: str, problems: Problems, line: int, row: int, *, go: bool 
             broken = text[position : end.end()]
             problems.error(
                 FileProblem.NOT_A_RESULT(broken=broken[:40]),
-                line, row, len(cells) + 1,
-            )  # fmt: skip
+                line,
+                row,
+                len(cells) + 1,
+            )
             cells.append(unreadable(broken))
             position = end.end()
             continue

@@ -18,13 +18,13 @@ from pathlib import Path
 
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import looks_like_grid, write_grid
-from ratings.formats.fesa.new_players import read_new_players
 from ratings.formats.fesa.published import looks_like_published, write_published
 from ratings.formats.fesa.rating_list_reader import looks_like_rating_list, read_rating_list
 from ratings.formats.h9.table import looks_like_h9, write_h9
 from ratings.formats.history.file import HistoryError, read_history, write_history
+from ratings.formats.people.new_players import read_new_players
+from ratings.formats.people.rating_sheet import looks_like_rating_sheet, read_rating_sheet
 from ratings.formats.recognise import READERS, read_results_file
-from ratings.formats.spreadsheet.rating_csv import looks_like_rating_csv, read_rating_csv
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
 from ratings.formats.trf.table import looks_like_trf, write_trf
 from tests.formats.hostile import hostile_files
@@ -37,7 +37,7 @@ HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
 SAMPLES = Path(__file__).parent / "samples"
 WRITERS = (write_grid, write_published, write_trf, write_h9, write_csv)
 LOOKS = (
-    looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_csv, looks_like_rating_list, looks_like_csv,
+    looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf,
 )  # fmt: skip
 TEXTS = [
@@ -95,7 +95,7 @@ def stop(signal_number, frame):
 
 STEPS = {
     "whole": whole, "looks": looks, "new players": read_new_players, "rating list": read_rating_list,
-    "rating CSV": read_rating_csv, "history file": history,
+    "rating CSV": read_rating_sheet, "history file": history,
 } | {form: lambda data, reader=reader: reader(data, HEAD, TODAY) for form, reader in READERS.items()}  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import pytest
 from ratings.formats.egf.rating_list import write_egf_list
 from ratings.formats.fide.rating_list import write_fide_list
 from ratings.formats.list_rows import WORKBOOK_AT_MOST, ListRow, write_list_csv, write_list_json, write_list_workbook
-from ratings.formats.spreadsheet.rating_csv import read_rating_csv
+from ratings.formats.people.rating_sheet import read_rating_sheet
 
 ANNA = ListRow(1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834.4, 57, "established", dt.date(2024, 3, 1))
 FORMULA = ListRow(2, "BCD2346", "=1+1", "", "", "", "", -300, 0, "unrated")
@@ -26,7 +26,7 @@ def test_csv_has_titles_and_guards_formulas():
 
 
 def test_csv_is_read_again():
-    parsed, problems = read_rating_csv(write_list_csv([ANNA], 1).encode())
+    parsed, problems = read_rating_sheet(write_list_csv([ANNA], 1).encode())
     (player,) = parsed.players
     assert (player.family, player.given, player.country, player.grade, player.rating, player.games, player.id) == (
         "Łoś", "Anna", "PL", "3 Dan", 1834.4, 57, "BCD2345",

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from ratings.formats.event_head import Head
-from ratings.formats.fesa.new_players import read_new_players
 from ratings.formats.fesa.rating_list_reader import read_rating_list
+from ratings.formats.people.new_players import read_new_players
+from ratings.formats.people.rating_sheet import read_rating_sheet
 from ratings.formats.recognise import detect_format, read_results_file
-from ratings.formats.spreadsheet.rating_csv import read_rating_csv
 
 TODAY = dt.date(2026, 11, 21)
 HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
@@ -20,7 +20,7 @@ EXPECTED = {
     for folder in sorted(SAMPLES.iterdir())
     for file, problems in json.loads((folder / "expected.json").read_text("utf-8")).items()
 }
-NO_RESULTS = {"rating-list": read_rating_list, "rating-csv": read_rating_csv, "new-players": read_new_players}
+NO_RESULTS = {"rating-list": read_rating_list, "rating-csv": read_rating_sheet, "new-players": read_new_players}
 
 
 def list_problems(problems):

@@ -161,9 +161,10 @@ def _read_row(number: int, line: str, problems: Problems) -> ParsedRow:
     assert row_number
     if match is None:
         problems.error(
-            FileProblem.BRACKETS(), number,
+            FileProblem.BRACKETS(),
+            number,
             int(row_number[0]),
-        )  # fmt: skip
+        )
         return ParsedRow(int(row_number[0]), number, "?", "", broken=True, texts={"row": line.strip()})
     row = ParsedRow(int(match["number"]), number, match["family"].strip(), match["given"].strip())
     if not row.family:

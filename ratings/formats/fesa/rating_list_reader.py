@@ -28,7 +28,7 @@ class ParsedPlayer:
     """A player's line of a rating list; fields that the list does not have are None.
 
     `grade` is the federation's own grade, `prior_grade` an official grade from another organisation. Only CSV files
-    have `id` and `birth_year`.
+    have `id`, `birth_year` and `gender` (female, male or other; empty if unknown).
     """
 
     line: int
@@ -41,6 +41,7 @@ class ParsedPlayer:
     games: int | None
     birth_year: int | None = None
     id: str = ""
+    gender: str = ""
 
     @property
     def name(self) -> str:

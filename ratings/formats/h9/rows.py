@@ -87,8 +87,7 @@ def _normalize_digits(word: str) -> str:
 def _read_names(words: list[str], row: ParsedRow, problems: Problems) -> None:
     if len(words) > 2:
         beginning = " ".join(words)[:60]
-        problems.warn(FileProblem.LONG_NAME(shown=beginning),
-                      row.line, row.number)  # fmt: skip
+        problems.warn(FileProblem.LONG_NAME(shown=beginning), row.line, row.number)
     family = words if len(words) == 1 else words[:-1]
     given = words[-1] if len(words) > 1 else ""
     row.family, row.given = " ".join(family).replace("_", " ").strip(), given.replace("_", " ").strip()
@@ -109,7 +108,7 @@ def _read_grade(word: str, row: ParsedRow, problems: Problems) -> str | None:
     if not unit:
         problems.warn(FileProblem.GRADE_READ_AS_KYU(word=word), row.line, row.number)
     if unit == "p" or not number or not 1 <= int(number) <= (MOST_DAN if unit == "d" else MOST_KYU):
-        message = FileProblem.GRADE_OUT_OF_RANGE(word=word, lowest=MOST_KYU, highest=MOST_DAN)  # fmt: skip
+        message = FileProblem.GRADE_OUT_OF_RANGE(word=word, lowest=MOST_KYU, highest=MOST_DAN)
         problems.warn(message, row.line, row.number)
         return None
     return f"{int(number)} {'Dan' if unit == 'd' else 'Kyu'}"
@@ -152,7 +151,7 @@ def _read_cell(match: re.Match[str] | None, word: str, row: ParsedRow, problems:
     if match["double"]:
         problems.warn(FileProblem.HALF_POINT_BYE(), *position)
     if marks := match["before"] + match["after"]:
-        message = FileProblem.MARK_AFTER_RESULT(marks=marks[:5])  # fmt: skip
+        message = FileProblem.MARK_AFTER_RESULT(marks=marks[:5])
         problems.warn(message, *position)
     points, stones = POINTS[match["sign"]], int(match["stones"] or 0)
     if not int(opponent):

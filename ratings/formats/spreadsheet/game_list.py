@@ -23,9 +23,20 @@ from ratings.systems.handicaps import MAX_STONES, SHOGI_HANDICAPS
 from .sheet import Line, Sheet, build_table, check_titles, date_error, read_names
 
 KNOWN_COLUMNS = {
-    "round", "player", "player family", "player given", "family", "given", "opponent", "opponent family",
-    "opponent given", "result", "handicap", "giver", "colour",
-}  # fmt: skip
+    "round",
+    "player",
+    "player family",
+    "player given",
+    "family",
+    "given",
+    "opponent",
+    "opponent family",
+    "opponent given",
+    "result",
+    "handicap",
+    "giver",
+    "colour",
+}
 RESULTS = {"+": 1.0, "-": 0.0, "=": 0.5, "1": 1.0, "0": 0.0, "½": 0.5, "0.5": 0.5, "1/2": 0.5}
 PAIRS = {"1-0": 1.0, "0-1": 0.0, "½-½": 0.5, "0.5-0.5": 0.5, "1/2-1/2": 0.5, "1:0": 1.0, "0:1": 0.0}
 PLAYER = {"player", "joueur", "spieler", "1"}

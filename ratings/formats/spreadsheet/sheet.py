@@ -67,9 +67,13 @@ def build_table(sheet: Sheet, head: Head, today: dt.date, problems: Problems) ->
     days = read_event_days(head_texts.get("first"), head_texts.get("last"), head, today, problems)
     texts = {key: head_text.text for key, head_text in head_texts.items()}
     return ParsedTable(
-        texts.get("name", head.name), *days, [], texts.get("place", ""), texts.get("country", ""),
+        texts.get("name", head.name),
+        *days,
+        [],
+        texts.get("place", ""),
+        texts.get("country", ""),
         texts.get("control", ""),
-    )  # fmt: skip
+    )
 
 
 def check_titles(sheet: Sheet, read: set[str], problems: Problems) -> None:

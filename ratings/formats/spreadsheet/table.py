@@ -21,9 +21,15 @@ from .sheet import Line, Sheet, build_sheet
 from .workbook import looks_like_xlsx, read_workbook, write_workbook
 
 __all__ = [
-    "looks_like_csv", "looks_like_xlsx", "read_csv", "read_xlsx", "template_csv", "template_xlsx", "write_csv",
+    "looks_like_csv",
+    "looks_like_xlsx",
+    "read_csv",
+    "read_xlsx",
+    "template_csv",
+    "template_xlsx",
+    "write_csv",
     "write_xlsx",
-]  # fmt: skip
+]
 
 DELIMITERS = (",", ";", "\t")
 HEADER_LINES = 200  # more than enough for the header row, with empty lines and comments above it
@@ -34,7 +40,7 @@ TEMPLATE: tuple[tuple[str, ...], ...] = (
     ("# Handicaps stand behind the result: 2+(-r) gave a rook, 1-(+r) received it; in go 3-/b4: Black, 4 stones",),
     tuple(crosstable_titles(5, new=True, macmahon=True)),
     ("# 1", "Muster", "Anna", "DE", "", "", "2+", "3=", "0+", "4-", "5+", "3.5"),
-)  # fmt: skip
+)
 NO_HEADER = FileProblem.NO_HEADER_ROW()
 
 

@@ -29,7 +29,7 @@ SHEET_ELEMENTS_AT_MOST = 400_000  # a thousand players and thirty rounds need ha
 # parts whose elements take openpyxl longer
 FEWER_ELEMENTS_AT_MOST = {"xl/workbook.xml": 2_000, "xl/styles.xml": 20_000}
 RATIO_AT_MOST, RATIO_FROM = 200, 1_000_000  # sheets compress well, and a member below a megabyte is harmless
-LINES_AT_MOST, COLUMNS_AT_MOST = ROWS_AT_MOST + HEADER_SEARCH_LINES, 60
+COLUMNS_AT_MOST = 60
 INVALID_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 UNREADABLE_WORKBOOK = FileProblem.WORKBOOK_UNREADABLE()
 
@@ -45,8 +45,8 @@ def looks_like_xlsx(data: bytes) -> bool:
         return False
 
 
-def read_workbook(data: bytes, problems: Problems) -> list[Line]:
-    """Return the lines of the first sheet that has any.
+def read_workbook(data: bytes, problems: Problems, rows_at_most: int = ROWS_AT_MOST) -> list[Line]:
+    """Return the lines of the first sheet that has any; more than `rows_at_most` players are an error.
 
     Formulas are not computed; their stored values are read.
     """
@@ -60,7 +60,7 @@ def read_workbook(data: bytes, problems: Problems) -> list[Line]:
             if problem := _find_element_problem(parts):
                 problems.error(problem)
                 return []
-            return _read_lines(parts, problems)
+            return _read_lines(parts, problems, rows_at_most)
     except Exception:  # noqa: BLE001 - a broken workbook can raise any exception inside openpyxl
         problems.error(UNREADABLE_WORKBOOK)
         return []
@@ -124,29 +124,29 @@ def _find_element_problem(parts: Mapping[str, bytes]) -> str | None:
     return None
 
 
-def _read_lines(parts: Mapping[str, bytes], problems: Problems) -> list[Line]:
+def _read_lines(parts: Mapping[str, bytes], problems: Problems, rows_at_most: int) -> list[Line]:
     book = openpyxl.load_workbook(_repack(parts), read_only=True, data_only=True, keep_links=False)
     table_lines: list[Line] = []
     try:
         if len({sheet._worksheet_path for sheet in book.worksheets}) < len(book.worksheets):  # type: ignore[attr-defined]  # noqa: SLF001 - there is no public attribute for it
             raise ValueError("a part that several sheets name would be read as often")
         for sheet in book.worksheets:
-            lines = _read_sheet_lines(sheet, problems)
+            lines = _read_sheet_lines(sheet, problems, rows_at_most + HEADER_SEARCH_LINES)
             if lines and table_lines:
                 problems.warn(FileProblem.SEVERAL_SHEETS())
                 break
             table_lines = table_lines or lines
     finally:
         book.close()
-    _check_size(table_lines, problems)
+    _check_size(table_lines, problems, rows_at_most)
     if not table_lines and not problems.fatal:
         problems.error(FileProblem.WORKBOOK_EMPTY())
     return table_lines
 
 
-def _read_sheet_lines(sheet: Any, problems: Problems) -> list[Line]:
+def _read_sheet_lines(sheet: Any, problems: Problems, lines_at_most: int) -> list[Line]:
     lines = []
-    rows = sheet.iter_rows(max_row=LINES_AT_MOST + 1, max_col=COLUMNS_AT_MOST + 1, values_only=True)
+    rows = sheet.iter_rows(max_row=lines_at_most + 1, max_col=COLUMNS_AT_MOST + 1, values_only=True)
     for number, row in enumerate(rows, 1):
         cells = _trim_empty_cells(map(_format_cell, row))
         if sum(map(len, cells)) > LINE_AT_MOST:
@@ -165,9 +165,10 @@ def _repack(parts: Mapping[str, bytes]) -> io.BytesIO:
     return stream
 
 
-def _check_size(lines: list[Line], problems: Problems) -> None:
-    if lines and lines[-1].number > LINES_AT_MOST:
-        problems.error(FileProblem.WORKBOOK_TOO_MANY_LINES(lines_at_most=LINES_AT_MOST, rows_at_most=ROWS_AT_MOST))
+def _check_size(lines: list[Line], problems: Problems, rows_at_most: int) -> None:
+    lines_at_most = rows_at_most + HEADER_SEARCH_LINES
+    if lines and lines[-1].number > lines_at_most:
+        problems.error(FileProblem.WORKBOOK_TOO_MANY_LINES(lines_at_most=lines_at_most, rows_at_most=rows_at_most))
     if too_wide := next((line for line in lines if len(line.cells) > COLUMNS_AT_MOST), None):
         problems.error(FileProblem.WORKBOOK_TOO_MANY_COLUMNS(most=COLUMNS_AT_MOST), too_wide.number)
 

@@ -81,10 +81,14 @@ def _read_rounds(text: str, row: ParsedRow, met: dict[tuple[int, int], int], pro
             first = FIRST_ROUND + start + 1
             problems.error(
                 FileProblem.NOT_A_TRF_RESULT(
-                    text=text[start : start + WIDTH].strip(), first=first, last=first + 7,
+                    text=text[start : start + WIDTH].strip(),
+                    first=first,
+                    last=first + 7,
                 ),
-                row.line, row.number, round_,
-            )  # fmt: skip
+                row.line,
+                row.number,
+                round_,
+            )
             row.cells.append(unreadable(text[start : start + WIDTH].strip()))
             continue
         if int(opponent):
