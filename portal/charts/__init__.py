@@ -1,14 +1,8 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from django.http import HttpResponse
 from django.urls import reverse
 
 from portal.site.security_policy import set_security_policy
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 svg_security_policy = set_security_policy({"style-src": ["'unsafe-inline'"]})
 """Content security policy of an SVG opened as a document: inline styles are allowed, scripts and requests are not."""
@@ -17,15 +11,6 @@ svg_security_policy = set_security_policy({"style-src": ["'unsafe-inline'"]})
 def graph_urls(view: str, query: str, *args: str) -> dict[str, str]:
     """Return the addresses of a graph as SVG and as PNG; `query` is the query string, `args` further arguments."""
     return {format: f"{reverse(view, args=[*args, format])}?{query}" for format in ("svg", "png")}
-
-
-def chart_response(figure: Figure, format: str) -> HttpResponse:
-    """Return a response with a chart, in the format of its address: svg or png."""
-    from portal.charts.base import as_png, as_svg  # noqa: PLC0415 - takes half a second to load
-
-    if format == "png":
-        return HttpResponse(as_png(figure), content_type="image/png")
-    return HttpResponse(as_svg(figure), content_type="image/svg+xml")
 
 
 def grades_chart_height(number: int) -> int:

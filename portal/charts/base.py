@@ -1,13 +1,13 @@
-"""Size, colours and fonts of all charts, and their output as SVG or PNG.
+"""Size, colours and fonts of the charts of statistics, and their output as SVG.
 
-Charts are images for readers without JavaScript, for downloads and for shared links, so every page that shows a chart
-also contains its figures as text. Import this module inside a function: matplotlib takes half a second to load.
+Every page that shows a chart also contains its figures as text. Import this module inside a function: matplotlib takes
+half a second to load.
 """
 
 from __future__ import annotations
 
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -15,7 +15,6 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 
 from portal.pdf.layout import font_file
-from ratings.characters import without_control_characters
 
 DOTS_PER_INCH = 100
 JAPANESE = "BIZ UDPGothic"
@@ -41,16 +40,46 @@ class Theme:
 
 
 THEMES = {
-    "light": Theme("#131a2a", "#5d687f", "#ffffff", "#dfe4ec", "#f4f6fa", "#2a4a9f", "#0c6b3c", "#b0241b",
-                   ("#2a4a9f", "#b4540a", "#7a4fb5", "#7a5400", "#0c6b3c")),
-    "dark": Theme("#e8ebf2", "#98a3b8", "#10151f", "#2a3446", "#171e2b", "#a2b8ff", "#6fd39a", "#ff9a90",
-                  ("#a2b8ff", "#f2a05c", "#c3a6f2", "#efc65c", "#6fd39a")),
-}  # fmt: skip
+    "light": Theme(
+        "#131a2a",
+        "#5d687f",
+        "#ffffff",
+        "#dfe4ec",
+        "#f4f6fa",
+        "#2a4a9f",
+        "#0c6b3c",
+        "#b0241b",
+        ("#2a4a9f", "#b4540a", "#7a4fb5", "#7a5400", "#0c6b3c"),
+    ),
+    "dark": Theme(
+        "#e8ebf2",
+        "#98a3b8",
+        "#10151f",
+        "#2a3446",
+        "#171e2b",
+        "#a2b8ff",
+        "#6fd39a",
+        "#ff9a90",
+        ("#a2b8ff", "#f2a05c", "#c3a6f2", "#efc65c", "#6fd39a"),
+    ),
+}
 DASHES = ("solid", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
 
 
-def get_theme(name: str | None) -> Theme:
-    return THEMES.get(name or "", THEMES["light"])
+ACCENTS = {
+    "indigo": {"light": "#2a4a9f", "dark": "#a2b8ff"},
+    "pine": {"light": "#19654c", "dark": "#7fd0b1"},
+    "plum": {"light": "#85306c", "dark": "#eaa5d4"},
+    "ocean": {"light": "#0b6183", "dark": "#83cbe6"},
+    "slate": {"light": "#3b4a63", "dark": "#b9c6dc"},
+}
+"""Colours of each house of a federation, as in tokens.css."""
+
+
+def get_theme(name: str | None, house: str = "indigo") -> Theme:
+    """Return the colours of charts in the theme “light” or “dark”, with the accent of a house."""
+    theme = name if name in THEMES else "light"
+    return replace(THEMES[theme], accent=ACCENTS[house][theme])
 
 
 def new_chart(theme: Theme, width: int = 800, height: int = 400) -> tuple[Figure, Axes]:
@@ -70,21 +99,8 @@ def new_chart(theme: Theme, width: int = 800, height: int = 400) -> tuple[Figure
     return figure, axes
 
 
-def chart_text(text: str) -> str:
-    """Return a text for matplotlib: dollar signs escaped (they start a formula), no characters invalid in SVG."""
-    return without_control_characters(text).replace("$", r"\$")
-
-
 def as_svg(figure: Figure) -> bytes:
     """Return a chart as SVG; equal charts give equal bytes."""
-    return _save(figure, "svg", {"Date": None})
-
-
-def as_png(figure: Figure) -> bytes:
-    return _save(figure, "png", {"Software": None})
-
-
-def _save(figure: Figure, format: str, metadata: dict[str, None]) -> bytes:
     out = io.BytesIO()
-    figure.savefig(out, format=format, metadata=metadata)
+    figure.savefig(out, format="svg", metadata={"Date": None})
     return out.getvalue()

@@ -16,7 +16,7 @@ from . import grades_chart_height
 from .base import Theme, as_svg, new_chart
 
 Figures = Mapping[str, Any]
-WIDTH, NARROW, HEIGHT = 800, 400, 400
+WIDTH, NARROW, HEIGHT = 576, 340, 400
 BAR = 0.8
 SHADE = 0.25
 
@@ -55,8 +55,13 @@ def _draw_grades(axes: Axes, figures: Figures, theme: Theme) -> None:
 def _draw_ratings(axes: Axes, figures: Figures, theme: Theme) -> None:
     lines = figures["classes"]
     width = lines[0]["upper"] - lines[0]["lower"]
-    axes.bar([line["lower"] for line in lines], [line["players"] for line in lines], 0.95 * width, align="edge",
-             color=theme.accent)  # fmt: skip
+    axes.bar(
+        [line["lower"] for line in lines],
+        [line["players"] for line in lines],
+        0.95 * width,
+        align="edge",
+        color=theme.accent,
+    )
     axes.axvline(figures["ratings"]["median"], color=theme.ink, linestyle="--", label=_("median"))
     axes.grid(visible=False, axis="x")
     axes.yaxis.set_major_locator(MaxNLocator(integer=True))
@@ -91,8 +96,15 @@ def _format_yearly_axes(axes: Axes) -> None:
 def _draw_drift(axes: Axes, figures: Figures, theme: Theme) -> None:
     lines = figures["drift"]
     years = [line["year"] for line in lines]
-    axes.fill_between(years, [line["low"] for line in lines], [line["high"] for line in lines], color=theme.accent,
-                      alpha=SHADE, linewidth=1, label=_("the middle half"))  # fmt: skip
+    axes.fill_between(
+        years,
+        [line["low"] for line in lines],
+        [line["high"] for line in lines],
+        color=theme.accent,
+        alpha=SHADE,
+        linewidth=1,
+        label=_("the middle half"),
+    )
     axes.plot(years, [line["median"] for line in lines], color=theme.accent, marker="o", label=_("median"))
     axes.plot(years, [line["mean"] for line in lines], color=theme.ink, linestyle="--", label=_("mean"))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -1,0 +1,103 @@
+"""Graphs as pictures of their own: SVG files, and PNG files made from them."""
+
+from __future__ import annotations
+
+from string import Template
+
+from django.http import HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from resvg_py import svg_to_bytes
+
+from portal.charts.graph import Drawing
+from portal.pdf.layout import font_file
+from ratings.characters import without_control_characters
+
+TITLE_HEIGHT = 36
+ZOOM = 2
+"""Pixels of a PNG picture for each pixel of the drawing."""
+FONTS = ('"DejaVu Sans"', '"BIZ UDPGothic"')
+COLOURS = {
+    "light": {
+        "paper": "#ffffff",
+        "ink": "#131a2a",
+        "quiet": "#5d687f",
+        "line": "#dfe4ec",
+        "sunk": "#f4f6fa",
+        "gold": "#e5b545",
+        "curves": ("#2a4a9f", "#b4540a", "#7a4fb5", "#7a5400", "#0c6b3c"),
+    },
+    "dark": {
+        "paper": "#10151f",
+        "ink": "#e8ebf2",
+        "quiet": "#98a3b8",
+        "line": "#2a3446",
+        "sunk": "#171e2b",
+        "gold": "#d9aa3c",
+        "curves": ("#a2b8ff", "#f2a05c", "#c3a6f2", "#efc65c", "#6fd39a"),
+    },
+}
+"""Colours of the pages' tokens."""
+STYLE = Template("""
+text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
+.paper { fill: $paper; }
+.title { font-size: 16px; font-weight: bold; fill: $ink; }
+.g-band { fill: $sunk; }
+.g-grid { stroke: $line; }
+.g-area { fill: $accent; opacity: 0.07; }
+.g-line { fill: none; stroke-width: 2.25; stroke-linejoin: round; }
+.g-pt { fill: $paper; stroke-width: 2; }
+.g-peak { fill: $gold; stroke: $paper; stroke-width: 2; }
+.g-now { font-size: 14px; font-weight: bold; fill: $ink; }
+.g-promo line { stroke: $ink; stroke-dasharray: 2 3; }
+.g-promo rect { fill: $ink; }
+.g-promo text { fill: $paper; font-weight: bold; }
+""")
+DASHES = ("none", "10 4", "3 3", "12 4 3 4", "2 2")
+
+
+def graph_response(drawing: Drawing, title: str, format: str, theme: str | None) -> HttpResponse:
+    """Return a response with a graph in the format of its address: svg or png."""
+    picture = render_picture(drawing, title, theme)
+    if format == "svg":
+        return HttpResponse(picture, content_type="image/svg+xml")
+    return HttpResponse(as_png(picture), content_type="image/png")
+
+
+def render_picture(drawing: Drawing, title: str, theme: str | None) -> SafeString:
+    """Return a graph with its title as an SVG file, in the colours of a theme: dark, else light."""
+    frame = drawing.frame
+    height = frame.height + TITLE_HEIGHT
+    return format_html(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" width="{}" height="{}"><style>{}</style>'
+        '<rect class="paper" width="{}" height="{}"/><text class="title" x="{}" y="26">{}</text>'
+        '<g transform="translate(0 {})">{}</g></svg>',
+        frame.width,
+        height,
+        frame.width,
+        height,
+        SafeString(_write_style(theme)),
+        frame.width,
+        height,
+        frame.left,
+        without_control_characters(title),
+        TITLE_HEIGHT,
+        drawing.content,
+    )
+
+
+def as_png(picture: str) -> bytes:
+    """Return an SVG picture as PNG, with the fonts of the PDF files."""
+    fonts = [str(font_file(family, style)) for family, style in (("sans", ""), ("sans", "B"), ("japanese", ""))]
+    return bytes(svg_to_bytes(svg_string=picture, zoom=ZOOM, font_files=fonts, skip_system_fonts=True))
+
+
+def _write_style(theme: str | None) -> str:
+    colours = COLOURS.get(theme or "", COLOURS["light"])
+    curves = "".join(
+        f".g-line.c{number}, .g-pt.c{number} {{ stroke: {colour}; }} .g-name.c{number} {{ fill: {colour}; }}"
+        f" .g-line.c{number} {{ stroke-dasharray: {dash}; }}\n"
+        for number, (colour, dash) in enumerate(zip(colours["curves"], DASHES, strict=True), 1)
+    )
+    fonts = ", ".join(FONTS)
+    return STYLE.substitute(colours, accent=colours["curves"][0], fonts=fonts) + curves

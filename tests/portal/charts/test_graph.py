@@ -1,0 +1,137 @@
+"""Graphs of ratings: where points, lines, bands and badges stand."""
+
+import datetime as dt
+import math
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from portal.charts.graph import BADGE_ROWS, BROAD, LEAST_SPAN, NARROW, Band, Curve, GraphPoint, Mark, draw_graph
+
+DAY = dt.date(2020, 1, 1)
+
+
+def draw(points, frame=BROAD, **options):
+    days = [point.day for point in points]
+    return draw_graph([Curve("Ana", points)], frame, span=(min(days), max(days)), **options)
+
+
+def at(days, rating, **fields):
+    return GraphPoint(DAY + dt.timedelta(days), rating, **fields)
+
+
+def polylines(drawing):
+    lines = re.findall(r'<polyline class="g-line[^"]*" points="([^"]*)"', drawing.content)
+    return [[tuple(map(float, pair.split(","))) for pair in line.split()] for line in lines]
+
+
+def labels(drawing, css):
+    return re.findall(rf'<text class="{css}"[^>]*>([^<]*)<', drawing.content)
+
+
+@pytest.mark.parametrize("frame", [BROAD, NARROW])
+def test_points_stand_where_their_day_and_rating_are(frame):
+    drawing = draw([at(0, 1500), at(365, 1600), at(730, 1550)], frame)
+    (first, middle, last) = drawing.positions[0]
+    assert polylines(drawing) == [drawing.positions[0]]
+    assert middle[0] - first[0] == pytest.approx(last[0] - middle[0], abs=0.5)
+    assert middle[1] < last[1] < first[1]
+    # 50 points are half as high as 100
+    assert last[1] - middle[1] == pytest.approx((first[1] - middle[1]) / 2, abs=0.2)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 5000), st.floats(-400, 3000)), min_size=1, max_size=60),
+    st.sampled_from([BROAD, NARROW]),
+)
+def test_all_points_stand_within_the_plot(values, frame):
+    drawing = draw([at(day, rating) for day, rating in sorted(values)], frame)
+    for x, y in drawing.positions[0]:
+        assert frame.left <= x <= frame.right
+        assert frame.top <= y <= frame.bottom
+    assert all(left[0] <= right[0] for left, right in pairwise(drawing.positions[0]))
+
+
+@given(st.floats(0, 3000), st.floats(0, 3000))
+def test_rating_lines_enclose_all_ratings_and_are_few(one, other):
+    drawing = draw([at(0, one), at(900, other)])
+    texts = re.findall(r'text-anchor="end">([^<]+)<', drawing.content)
+    lines = [float(text.replace("\u2212", "-")) for text in texts]
+    assert min(lines) <= min(one, other)
+    assert max(lines) >= max(one, other)
+    assert 2 <= len(lines) <= BROAD.lines
+    assert lines[-1] - lines[0] >= LEAST_SPAN
+
+
+def test_points_of_one_day_stand_beside_one_another():
+    drawing = draw([at(0, 1500), at(0, 1600), at(1, 1700)])
+    xs = [x for x, _ in drawing.positions[0]]
+    assert xs == sorted(set(xs))
+
+
+def test_gap_breaks_the_line():
+    drawing = draw([at(0, 1500), at(100, 1600), at(200, 1550, gap=True), at(300, 1570)])
+    assert [len(line) for line in polylines(drawing)] == [2, 2]
+    assert drawing.content.count("g-area") == 2
+
+
+def test_steps_stay_on_the_rating_until_the_next_point():
+    ((first, corner, last),) = polylines(draw([at(0, 1500), at(100, 1600)], steps=True))
+    assert corner == (last[0], first[1])
+
+
+def test_points_that_nearly_meet_are_drawn_once():
+    drawing = draw([at(0, 1500), at(1, 1500.5), at(1000, 1600)])
+    assert drawing.content.count('class="g-pt') == 2
+    assert len(drawing.positions[0]) == 3
+
+
+def test_highest_rating_is_marked_and_the_last_is_written():
+    drawing = draw([at(0, 1500), at(365, 1701.26), at(730, 1650.04)], decimals=1)
+    x, y = drawing.positions[0][1]
+    assert f'<circle class="g-peak" cx="{x}" cy="{y}"' in drawing.content
+    assert labels(drawing, "g-now") == ["1650.0"]
+
+
+def test_bands_are_named_where_there_is_room():
+    bands = [Band("1 Kyu", 1560), Band("1 Dan", 1680), Band("2 Dan", 1681)]
+    drawing = draw([at(0, 1600), at(365, 1700)], bands=bands)
+    assert labels(drawing, "g-bandname") == ["1 Kyu", "2 Dan"]
+
+
+def test_badges_of_near_promotions_do_not_overlap():
+    points = [at(n * 20, 1500 + n, mark=Mark(f"{n} Dan", "promotion")) for n in range(1, BADGE_ROWS + 1)]
+    drawing = draw([*points, at(4000, 1600)])
+    boxes = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="20"', drawing.content)
+    spans = [(float(x), float(y), float(x) + float(width)) for x, y, width in boxes]
+    assert len(spans) == BADGE_ROWS
+    for number, (x, y, right) in enumerate(spans):
+        assert all(other_y != y or math.isclose(0, max(0, min(right, end) - max(x, start)))
+                   for start, other_y, end in spans[:number])  # fmt: skip
+
+
+def test_marks_say_what_happened_to_the_grade():
+    marks = [Mark("1 Dan", "promotion"), Mark("1 Kyu", "demotion"), Mark("5 Dan", "waiting")]
+    drawing = draw([at(n * 500, 1500, mark=mark) for n, mark in enumerate(marks)])
+    assert re.findall(r'<text x[^>]*text-anchor="middle">([^<]*)</text></g>', drawing.content) == [
+        "1 Dan", "↓ 1 Kyu", "5 Dan?",
+    ]  # fmt: skip
+
+
+def test_years_stand_below_long_spans_and_months_below_short_ones():
+    def below(days):
+        content = draw([at(0, 1500), at(days, 1510)]).content
+        return re.findall(r'class="g-text"[^>]*text-anchor="middle">([^<]*)<', content)
+
+    assert below(2000) == ["2021", "2022", "2023", "2024", "2025"]
+    assert below(180)[:3] == ["2020-01", "2020-02", "2020-03"]
+
+
+def test_names_are_escaped():
+    curves = [Curve("<b>&", [at(0, 1500), at(9, 1510)]), Curve("Bo", [at(0, 1400), at(9, 1500)])]
+    content = draw_graph(curves, BROAD, span=(DAY, DAY + dt.timedelta(9))).content
+    assert ("<b>" in content, "&lt;b&gt;&amp;" in content) == (False, True)
+    assert [css in content for css in ("g-line c1", "g-line c2", "g-area")] == [True, True, False]
