@@ -42,7 +42,7 @@ INVISIBLE = {
 }
 FIELDS = [
     (Player, "family_name"), (Player, "given_name"), (Player, "native_name"), (Club, "name"), (Club, "city"),
-    (Event, "name"), (Event, "place"), (Event, "organiser"), (Table, "name"), (RatingList, "name"),
+    (Event, "name"), (Event, "place"), (Event, "organiser"), (Event, "address"), (Event, "contact"), (Table, "name"), (RatingList, "name"),
     (Federation, "name"),
 ]  # fmt: skip
 

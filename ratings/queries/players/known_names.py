@@ -1,0 +1,123 @@
+"""Names of known players, all of them or those that some written names may mean."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from django.contrib.postgres.lookups import TrigramWordSimilar
+from django.db import connection
+from django.db.models import F, Q, QuerySet, Value
+
+from ratings.batches import in_batches
+from ratings.matching import Key, NameIndex, fold, initials_of
+from ratings.models import ANONYMOUS_NAME, NameVisibility, Player
+from ratings.queries.players.names import spellings
+
+NAMES_IN_QUERY = 100
+"""Names that one query looks for; each is two conditions, and SQLite allows a thousand."""
+
+
+@dataclass
+class KnownNames:
+    """Names of players by public id: (family, given) names, and the name in the player's own script.
+
+    The names of a merged player belong to the player they were merged into. Players whose name is not displayed in full
+    are also known by the name that exported files have for anonymous players.
+    """
+
+    latin: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    native: dict[str, str] = field(default_factory=dict)
+
+    def read(self, condition: Q) -> None:
+        """Add the names of all players that meet a condition."""
+        fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "native_name", "shown")
+        for id, merged_into, family, given, native, shown in Player.objects.filter(condition).values_list(*fields):
+            names = self.latin.setdefault(merged_into or id, [])
+            names.append((family, given))
+            if shown != NameVisibility.FULL:
+                names.append((ANONYMOUS_NAME, id))
+            if native:
+                self.native[merged_into or id] = native
+
+    def index(self) -> NameIndex:
+        """Return the names as an index to match names with."""
+        return NameIndex(self.latin, self.native)
+
+
+def read_known_names() -> KnownNames:
+    """Return the names of all players."""
+    names = KnownNames()
+    names.read(Q())
+    return names
+
+
+def find_known_names(written: Iterable[tuple[str, str]]) -> KnownNames:
+    """Return the known names that written (family, given) names may mean.
+
+    Names that no player has exactly are compared with similar ones. PostgreSQL selects these by common groups of three
+    letters, but not the names of anonymous players in files; other databases read all names.
+    """
+    keys = {(fold(family), fold(given)) for family, given in written if family or given}
+    names = KnownNames()
+    for batch in in_batches(sorted(keys), NAMES_IN_QUERY):
+        names.read(_have_name(batch))
+    unknown = keys - {(fold(family), fold(given)) for several in names.latin.values() for family, given in several}
+    if unknown and connection.vendor != "postgresql":
+        return read_known_names()
+    for batch in in_batches(sorted(unknown), NAMES_IN_QUERY):
+        names.read(_resemble(batch))
+    return names
+
+
+def find_words(words: Collection[str], index: NameIndex) -> Collection[str]:
+    """Return those of some folded words that are part of a known name.
+
+    `index` has the names that were read: with PostgreSQL only some, so that the database is asked.
+    """
+    if not words or connection.vendor != "postgresql":
+        return index.words
+    found: set[str] = set()
+    for batch in in_batches(sorted(words), NAMES_IN_QUERY):
+        first, *others = map(_with_word, batch)
+        found.update(word for (word,) in first.union(*others, all=True))
+    return found
+
+
+def _with_word(word: str) -> QuerySet[Player, tuple[str]]:
+    """Return a query with the word as its only row if it is part of a name, else with no row."""
+    whole = Q(search_name__contains=f" {word} ") | Q(search_name__endswith=f" {word}")
+    named = Player.objects.filter(whole | Q(search_name__startswith=f"{word} "), search_name__contains=word)
+    return named.order_by().values_list(Value(word))[:1]
+
+
+def _have_name(keys: Iterable[Key]) -> Q:
+    """Return a filter for players whose `search_name` begins with one of the names, or with such an id."""
+    condition = Q()
+    ids: list[str] = []
+    for key in keys:
+        name = " ".join(key).strip()
+        condition |= Q(search_name=name) | Q(search_name__startswith=f"{name} ")
+        if key[0] == fold(ANONYMOUS_NAME):
+            ids.extend(spellings(key[1]))
+    return condition | Q(public_id__in=ids) if ids else condition
+
+
+def _resemble(keys: Iterable[Key]) -> Q:
+    """Return a filter for players part of whose name has common groups of three letters with one of the names.
+
+    A part, because `search_name` ends with the name in the player's own script. Of a family name that is written alone
+    or with initials all bearers are read.
+    """
+    condition = Q()
+    for family, given in keys:
+        condition |= Q(TrigramWordSimilar(F("search_name"), Value(f"{family} {given}".strip())))
+        if not given or initials_of(given):
+            condition |= Q(search_name__startswith=f"{family} ")
+        if given and initials_of(family):
+            condition |= Q(search_name__startswith=f"{given} ")
+        if not f"{family}{given}".isascii():
+            parts = [part for part in (family, given) if part]
+            for order in (parts, parts[::-1]):
+                condition |= Q(search_name__endswith=" ".join(order)) | Q(search_name__endswith="".join(order))
+    return condition
