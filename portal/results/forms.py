@@ -30,6 +30,7 @@ class EventForm(VersionedForm[Event]):
     )
 
     link = forms.URLField(label=_("Link to the announcement"), required=False, assume_scheme="https")
+    registration = forms.URLField(label=_("Link to the registration"), required=False, assume_scheme="https")
 
     class Meta:
         model = Event
@@ -38,15 +39,23 @@ class EventForm(VersionedForm[Event]):
             "start",
             "end",
             "place",
+            "address",
             "country",
             "time_control",
             "mode",
             "organiser",
             "club",
+            "schedule",
+            "contact",
+            "registration",
             "link",
             "lists",
         )
-        widgets = {"start": make_day_widget(), "end": make_day_widget()}
+        widgets = {
+            "start": make_day_widget(),
+            "end": make_day_widget(),
+            "schedule": forms.Textarea(attrs={"rows": 5}),
+        }
 
     def clean_start(self) -> dt.date:
         return self._clean_day("start")
@@ -71,7 +80,7 @@ class EventForm(VersionedForm[Event]):
             self.fields["lists"].queryset = own_lists  # type: ignore[attr-defined] # a model choice field
         lists = list(RatingList.objects.filter(comparison_to=None)[:2])
         if self.instance.pk is None and len(lists) == 1:
-            self.fields["lists"].initial = lists
+            self.initial["lists"] = lists  # before the empty value of the new event
         self.fields["time_control"].help_text = _("For example 30min + 30sec.")
 
 

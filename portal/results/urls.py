@@ -2,10 +2,16 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import organise, steps, submissions
+from .views import desk, organise, people, steps, submissions
 
 urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
+    path("desk/", desk.start, name="start"),
+    path("organise/desk/", desk.desk, name="desk"),
+    path(
+        "organise/desk/accept/", require_recent_sign_in(desk.accept_several, button="confirmed"), name="accept_several"
+    ),
+    path("organise/events/", desk.all_events, name="all_events"),
     path("organise/queue/", organise.queue, name="queue"),
     path("organise/players/", submissions.known_players, name="known_players"),
     path("organise/template.<str:format>", submissions.template_file, name="template_file"),
@@ -14,6 +20,7 @@ urlpatterns = [
     path("organise/events/<str:public_id>/edit/", organise.edit_event, name="edit_event"),
     path("organise/events/<str:public_id>/results/", organise.upload_results, name="upload_results"),
     path("organise/events/<str:public_id>/preview/", organise.preview, name="preview_event"),
+    path("organise/events/<str:public_id>/remind/", desk.remind, name="remind_organisers"),
     path("organise/events/<str:public_id>/share/", organise.share, name="share_event"),
     re_path(
         r"^organise/events/(?P<public_id>\w+)/(?P<what>announce|unannounce|submit|withdraw|return|accept)/$",
@@ -22,6 +29,7 @@ urlpatterns = [
     ),
     path("organise/tables/<id:table>/correct/", organise.correct, name="correct_table"),
     path("organise/sheets/<id:pk>/", submissions.submission, name="submission"),
+    path("organise/sheets/<id:pk>/people/", people.people, name="people"),
     path("organise/sheets/<id:pk>/delete/", steps.remove_submission, name="delete_submission"),
     path("organise/sheets/<id:pk>/restore/", steps.bring_submission_back, name="restore_submission"),
     path("organise/tables/<id:table>/delete/", require_recent_sign_in(steps.remove_table), name="delete_table"),

@@ -1,3 +1,4 @@
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from uuid import UUID, uuid4
@@ -5,6 +6,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,20 +15,24 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.results.forms import EventForm, ShareForm, UploadForm
+from portal.results.organiser_tasks import Stage, build_lines, describe_stages, list_tasks
 from portal.site.views.access import require, sign_in_required
-from ratings.access import Action, is_officer, may
+from ratings.access import Action, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.accepting import Acceptance, accept, preview_event
 from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.people import count_open_names
 from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event, unshare_event
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.submissions import check_size, create_blank_submission
 from ratings.domain.results.submitting import announce_event, submit, withdraw, withdraw_announcement
+from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
+from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, Submission, Table
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
@@ -35,6 +41,7 @@ from ratings.queries.results.workflow import (
     events_of,
     open_reports,
     returned_note,
+    returned_notes,
     submissions_of,
     summaries_of,
     summary_of,
@@ -43,14 +50,27 @@ from ratings.queries.results.workflow import (
     with_progress,
 )
 
+EVENTS_PER_PAGE = 25
+
 
 @sign_in_required
 def my_events(request: HttpRequest) -> HttpResponse:
+    """Show an organiser's desk: what to do next, and the events of one stage or of all."""
     require(request, Action.ORGANISE)
+    today = timezone.now().date()
+    lines = build_lines(events_of(request.user), today)
+    stages = Counter(line.stage for line in lines)
+    chosen = request.GET.get("stage", "")
+    chosen = chosen if chosen in stages else ""
+    shown = [line for line in lines if chosen in ("", line.stage)]
     context = {
-        "events": events_of(request.user),
+        "tasks": list_tasks(lines, returned_notes([line.event for line in lines]), today),
+        "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
+        "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
+        "chosen": chosen,
+        "total": len(lines),
+        "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
         "deleted": deleted_events_of(request.user),
-        "officer": is_officer(request.user),
     }
     return render(request, "results/my_events.html", context)
 
@@ -127,9 +147,13 @@ def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
         if not may(request.user, Action.CHANGE_EVENT, event):
             if not form.is_outdated:
                 raise PermissionDenied
-            form.add_error(None, _("The event is %(state)s now: you cannot change it.") % {
-                "state": event.get_state_display(),
-            })  # fmt: skip
+            form.add_error(
+                None,
+                _("The event is %(state)s now: you cannot change it.")
+                % {
+                    "state": event.get_state_display(),
+                },
+            )
         elif is_valid:
             save_event(form.save(commit=False), form.cleaned_data["lists"])
             return redirect("organise_event", event.public_id)
@@ -196,10 +220,13 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
             accepted = ACTS[what](the_event, note)
     except ValidationError as error:
         return render_event(request, get_managed_event(request, public_id), 422, problems=error.messages, note=note)
-    messages.success(request, SUCCESS_MESSAGES[what]())
+    messages.success(request, f"{the_event}: {SUCCESS_MESSAGES[what]()}")
     for problem in accepted.problems if accepted is not None else ():
         messages.warning(request, problem)
-    return redirect("organise_event", the_event.public_id)
+    following = next(iter(waiting_events(request.user)), None) if what == "accept" else None
+    if following is not None:
+        messages.info(request, _("The next event that waits for you."))
+    return redirect("organise_event", (following or the_event).public_id)
 
 
 ACTS: Mapping[str, Callable[[Event, str], Acceptance | None]] = {
@@ -280,7 +307,8 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.info(
             request, _("You uploaded this file before; this is its draft. To read it again, delete the draft.")
         )
-    return redirect("submission", submission.pk)
+    has_open_names = count_open_names(submission, content_from_json(submission.content), acting_user()) > 0
+    return redirect("people" if has_open_names else "submission", submission.pk)
 
 
 @sign_in_required

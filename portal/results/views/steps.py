@@ -51,9 +51,10 @@ class VoidForm(forms.Form):
         label=gettext_lazy("Explanation, public"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Shown on the event’s page, for example: The time control was 10 minutes; this list "
-                               "needs 30."),
-    )  # fmt: skip
+        help_text=gettext_lazy(
+            "Shown on the event’s page, for example: The time control was 10 minutes; this list needs 30."
+        ),
+    )
     read = forms.BooleanField(label=gettext_lazy("I have read what would happen"))
 
 
@@ -64,8 +65,9 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def render_history(request: HttpRequest, event: Event, status: int = 200, **more: Any) -> HttpResponse:
-    steps = [(timed, timed.undo is not None and may(request.user, timed.undo.right, event))
-             for timed in list_steps(event)]  # fmt: skip
+    steps = [
+        (timed, timed.undo is not None and may(request.user, timed.undo.right, event)) for timed in list_steps(event)
+    ]
     context = {
         "event": event,
         "steps": steps,
@@ -128,8 +130,12 @@ def bring_event_back(request: HttpRequest, public_id: str) -> HttpResponse:
     require(request, Action.VOID if void else Action.DELETE_EVENT, event)
     if void and (response := get_interruption(request)):
         return response
-    return run_action(request, event, lambda: restore_void_event(event) if void else restore_event(event),
-                _("The event was restored."))  # fmt: skip
+    return run_action(
+        request,
+        event,
+        lambda: restore_void_event(event) if void else restore_event(event),
+        _("The event was restored."),
+    )
 
 
 @sign_in_required
@@ -216,8 +222,12 @@ def remove_table(request: HttpRequest, table: int) -> HttpResponse:
         "asks_reason": True,
         "reason": reason,
     }
-    return confirm_and_run(request, context, lambda: delete_table(the_table, reason=reason[:300]),
-                     _("The table was deleted, and later ratings follow. You can restore it."))  # fmt: skip
+    return confirm_and_run(
+        request,
+        context,
+        lambda: delete_table(the_table, reason=reason[:300]),
+        _("The table was deleted, and later ratings follow. You can restore it."),
+    )
 
 
 @sign_in_required

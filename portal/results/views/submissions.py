@@ -36,7 +36,8 @@ from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_j
 from ratings.formats.spreadsheet.table import template_csv, template_xlsx
 from ratings.models import Player, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
-from ratings.queries.players.roster import describe, search_players_by_name
+from ratings.queries.players.roster import describe
+from ratings.queries.players.suggestions import suggest_players
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
 YEARS = ("birth_year", "start_year")
@@ -44,6 +45,7 @@ FIX_PATTERN = re.compile(r"(mirror|forfeit):(\d{1,4}):(\d{1,2})")
 CELL = re.compile(r"row-(\d{1,4})-(?:round-(\d{1,2})|\w+)", re.ASCII)
 YEAR = re.compile(r"[12]\d{3}", re.ASCII)
 NEW = "new"
+PRIMARY_KEY = re.compile(r"\d{1,18}", re.ASCII)
 FINDINGS_AT_MOST = 500
 """Maximum number of findings on a page."""
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -166,8 +168,7 @@ def extend_for_entries(post: QueryDict, content: SheetContent) -> None:
     cells = [match for name, text in post.items() if isinstance(text, str) and text and (match := CELL.fullmatch(name))]
     rows = max((int(match[1]) for match in cells), default=0)
     rounds = max((int(match[2] or 0) for match in cells), default=0)
-    resize(content, max(len(content.rows), min(rows, ROWS_AT_MOST)),
-           max(content.rounds, min(rounds, ROUNDS_AT_MOST)))  # fmt: skip
+    resize(content, max(len(content.rows), min(rows, ROWS_AT_MOST)), max(content.rounds, min(rounds, ROUNDS_AT_MOST)))
 
 
 def _year(row: SheetRow, name: str, text: str | None) -> None:
@@ -234,8 +235,15 @@ def render_submission(
         "details": details_form(content, needed),
         "fields": fields,
         "editable": may_edit(request.user, submission),
+        "open_names": count_unmatched_names(content, checked),
     }
     return render(request, "results/submission.html", context | more, status=status)
+
+
+def count_unmatched_names(content: SheetContent, checked: CheckedSubmission) -> int:
+    """Return the number of names whose player is not known and not chosen yet."""
+    rows = enumerate(content.rows, 1)
+    return sum(1 for number, row in rows if row.name and not row.new and number not in checked.players)
 
 
 def listed_findings(findings: list[Finding]) -> list[Finding]:
@@ -286,9 +294,14 @@ def attachment(name: str, data: bytes) -> HttpResponse:
 
 @login_required
 def known_players(request: HttpRequest) -> HttpResponse:
-    """Return the players that a typed name may mean, as JSON, for users who enter results."""
+    """Return the players that a typed name may mean, as JSON, for users who enter results.
+
+    With the key of a submission, players of its lists come first, then those of a country.
+    """
     require(request, Action.ORGANISE)
-    return JsonResponse({"players": [as_json(player) for player in search_players_by_name(request.GET.get("q", ""))]})
+    text, key, country = (request.GET.get(name, "") for name in ("q", "submission", "country"))
+    lists = lists_of(get_submission(request, int(key)).event) if PRIMARY_KEY.fullmatch(key) else []
+    return JsonResponse({"players": [as_json(player) for player in suggest_players(text, lists, country)]})
 
 
 def as_json(player: Player) -> dict[str, str]:

@@ -102,7 +102,7 @@ def save_new_version(table: Table, reason: str = "") -> None:
     """Save the current results of a table as its newest version, accepted by the acting user."""
     version = create_submission(
         table.event, build_content_from_table(table), name=table.name, days=(table.first_day, table.last_day)
-    )  # fmt: skip
+    )
     version.table, version.state, version.reason = table, Submission.State.ACCEPTED, shorten(reason, 300)
     version.accepted_by, version.accepted_at = acting_user(), timezone.now()
     version.save()
@@ -113,6 +113,6 @@ def save_first_version(table: Table) -> None:
     if not table.submissions.filter(state=Submission.State.ACCEPTED).exists():
         first = create_submission(
             table.event, build_content_from_table(table), name=table.name, days=(table.first_day, table.last_day)
-        )  # fmt: skip
+        )
         first.table, first.state, first.made_by = table, Submission.State.ACCEPTED, table.event.created_by
         first.save()

@@ -27,9 +27,19 @@ from .steps import lock_event, record_event_step
 What = EventStep.What
 ENTRY_FIELDS = ("pk", "player_id", "number", "macmahon", "fixed_rating", "guest")
 GAME_FIELDS = (
-    "round", "a_id", "b_id", "score", "played", "handicap", "giver", "stones", "black", "board", "online",
+    "round",
+    "a_id",
+    "b_id",
+    "score",
+    "played",
+    "handicap",
+    "giver",
+    "stones",
+    "black",
+    "board",
+    "online",
     "correspondence",
-)  # fmt: skip
+)
 
 
 @transaction.atomic

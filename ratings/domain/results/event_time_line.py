@@ -71,13 +71,23 @@ OWN_PAGE: Mapping[str, Any] = {
     What.DRAFT_RESTORED: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.TABLE_RESTORED: gettext_lazy("To go back, delete the table on the event’s page."),
     What.RESTORED: gettext_lazy("To go back, delete the event on its page."),
+    What.REMINDED: gettext_lazy("The email was sent."),
     What.REMAPPED: gettext_lazy("Undo it on the page of duplicates and moved results."),
 }
-"""Steps that are undone on other pages, with the explanation."""
+"""Steps that are undone on other pages or not at all, with the explanation."""
 STATE_CHANGES = {
-    What.SUBMITTED, What.PROPOSED, What.WITHDRAWN, What.RETURNED, What.RETURN_UNDONE, What.ACCEPTED, What.CORRECTED,
-    What.DELETED, What.RESTORED, What.VOIDED, What.UNVOIDED,
-}  # fmt: skip
+    What.SUBMITTED,
+    What.PROPOSED,
+    What.WITHDRAWN,
+    What.RETURNED,
+    What.RETURN_UNDONE,
+    What.ACCEPTED,
+    What.CORRECTED,
+    What.DELETED,
+    What.RESTORED,
+    What.VOIDED,
+    What.UNVOIDED,
+}
 
 
 def list_steps(event: Event) -> list[UndoableStep]:

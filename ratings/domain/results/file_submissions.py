@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from ratings.domain.events.details import read_announced_details
 from ratings.domain.site.acting import acting_user
-from ratings.formats.fesa.new_players import NewPlayer
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
+from ratings.formats.people.new_players import NewPlayer
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import (
     Remark,
@@ -21,6 +21,7 @@ from ratings.formats.sheet_content import (
 )
 from ratings.matching import fold
 from ratings.models import Event, EventStep, Player, Submission, Table, Upload
+from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import Roster
 
 from .corrections import save_first_version
@@ -70,7 +71,7 @@ def create_submission_from_file(
     if corrected_table is not None:
         save_first_version(corrected_table)
         _assign_table_players(corrected_table, content)
-    roster = Roster(content.rows, ())
+    roster = Roster(content.rows, (), lists_of(event), table.last_day)
     _match_players_marked_new(content, roster, marked_new)
     _mark_new_players(content, roster, new_players, published=table.published, source=file_name)
     submission = create_submission(event, content, days=(table.first_day, table.last_day))

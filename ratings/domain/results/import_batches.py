@@ -135,8 +135,10 @@ def _find_later_decision(step: RecordedStep, events: Sequence[int]) -> str:
     for model, own in ((Adjustment, step.values["adjustments"]), (Decision, step.values["decisions"])):
         others = model._default_manager.filter(before__event__in=events).exclude(pk__in=own)
         if others.exists():
-            return _("Adjustments or decisions refer to a table of this import (“just before the table”): delete or"
-                     " move them first.")  # fmt: skip
+            return _(
+                "Adjustments or decisions refer to a table of this import (“just before the table”): delete or"
+                " move them first."
+            )
     players = Player.objects.filter(entries__table__event__in=events).values("pk")
     later = Decision.objects.filter(player__in=players, list=step.list, made_at__gt=step.at)
     if decision := later.select_related("player").first():

@@ -13,8 +13,8 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
 from ratings.domain.lists.adjustments import save_list_player
 from ratings.domain.runs.locks import lock_seats
-from ratings.formats.fesa.new_players import NewPlayer
 from ratings.formats.parsed import FATAL, ParsedTable, Problem
+from ratings.formats.people.new_players import NewPlayer
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import content_from_json
 from ratings.matching import fold
@@ -28,8 +28,10 @@ from .submission_checks import CheckedSubmission, Finding, check_submission
 CONFIRMATION = "import_results"
 """Reason stored with the warnings of a submission that a command accepts."""
 UNCLEAR_NAMES = (
-    SubmissionProblem.NAME_AMBIGUOUS, SubmissionProblem.NAME_UNKNOWN, SubmissionProblem.NAME_UNKNOWN_TYPED,
-)  # fmt: skip
+    SubmissionProblem.NAME_AMBIGUOUS,
+    SubmissionProblem.NAME_UNKNOWN,
+    SubmissionProblem.NAME_UNKNOWN_TYPED,
+)
 NAME_ADVICE = "In the file, correct the name, or mark a new player with N or in the new players' file."
 
 

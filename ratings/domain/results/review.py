@@ -82,13 +82,19 @@ def undo_correction(event: Event, submissions: Iterable[int], *, reason: str) ->
     for submission in Submission.objects.filter(pk__in=submissions, event=event).select_related("table").order_by("pk"):
         before = earlier_version(submission) if submission.table_id else None
         if submission.table is None or submission.table.deleted_at is not None or before is None:
-            raise ValidationError(_("%(table)s has no earlier version: delete the table instead.") % {
-                "table": submission,
-            })  # fmt: skip
+            raise ValidationError(
+                _("%(table)s has no earlier version: delete the table instead.")
+                % {
+                    "table": submission,
+                }
+            )
         if latest_version(submission.table) != submission:
-            raise ValidationError(_("%(table)s was corrected again since: undo that correction first.") % {
-                "table": submission,
-            })  # fmt: skip
+            raise ValidationError(
+                _("%(table)s was corrected again since: undo that correction first.")
+                % {
+                    "table": submission,
+                }
+            )
         correction = get_or_create_correction(submission.table, from_version=before)
         correction.name, correction.first_day, correction.last_day = before.name, before.first_day, before.last_day
         correction.reason, correction.state = shorten(reason, 300), Submission.State.SUBMITTED

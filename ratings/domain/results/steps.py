@@ -35,9 +35,14 @@ def check_unchanged(event: Event, version: str) -> None:
     if step is None or version.split(".")[1:2] == [str(step.pk)]:
         messages.append(_("Its data or draft results were changed."))
     else:
-        messages.append(_("Last step: %(step)s, %(user)s, %(time)s.") % {
-            "step": step.get_what_display(), "user": step.by or "–", "time": f"{step.at:%Y-%m-%d %H:%M}",
-        })  # fmt: skip
+        messages.append(
+            _("Last step: %(step)s, %(user)s, %(time)s.")
+            % {
+                "step": step.get_what_display(),
+                "user": step.by or "–",
+                "time": f"{step.at:%Y-%m-%d %H:%M}",
+            }
+        )
     raise ValidationError(messages)
 
 

@@ -128,9 +128,11 @@ def check_submission(
     with the spellings that `user` chose before. `starts` are the starts of the event's lists, if several files are
     imported together. `confirmation` confirms the warnings that nobody has confirmed.
     """
+    lists = lists_of(submission.event) if submission.event.pk else []
     if roster is None:
-        roster = Roster(content.rows, Spelling.objects.filter(user=user) if user is not None else ())
-    return _Check(submission, content, roster, starts, confirmation).run()
+        spellings = Spelling.objects.filter(user=user) if user is not None else ()
+        roster = Roster(content.rows, spellings, lists, submission.last_day)
+    return _Check(submission, content, roster, lists, starts, confirmation).run()
 
 
 class _Check:
@@ -139,11 +141,12 @@ class _Check:
         submission: Submission,
         content: SheetContent,
         roster: Roster,
+        lists: list[RatingList],
         starts: Iterable[ListStart],
         confirmation: str,
     ) -> None:
         self.submission, self.content, self.event = submission, content, submission.event
-        self.lists = lists_of(self.event) if self.event.pk else []
+        self.lists = lists
         self.findings: list[Finding] = []
         self.roster, self.confirmation = roster, confirmation
         self.starts = {start.rating_list.pk: start for start in starts}
@@ -178,9 +181,15 @@ class _Check:
         )
 
     def add(
-        self, level: str, message: str, row: int | None = None, round_: int | None = None, *, line: int | None = None,
+        self,
+        level: str,
+        message: str,
+        row: int | None = None,
+        round_: int | None = None,
+        *,
+        line: int | None = None,
         fix: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         if line is None and row is not None and row <= len(self.content.rows):
             line = self.content.rows[row - 1].line
         self.findings.append(Finding(level, message, row, round_, line, fix))
@@ -200,8 +209,7 @@ class _Check:
         elif used + 1 == self.content.rounds:
             self.add(HINT, FileProblem.ROUND_EMPTY(round=used + 1))
         else:
-            self.add(HINT, FileProblem.ROUNDS_EMPTY(first=used + 1,
-                             last=self.content.rounds))  # fmt: skip
+            self.add(HINT, FileProblem.ROUNDS_EMPTY(first=used + 1, last=self.content.rounds))
 
     def report_invalid_fields(self, rows: Mapping[int, SheetRow]) -> None:
         """Report every field whose text cannot be stored."""
@@ -217,8 +225,7 @@ class _Check:
 
     def get_field_message(self, name: str, text: str) -> str:
         if name in PAGE_FIELDS:
-            return SubmissionProblem.TEXT_TOO_LONG(count=len(text),
-                     most=PAGE_FIELDS[name])  # fmt: skip
+            return SubmissionProblem.TEXT_TOO_LONG(count=len(text), most=PAGE_FIELDS[name])
         if name in DAY_FIELDS and read_day(text) is None:
             return SubmissionProblem.NOT_A_DATE(text=text[:40])
         if name in DAY_FIELDS:
@@ -339,7 +346,7 @@ class _Check:
             self.add_to_field(FATAL, FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
             event = f"{self.event.start} – {self.event.end}"
-            message = SubmissionProblem.DAYS_OUTSIDE_EVENT(first=first, last=last, event=event)  # fmt: skip
+            message = SubmissionProblem.DAYS_OUTSIDE_EVENT(first=first, last=last, event=event)
             self.add_to_field(WARNING, message, "first_day")
 
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:

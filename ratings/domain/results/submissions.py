@@ -34,9 +34,12 @@ class ConflictError(ValidationError):
 
     def __init__(self, stored: Submission) -> None:
         self.stored = stored
-        super().__init__(_("These results were changed meanwhile by %(user)s; your entries are not saved.") % {
-            "user": stored.changed_by or _("somebody else"),
-        })  # fmt: skip
+        super().__init__(
+            _("These results were changed meanwhile by %(user)s; your entries are not saved.")
+            % {
+                "user": stored.changed_by or _("somebody else"),
+            }
+        )
 
 
 @transaction.atomic

@@ -66,9 +66,12 @@ def submit(event: Event) -> None:
     lock_seats(exclusive=False)  # a trusted organiser's results are accepted at once
     event = lock_event(event)
     if not (event.is_open or event.state == Event.State.ACCEPTED):
-        raise ValidationError(_("Nothing can be submitted: the event is %(state)s.") % {
-            "state": event.get_state_display(),
-        })  # fmt: skip
+        raise ValidationError(
+            _("Nothing can be submitted: the event is %(state)s.")
+            % {
+                "state": event.get_state_display(),
+            }
+        )
     submissions = [submission for submission in event.submissions.select_for_update(of=("self",)) if submission.is_open]
     if not submissions:
         raise ValidationError(_("There are no results to submit yet."))

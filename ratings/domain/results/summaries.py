@@ -132,8 +132,7 @@ def _find_implausible_figures(preview: Preview, known: dict[int, Any]) -> Iterat
         difference = None if None in (result.performance, result.before) else result.performance - result.before  # type: ignore[operator] # both are numbers
         if difference is not None and result.games >= FEW_GAMES and abs(difference) > FAR_PERFORMANCE:
             performance, before = f"{result.performance:.0f}", f"{result.before:.0f}"
-            yield result.player, SubmissionProblem.PERFORMANCE_FAR_FROM_RATING(performance=performance,
-                                   rating=before)  # fmt: skip
+            yield result.player, SubmissionProblem.PERFORMANCE_FAR_FROM_RATING(performance=performance, rating=before)
 
 
 def _get_rating_range(rating_list: RatingList) -> tuple[float | None, float | None]:

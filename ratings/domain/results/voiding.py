@@ -24,9 +24,12 @@ def void_event(event: Event, *, reason: str, explanation: str) -> None:
     """
     event = lock_event(event)
     if event.state != Event.State.ACCEPTED:
-        raise ValidationError(_("Only accepted events can be voided: this one is %(state)s.") % {
-            "state": event.get_state_display(),
-        })  # fmt: skip
+        raise ValidationError(
+            _("Only accepted events can be voided: this one is %(state)s.")
+            % {
+                "state": event.get_state_display(),
+            }
+        )
     if reason not in Event.VoidReason.values:
         raise ValidationError({"reason": _("Choose a reason.")})
     if not explanation.strip():

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import CharField, Exists, F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
+from django.db.models import CharField, Exists, F, Max, Min, OuterRef, Prefetch, Q, QuerySet, Subquery, Sum, Value
 from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils.translation import gettext as _
 
@@ -28,13 +28,20 @@ from ratings.systems.messages import message_from_json
 
 
 def events_of(user: Any) -> QuerySet[Event]:
-    """Return the events that a user organises; for officers also all events of their lists that are not accepted."""
+    """Return the events that a user organises; for officers also all events of their lists that are not accepted.
+
+    `drafts`: results are entered, but not submitted. `days`: within how many days the strictest list wants the results.
+    """
     shared = Event.organisers.through.objects.filter(user=user.pk).values("event")
     clubs = Club.organisers.through.objects.filter(user=user.pk).values("club")
     own = Q(created_by=user.pk) | Q(pk__in=shared) | Q(club__in=clubs)
     if is_officer(user):
-        own |= Q(pk__in=_officer_events(user).exclude(state=Event.State.ACCEPTED))
+        own |= Q(pk__in=events_of_officer(user).exclude(state=Event.State.ACCEPTED))
+    open_submissions = Submission.objects.filter(
+        event=OuterRef("pk"), state__in=[Submission.State.WORKING, Submission.State.RETURNED]
+    )
     events = with_progress(Event.objects.filter(own).exclude(state=Event.State.DELETED))
+    events = events.annotate(drafts=Exists(open_submissions), days=Min("lists__results_within"))
     return events.order_by("-end", "-start", "name")
 
 
@@ -86,7 +93,7 @@ def approver_lists(user: Any) -> QuerySet[RatingList]:
     return RatingList.objects.filter(Q() if user.is_superuser else mine).distinct().order_by("pk")
 
 
-def _officer_events(user: Any) -> QuerySet[Event]:
+def events_of_officer(user: Any) -> QuerySet[Event]:
     """Return the events that are only on lists of an officer."""
     others = RatingList.objects.exclude(pk__in=officer_lists(user).values("pk"))
     return Event.objects.exclude(lists__in=others)
@@ -98,14 +105,14 @@ def visible_events(user: Any) -> QuerySet[Event]:
     visible |= Q(pk__in=Event.objects.filter(organisers=user.pk).values("pk"))
     visible |= Q(pk__in=Event.objects.filter(club__organisers=user.pk).values("pk"))
     if is_officer(user):
-        visible |= Q(pk__in=_officer_events(user).values("pk"))
+        visible |= Q(pk__in=events_of_officer(user).values("pk"))
     return Event.objects.filter(visible)
 
 
 def waiting_events(user: Any) -> QuerySet[Event]:
     """Return the events of an officer's lists with submitted results, the longest waiting first."""
     submitted_submissions = Submission.objects.filter(state=Submission.State.SUBMITTED)
-    waiting = _officer_events(user).filter(
+    waiting = events_of_officer(user).filter(
         pk__in=submitted_submissions.values("event"), state__in=[Event.State.SUBMITTED, Event.State.ACCEPTED]
     )
     submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
@@ -160,6 +167,13 @@ def returned_note(event: Event) -> str:
     if returned is None or event.steps.filter(pk__gt=returned.pk, what__in=later).exists():
         return ""
     return returned.note
+
+
+def returned_notes(events: Sequence[Event]) -> dict[int, str]:
+    """Return the officer's note by primary key for those of some events that are returned now."""
+    returned = [event.pk for event in events if event.state == Event.State.RETURNED]
+    steps = EventStep.objects.filter(event__in=returned, what=EventStep.What.RETURNED).order_by("pk")
+    return {step.event_id: step.note for step in steps}
 
 
 def describe_related_data(event: Event) -> list[str]:

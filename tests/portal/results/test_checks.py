@@ -31,8 +31,9 @@ def test_faults_of_a_pasted_grid_are_reported_all_at_once_with_their_places(clie
 
 def test_row_after_the_end_of_a_grid_is_kept_and_reported(client, event, players):
     """Organisers' finding 10: nothing of a file is left out of the draft."""
-    response = client.get(paste(client, event, CLEAN + "Thanks to all\n4 [Late][Er] FR [0- 0-] 0\n").url)
+    paste(client, event, CLEAN + "Thanks to all\n4 [Late][Er] FR [0- 0-] 0\n")
     submission = event.submissions.get()
+    response = client.get(submission.get_absolute_url())
     rows = content_from_json(submission.content).rows
     assert [(row.family, row.given, row.cells) for row in rows][3:] == [("Late", "Er", ["0-", "0-"])]
     moved = "a player row after the end of the table; move it up or delete the text between"
@@ -100,7 +101,7 @@ def test_choice_for_a_spelling_is_offered_again_to_the_same_user_only(client, ev
     submission = event.submissions.get()
     response = client.get(f"/organise/sheets/{submission.pk}/")
     (candidate,) = response.context["checked"].candidates[2]
-    assert (candidate.player, candidate.reason) == (players[1], "a similar name, same country")
+    assert (candidate.player, candidate.reason) == (players[1], "one letter differs; same country")
     save(client, submission, **{"row-2-player": players[1].public_id})
     other = make_event("Winter Cup", "2024-05-04", event.lists.all(), state="draft", created_by=event.created_by)
     paste(client, other, f"{text}\n")

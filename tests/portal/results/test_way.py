@@ -18,11 +18,11 @@ from ratings.models import (
     Submission,
     Table,
 )
-from tests.factories import make_event, make_table
+from tests.factories import make_event, make_list, make_table
 from tests.markup import markup
 from tests.versions import opened
 
-from .way import CLEAN, act, enter_confirmed_results, paste, person, posted, save
+from .way import CLEAN, act, enter_confirmed_results, make_waiting_event, paste, person, posted, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,6 +34,13 @@ def test_organiser_announces_an_event(client, fesa, organiser):
     assert (response.status_code, response.url) == (302, f"/organise/events/{event.public_id}/")
     assert (event.created_by, event.state, event.announced_at is not None) == (organiser, "draft", True)
     assert list(event.steps.values_list("what", "by")) == [("announced", organiser.pk)]
+
+
+def test_new_event_is_rated_on_the_only_list_unless_the_organiser_changes_it(client, fesa, organiser):
+    ticked = re.compile(r'name="lists"[^>]*checked')
+    assert len(ticked.findall(client.get("/organise/events/new/").text)) == 1
+    make_list("other")
+    assert ticked.findall(client.get("/organise/events/new/").text) == []
 
 
 def test_same_form_sent_three_times_announces_one_event(client, fesa, organiser):
@@ -270,10 +277,8 @@ def test_queue_shows_warnings_with_their_words_and_a_preview(client, event, play
 
 @pytest.mark.parametrize("count", [1, 50])
 def test_queue_takes_as_many_queries_for_many_events_as_for_one(count, client, officer, fesa):
-    for _ in range(count):
-        waiting = make_event(lists=[fesa], state=Event.State.SUBMITTED)
-        Submission.objects.create(event=waiting, first_day="2024-01-06", last_day="2024-01-06", state="submitted")
-        EventStep.objects.create(event=waiting, what="submitted")
+    for number in range(count):
+        make_waiting_event(f"Cup {number}", fesa)
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/queue/").context["waiting"]) == count

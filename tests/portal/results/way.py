@@ -2,9 +2,11 @@
 
 from django.contrib.auth.models import Group
 
+from ratings.domain.results.summaries import Summary, summary_to_json
 from ratings.domain.site.roles import ensure_roles
 from ratings.formats.sheet_content import content_from_json
-from tests.factories import make_user
+from ratings.models import Event, EventStep, Submission
+from tests.factories import make_event, make_user
 
 GRID = """[Autumn Cup, Lyon, France, 2024-05-04]
 [2024-05-04]
@@ -21,6 +23,17 @@ def person(name, group, **fields):
     if group:
         user.groups.add(Group.objects.get(name=group))
     return user
+
+
+def make_waiting_event(name, rating_list, warnings=()):
+    """Return an event with a submission that has a summary, and warnings with their reasons."""
+    event = make_event(name, lists=[rating_list], state=Event.State.SUBMITTED)
+    Submission.objects.create(
+        event=event, first_day=event.start, last_day=event.end, state="submitted", warnings=list(warnings)
+    )
+    summary = summary_to_json(Summary(players=4, games=2))
+    EventStep.objects.create(event=event, what="submitted", data={"summary": summary})
+    return event
 
 
 def act(client, event, what, **data):

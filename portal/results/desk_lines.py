@@ -1,0 +1,141 @@
+"""The lines of the officer's desk: one for each event with submitted results, with all that a decision needs."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ratings.domain.events.event_requirements import find_unmet_requirements
+from ratings.localize import translate_message
+from ratings.models import RatingList
+from ratings.queries.results.workflow import officer_lists, summaries_of, waiting_events
+
+
+@dataclass(frozen=True)
+class WaitingLine:
+    """An event with submitted results.
+
+    `summary` is the stored one (`ratings.domain.results.summaries.Summary`, with players), None until it is computed.
+    `oddities` are (text, is_hard) of what an officer should look at, the worst first; hard ones prevent accepting.
+    """
+
+    event: Any
+    summary: dict[str, Any] | None
+    oddities: Sequence[tuple[str, bool]]
+
+    @property
+    def is_clean(self) -> bool:
+        """Return True if the results have no errors, no confirmed warnings and nothing odd."""
+        return self.summary is not None and not self.oddities
+
+    @property
+    def first_oddity(self) -> tuple[str, bool] | None:
+        return next(iter(self.oddities), None)
+
+    @property
+    def more(self) -> int:
+        """Return the number of oddities beside the first."""
+        return max(0, len(self.oddities) - 1)
+
+    @property
+    def biggest(self) -> Sequence[Any] | None:
+        """Return list, player and change in rating points of the biggest change; None if no rating changes."""
+        changes = self.summary["biggest"] if self.summary else []
+        return max(changes, key=lambda row: abs(row[2]), default=None)
+
+
+def read_waiting_lines(user: Any) -> list[WaitingLine]:
+    """Return a line for each event that waits for an officer, the longest waiting first."""
+    waiting = list(waiting_events(user))
+    return [
+        WaitingLine(event, summary, _list_oddities(event, summary))
+        for event, summary in zip(waiting, summaries_of(waiting), strict=True)
+    ]
+
+
+def _list_oddities(event: Any, summary: dict[str, Any] | None) -> list[tuple[str, bool]]:
+    oddities: list[tuple[str, bool]] = []
+    if summary is not None:
+        if summary["problem"]:
+            oddities.append((translate_message(summary["problem"]), True))
+        for player, message in summary["odd"]:
+            text = translate_message(message)
+            oddities.append((f"{player}: {text}" if player else text, False))
+    oddities += [(requirement, False) for requirement in find_unmet_requirements(event)]
+    if answered := sum(len(submission.warnings) for submission in event.submitted):
+        text = ngettext("%(count)d answered question", "%(count)d answered questions", answered)
+        oddities.append((text % {"count": answered}, False))
+    return oddities
+
+
+@dataclass(frozen=True)
+class Totals:
+    """Sums of what accepting several events changes, from their summaries."""
+
+    events: int
+    players: int
+    new: int
+    promotions: int
+    waiting: int
+
+
+def add_up(lines: Sequence[WaitingLine]) -> Totals:
+    """Return the sums of some lines; events without a summary count as events only."""
+    summaries = [line.summary for line in lines if line.summary is not None]
+    return Totals(
+        events=len(lines),
+        players=sum(summary["players"] for summary in summaries),
+        new=sum(len(summary["new"]) for summary in summaries),
+        promotions=sum(len(summary["promotions"]) for summary in summaries),
+        waiting=sum(len(summary["waiting"]) for summary in summaries),
+    )
+
+
+@dataclass(frozen=True)
+class ClosingDay:
+    """The next day on which a list of the officer is published, and the days until then."""
+
+    rating_list: RatingList
+    day: dt.date
+    days: int
+
+
+def find_closing_day(user: Any) -> ClosingDay | None:
+    """Return the earliest next closing day of an officer's lists; None if none is published on schedule."""
+    today = timezone.now().date()
+    days = [
+        ClosingDay(one, day, (day - today).days)
+        for one in officer_lists(user).exclude(publish_on="")
+        if (day := one.next_publication(today)) is not None
+    ]
+    return min(days, key=lambda closing: closing.day, default=None)
+
+
+def describe_desk(lines: Sequence[WaitingLine], closing: ClosingDay | None) -> str:
+    """Return the sentences below the heading of the desk."""
+    sentences = [_describe_waiting([line.event for line in lines])]
+    if closing is not None:
+        text = ngettext("%(list)s closes in %(days)d day.", "%(list)s closes in %(days)d days.", closing.days)
+        sentences.append(text % {"list": closing.rating_list, "days": closing.days})
+    return " ".join(sentences)
+
+
+def _describe_waiting(events: Sequence[Any]) -> str:
+    if not events:
+        return _("Nothing waits for you.")
+    oldest = min((event.since for event in events if event.since), default=timezone.now())
+    days = (timezone.now() - oldest).days
+    text = ngettext("%(count)d event waits for you.", "%(count)d events wait for you.", len(events))
+    if days:
+        text = ngettext(
+            "%(count)d event waits for you, for %(days)d days.",
+            "%(count)d events wait for you, the oldest for %(days)d days.",
+            len(events),
+        )
+    return text % {"count": len(events), "days": days}

@@ -1,0 +1,140 @@
+"""Tasks of an organiser, and where each of their events stands."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from ratings.models import Event
+
+MAX_TASKS = 8
+LOOKED_BACK = dt.timedelta(120)
+"""Time after its last day for which an event without results is a task; older ones were given up."""
+
+
+class Stage:
+    """Stages of an event, by which the chips above the events choose."""
+
+    COMING, PLAYING, DRAFT, RETURNED, SUBMITTED, RATED, VOID = (
+        "coming", "playing", "draft", "returned", "submitted", "rated", "void"
+    )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Task:
+    """One thing to do: a tag with its tone, the event, a sentence, the officer's note, and the button."""
+
+    tag: str
+    tone: str
+    event: Event
+    sentence: str
+    button: str
+    address: str
+    quote: str = ""
+
+
+@dataclass(frozen=True)
+class EventLine:
+    """An event of an organiser with its stage, the stage's name and tone, and the next step."""
+
+    event: Any
+    stage: str
+    label: str
+    tone: str
+    next_step: str
+    address: str
+
+
+def find_stage(event: Any, today: dt.date) -> str:
+    """Return the stage of an event; `drafts` is its annotated number of open submissions."""
+    states = {
+        Event.State.RETURNED: Stage.RETURNED, Event.State.SUBMITTED: Stage.SUBMITTED,
+        Event.State.ACCEPTED: Stage.RATED, Event.State.VOID: Stage.VOID,
+    }  # fmt: skip
+    if event.state in states:
+        return states[event.state]
+    if event.drafts or event.end < today:
+        return Stage.DRAFT
+    return Stage.PLAYING if event.start <= today else Stage.COMING
+
+
+def describe_stages() -> Mapping[str, str]:
+    """Return the name of each stage in the reader's language, in the order of the chips."""
+    return {
+        Stage.COMING: pgettext("event", "Coming"),
+        Stage.PLAYING: pgettext("event", "Playing"),
+        Stage.DRAFT: pgettext("event", "Draft"),
+        Stage.RETURNED: pgettext("event", "Sent back"),
+        Stage.SUBMITTED: pgettext("event", "Submitted"),
+        Stage.RATED: pgettext("event", "Accepted"),
+        Stage.VOID: pgettext("event", "Void"),
+    }
+
+
+TONES = {Stage.RETURNED: "warn", Stage.RATED: "good", Stage.VOID: "bad"}
+
+
+def build_lines(events: Iterable[Any], today: dt.date) -> list[EventLine]:
+    """Return a line for each event, in their order."""
+    names = describe_stages()
+    return [_build_line(event, find_stage(event, today), names) for event in events]
+
+
+def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:
+    page = reverse("organise_event", args=[event.public_id])
+    steps = {
+        Stage.COMING: (_("Open") if event.announced_at else _("Announce"), page),
+        Stage.PLAYING: (_("Enter results"), page),
+        Stage.DRAFT: (_("Check") if event.drafts else _("Enter results"), page),
+        Stage.RETURNED: (_("Answer"), page),
+        Stage.SUBMITTED: (_("Withdraw"), reverse("event_history", args=[event.public_id])),
+        Stage.RATED: (_("Results"), event.get_absolute_url()),
+        Stage.VOID: (_("History"), reverse("event_history", args=[event.public_id])),
+    }
+    return EventLine(event, stage, names[stage], TONES.get(stage, ""), *steps[stage])
+
+
+def list_tasks(lines: Sequence[EventLine], notes: Mapping[int, str], today: dt.date) -> list[Task]:
+    """Return what to do next, the most urgent first.
+
+    `notes` are the officers' notes on returned events by primary key. Urgent are events that are played today, then
+    returned ones, then those whose results are due, the longest due first.
+    """
+    order = {Stage.PLAYING: 0, Stage.RETURNED: 1, Stage.DRAFT: 2}
+    due = [line for line in lines if line.stage in order and line.event.end >= today - LOOKED_BACK]
+    due.sort(key=lambda line: (order[line.stage], line.event.end))
+    return [_build_task(line, notes, today) for line in due[:MAX_TASKS]]
+
+
+def _build_task(line: EventLine, notes: Mapping[int, str], today: dt.date) -> Task:
+    event = line.event
+    if line.stage == Stage.PLAYING:
+        return Task(_("Today"), "accent", event, _("The event is being played."), _("Enter results"), line.address)
+    sentence = _describe_due_day(event, today)
+    if line.stage == Stage.RETURNED:
+        quote = notes.get(event.pk, "")
+        return Task(_("Sent back"), "warn", event, sentence, _("Answer and submit again"), line.address, quote)
+    is_late = event.days is not None and event.end + dt.timedelta(event.days) < today
+    tag, tone = (_("Late"), "bad") if is_late else (_("Draft"), "accent")
+    if event.drafts:
+        return Task(
+            tag, tone, event, sentence or _("Results are entered, but not submitted."), _("Check"), line.address
+        )
+    tag = tag if is_late else _("Results")
+    return Task(tag, tone, event, sentence or _("The results are missing."), _("Enter results"), line.address)
+
+
+def _describe_due_day(event: Any, today: dt.date) -> str:
+    """Return when the results are due, by the strictest list of the event (`days`); empty if no list says it."""
+    if event.days is None:
+        return ""
+    due = event.end + dt.timedelta(event.days)
+    if due < today:
+        return _("The results were due on %(day)s.") % {"day": due}
+    return _("The results are due on %(day)s.") % {"day": due}

@@ -1,0 +1,148 @@
+"""The officer's desk: what waits, accepting several submissions at once, reminders, and the search over all events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from portal.results.desk_lines import WaitingLine, add_up, describe_desk, find_closing_day, read_waiting_lines
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action, is_officer, may
+from ratings.domain.results.accepting import accept
+from ratings.domain.results.reminding import remind_organisers
+from ratings.domain.results.steps import check_unchanged
+from ratings.models import Event
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.results.desk import (
+    accepted_lately,
+    count_changed_ratings,
+    count_officer_work,
+    find_events,
+    late_events_of_officer,
+)
+
+from .organise import get_managed_event
+
+PER_PAGE = 50
+
+
+@sign_in_required
+def start(request: HttpRequest) -> HttpResponse:
+    """Redirect a user to the page of their role; an administrator to the set-up while no list is public."""
+    user = request.user
+    if may(user, Action.SET_UP) and not public_lists().exists():
+        return redirect("setup")
+    if is_officer(user):
+        return redirect("desk")
+    if may(user, Action.ORGANISE):
+        return redirect("organise")
+    return redirect("approvals" if may(user, Action.SEE_APPROVALS) else "me")
+
+
+@sign_in_required
+def desk(request: HttpRequest) -> HttpResponse:
+    require(request, Action.KEEP_PLAYERS)
+    return render_desk(request)
+
+
+def render_desk(request: HttpRequest, status: int = 200, chosen: Sequence[str] | None = None) -> HttpResponse:
+    """Show the desk; `chosen` are the public ids of the events that stay chosen, None for all clean ones."""
+    user = request.user
+    lines, closing = read_waiting_lines(user), find_closing_day(user)
+    accepted = accepted_lately(user)
+    changed = count_changed_ratings(accepted)
+    clean = [line.event.public_id for line in lines if line.is_clean]
+    context = {
+        "lines": lines,
+        "chosen": clean if chosen is None else chosen,
+        "clean": len(clean),
+        "lede": describe_desk(lines, closing),
+        "closing": closing,
+        "late": late_events_of_officer(user, timezone.now().date()),
+        "accepted": [(event, changed.get(event.pk, 0)) for event in accepted],
+        "counts": count_officer_work(user),
+        "states": EVENT_STATES,
+    }
+    return render(request, "results/desk.html", context, status=status)
+
+
+EVENT_STATES = [(value, label) for value, label in Event.State.choices if value != Event.State.DELETED]
+
+
+@sign_in_required
+@require_POST
+def accept_several(request: HttpRequest) -> HttpResponse:
+    """Ask whether to accept the chosen events, with the sum of their changes; then accept each in its own transaction.
+
+    An event that cannot be accepted, or has changed since the page was opened, is named; the others are accepted.
+    """
+    require(request, Action.KEEP_PLAYERS)
+    chosen = request.POST.getlist("event")
+    lines = [line for line in read_waiting_lines(request.user) if line.event.public_id in chosen]
+    if not lines:
+        text = _("Nothing was done: the chosen events no longer wait.") if chosen else _("Choose at least one event.")
+        messages.warning(request, text)
+        return render_desk(request, 422, [])
+    versions = {line.event.public_id: request.POST.get(f"version-{line.event.public_id}", "") for line in lines}
+    if "confirmed" not in request.POST:
+        rows = [(line, versions[line.event.public_id]) for line in lines]
+        return render(request, "results/accept_several.html", {"rows": rows, "totals": add_up(lines)})
+    failed = _accept_lines(request, lines, versions)
+    return render_desk(request, 422, failed) if failed else redirect("desk")
+
+
+def _accept_lines(request: HttpRequest, lines: Sequence[WaitingLine], versions: dict[str, str]) -> list[str]:
+    """Accept events one by one; return the public ids of those that could not be accepted."""
+    accepted, failed = [], []
+    for line in lines:
+        event = line.event
+        try:
+            with transaction.atomic():
+                check_unchanged(event, versions[event.public_id])
+                require(request, Action.REVIEW, event)
+                accept(event)
+        except ValidationError as error:
+            messages.error(request, f"{event}: {' '.join(error.messages)}")
+            failed.append(event.public_id)
+        else:
+            accepted.append(str(event))
+    if accepted:
+        text = _("Accepted: %(events)s. The lists are being rated again; each can be voided below.")
+        messages.success(request, text % {"events": ", ".join(accepted)})
+    return failed
+
+
+@sign_in_required
+@require_POST
+def remind(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Remind the organisers of an event of its late results."""
+    event = get_managed_event(request, public_id)
+    require(request, Action.REVIEW, event)
+    try:
+        remind_organisers(event)
+    except ValidationError as error:
+        messages.error(request, f"{event}: {' '.join(error.messages)}")
+    else:
+        messages.success(request, _("%(event)s: the organisers receive an email.") % {"event": event})
+    return redirect("desk")
+
+
+@sign_in_required
+def all_events(request: HttpRequest) -> HttpResponse:
+    """Search all events of an officer's lists, in any state."""
+    require(request, Action.KEEP_PLAYERS)
+    text, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
+    state = state if state in dict(EVENT_STATES) else ""
+    page = Paginator(find_events(request.user, text, state), PER_PAGE).get_page(request.GET.get("page"))
+    context: dict[str, Any] = {"page": page, "text": text, "state": state, "states": EVENT_STATES}
+    return render(request, "results/all_events.html", context)

@@ -1,0 +1,53 @@
+"""Sections of the pages on which organisers, officers and approvers work, by the role of the reader."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from ratings.access import Action, is_officer, may
+
+from .sections import Section
+
+WORKING_PATH = "/organise/"
+PAGES: dict[str, frozenset[str]] = {
+    "desk": frozenset({"desk", "accept_several", "all_events"}),
+    "queue": frozenset({"queue", "announcements", "proposals", "import_list"}),
+    "approvals": frozenset({"approvals", "approval"}),
+    "duplicates": frozenset(
+        {"duplicates", "merge_players", "split_player", "claims", "player_timeline", "erase_person", "workers"}
+    ),
+    "organise": frozenset(
+        {"organise", "new_event", "edit_event", "organise_event", "submission", "event_history", "people"}
+    ),
+    "keys": frozenset({"keys", "all_keys"}),
+    "setup": frozenset({"setup"}),
+}
+"""Names of the addresses that belong to each section, by the name of the section's own address."""
+
+
+def list_working_sections(user: Any, path: str, address_name: str) -> list[Section]:
+    """Return the sections of a working page for its reader; none on other pages."""
+    if not path.startswith(WORKING_PATH) or not user.is_authenticated:
+        return []
+    return [Section(label, reverse(name), address_name in PAGES[name]) for name, label in _choose_sections(user)]
+
+
+def _choose_sections(user: Any) -> Iterator[tuple[str, str]]:
+    organises = may(user, Action.ORGANISE)
+    if is_officer(user):
+        yield "desk", _("Desk")
+        yield "queue", _("Queue")
+    if organises:
+        yield "organise", _("My events")
+    if may(user, Action.SEE_APPROVALS):
+        yield "approvals", _("Approvals")
+    if is_officer(user):
+        yield "duplicates", _("People")
+    if organises:
+        yield "keys", _("API keys")
+    if may(user, Action.SET_UP):
+        yield "setup", _("Set up")

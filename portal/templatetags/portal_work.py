@@ -1,0 +1,40 @@
+"""Template filters and tags of the pages on which organisers and officers work."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+from django import template
+from django.template.context import RequestContext
+from django.urls import reverse
+from django.utils.timesince import timesince
+
+from portal.site.views.access import may_see
+from ratings.access import Action
+from ratings.models import Event, Player
+
+register = template.Library()
+
+
+@register.filter
+def waiting_time(since: dt.datetime | None) -> str:
+    """Return the time since a moment in its largest unit, such as “9 days”; empty if it is not recorded."""
+    return timesince(since, depth=1) if since else ""
+
+
+@register.simple_tag(takes_context=True)
+def manage_address(context: RequestContext, about: Any) -> str:
+    """Return the address where the reader manages an event, a player or a club; empty for readers without the right."""
+    request = context["request"]
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated or about is None:
+        return ""
+    if isinstance(about, Event):
+        allowed = may_see(request, Action.SEE_EVENT, about)
+        return reverse("organise_event", args=[about.public_id]) if allowed else ""
+    if not may_see(request, Action.KEEP_PLAYERS):
+        return ""
+    if isinstance(about, Player):
+        return reverse("player_timeline", args=[about.public_id])
+    return reverse("admin:ratings_club_change", args=[about.pk])

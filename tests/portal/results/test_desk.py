@@ -1,0 +1,273 @@
+"""The desks: where sign-in leads, what waits, accepting several events, reminding, and the search over all events."""
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.results.summaries import save_summary
+from ratings.models import Event, EventStep
+from ratings.queries.results.workflow import page_version
+from tests.factories import make_event, make_list, make_player
+
+from .way import CLEAN, accepted, act, make_waiting_event, paste, person
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def clean_event(client, event, players):
+    """An event with submitted results that need no question."""
+    paste(client, event, CLEAN)
+    act(client, event, "submit")
+    save_summary(event.pk)
+    return Event.objects.get(pk=event.pk)
+
+
+def choose(event, **more):
+    return {"event": [event.public_id], f"version-{event.public_id}": page_version(event), **more}
+
+
+@pytest.mark.parametrize(
+    ("group", "address"),
+    [
+        (OFFICERS, "/organise/desk/"),
+        (ORGANISERS, "/organise/"),
+        (APPROVERS, "/organise/approvals/"),
+        ("", "/me/"),
+    ],
+)
+def test_sign_in_leads_to_the_page_of_ones_own_work(group, address, client):
+    client.force_login(person("somebody", group))
+    assert client.get("/desk/").url == address
+
+
+def test_visitor_signs_in_before_the_desk(client):
+    assert client.get("/desk/").url == "/accounts/login/?next=/desk/"
+    assert client.get("/organise/desk/").url == "/accounts/login/?next=/organise/desk/"
+
+
+def test_organiser_does_not_see_the_officers_desk(client, organiser):
+    assert client.get("/organise/desk/").status_code == 403
+    assert client.post("/organise/desk/accept/").status_code == 403
+    assert client.get("/organise/events/").status_code == 403
+
+
+def test_public_pages_lead_to_the_desk(client, organiser):
+    assert '<a href="/desk/">Desk</a>' in client.get("/").text
+    client.logout()
+    assert "/desk/" not in client.get("/").text
+
+
+def test_desk_chooses_only_events_without_questions(client, clean_event, players, officer, fesa):
+    make_waiting_event("Winter Cup", fesa, warnings=[[1, None, "played twice", "it was so"]])
+    client.force_login(officer)
+    response = client.get("/organise/desk/")
+    lines = {line.event.name: line for line in response.context["lines"]}
+    assert lines[clean_event.name].is_clean
+    assert lines["Winter Cup"].oddities[-1] == ("1 answered question", False)
+    assert response.context["chosen"] == [clean_event.public_id]
+    assert response.context["lede"].startswith("2 events wait for you.")
+
+
+def test_event_without_a_summary_is_not_chosen(client, event, players, officer):
+    paste(client, event, CLEAN)
+    act(client, event, "submit")
+    EventStep.objects.filter(event=event).update(data={})
+    client.force_login(officer)
+    response = client.get("/organise/desk/")
+    assert (response.context["chosen"], len(response.context["lines"])) == ([], 1)
+    assert "The summary is being computed." in response.text
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, officer, fesa):
+    for number in range(count):
+        make_waiting_event(f"Cup {number}", fesa)
+    client.force_login(officer)
+    with CaptureQueriesContext(connection) as queries:
+        assert len(client.get("/organise/desk/").context["lines"]) == count
+    assert len(queries) == 24
+
+
+def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
+    client.force_login(officer)
+    asked = client.post("/organise/desk/accept/", choose(clean_event))
+    totals = asked.context["totals"]
+    assert (totals.events, totals.players, totals.new) == (1, 3, 0)
+    assert Event.objects.get(pk=clean_event.pk).state == "submitted"
+    assert client.post("/organise/desk/accept/", choose(clean_event, confirmed="1")).url == "/organise/desk/"
+    assert Event.objects.get(pk=clean_event.pk).state == "accepted"
+    page = client.get("/organise/desk/")
+    assert f"Accepted: {clean_event}." in page.text
+    assert [line.event.pk for line in page.context["lines"]] == []
+    assert [event.pk for event, _ in page.context["accepted"]] == [clean_event.pk]
+
+
+def test_accepting_twice_says_that_nothing_waits(client, clean_event, officer):
+    client.force_login(officer)
+    data = choose(clean_event, confirmed="1")
+    client.post("/organise/desk/accept/", data)
+    again = client.post("/organise/desk/accept/", data)
+    assert (again.status_code, "Nothing was done: the chosen events no longer wait." in again.text) == (422, True)
+    assert "Choose at least one event." in client.post("/organise/desk/accept/").text
+    assert EventStep.objects.filter(event=clean_event, what="accepted").count() == 1
+
+
+def test_event_that_changed_since_stays_and_is_named(client, clean_event, officer):
+    client.force_login(officer)
+    data = choose(clean_event, confirmed="1")
+    EventStep.objects.create(event=clean_event, what=EventStep.What.SHARED)
+    response = client.post("/organise/desk/accept/", data)
+    assert response.status_code == 422
+    assert f"{clean_event}: Nothing was done: this event has been changed" in response.text
+    assert response.context["chosen"] == [clean_event.public_id]
+    assert Event.objects.get(pk=clean_event.pk).state == "submitted"
+
+
+def test_officer_of_another_list_cannot_accept(client, clean_event, fesa):
+    other = person("other", OFFICERS)
+    fesa.officers.add(person("named", OFFICERS))
+    client.force_login(other)
+    assert client.post("/organise/desk/accept/", choose(clean_event, confirmed="1")).status_code == 422
+    assert Event.objects.get(pk=clean_event.pk).state == "submitted"
+
+
+def test_accepting_needs_a_form(client, officer):
+    client.force_login(officer)
+    assert client.get("/organise/desk/accept/").status_code == 405
+
+
+def test_next_waiting_event_opens_after_accepting_one(client, clean_event, players, officer, fesa):
+    following = make_waiting_event("Winter Cup", fesa)
+    client.force_login(officer)
+    assert act(client, clean_event, "accept").url == f"/organise/events/{following.public_id}/"
+
+
+def test_accepted_event_stays_open_if_no_other_waits(client, clean_event, officer):
+    client.force_login(officer)
+    assert act(client, clean_event, "accept").url == f"/organise/events/{clean_event.public_id}/"
+
+
+def late(fesa, days=20, **fields):
+    end = timezone.now().date() - dt.timedelta(days)
+    fesa.results_within = 14
+    fesa.save()
+    return make_event("Forgotten Cup", f"{end}", [fesa], state="draft", **fields)
+
+
+def test_late_results_stand_on_the_desk_until_they_come(client, officer, fesa):
+    event = late(fesa)
+    client.force_login(officer)
+    assert [late.event.pk for late in client.get("/organise/desk/").context["late"]] == [event.pk]
+    fesa.results_within = 30
+    fesa.save()
+    assert client.get("/organise/desk/").context["late"] == []
+
+
+def test_officer_reminds_the_organisers_once_a_day(client, officer, fesa, mailoutbox):
+    event = late(fesa, created_by=person("forgetful", ORGANISERS))
+    client.force_login(officer)
+    address = f"/organise/events/{event.public_id}/remind/"
+    assert client.post(address).url == "/organise/desk/"
+    assert "Forgotten Cup: the organisers receive an email." in client.get("/organise/desk/").text
+    client.post(address)
+    assert "The organisers were reminded today." in client.get("/organise/desk/").text
+    assert list(event.steps.values_list("what", "by__username")) == [("reminded", "officer")]
+
+
+def test_reminding_is_refused_where_nothing_is_late(client, officer, event):
+    client.force_login(officer)
+    client.post(f"/organise/events/{event.public_id}/remind/")
+    assert "The results of this event are not late." in client.get("/organise/desk/").text
+    assert not event.steps.filter(what="reminded").exists()
+
+
+def test_organiser_cannot_remind(client, organiser, fesa):
+    event = late(fesa, created_by=organiser)
+    address = f"/organise/events/{event.public_id}/remind/"
+    assert client.get(address).status_code == 405
+    assert client.post(address).status_code == 403
+    assert client.post("/organise/events/NONE/remind/").status_code == 404
+
+
+def test_search_finds_events_in_any_state(client, officer, fesa):
+    draft = make_event("Spring Open", "2024-03-02", [fesa], place="Lyon", created_by=person("moreau", ORGANISERS))
+    void = make_event("Autumn Open", "2023-10-01", [fesa], state=Event.State.VOID)
+    make_event("Autumn Open", "2023-11-01", [make_list("closed")])
+    client.force_login(officer)
+
+    def find(query):
+        return [event.pk for event in client.get(f"/organise/events/?{query}").context["page"]]
+
+    assert find("q=lyon") == find("q=MOREAU") == [draft.pk]
+    assert void.pk in find("q=autumn&state=void")
+    assert draft.pk not in find("state=void")
+    assert find("q=nothing+like+this") == []
+    assert draft.pk in find("state=impossible&page=99")
+
+
+def test_search_finds_events_by_a_player(client, event, players, officer):
+    accepted(client, event, officer)
+    client.force_login(officer)
+    assert [found.pk for found in client.get("/organise/events/?q=adler+zoe").context["page"]] == [event.pk]
+
+
+def test_officers_find_the_managing_page_from_public_pages(client, event, players, officer, fesa):
+    accepted(client, event, officer)
+    event.refresh_from_db()
+    player = players[0]
+    for page, address in (
+        (event.get_absolute_url(), f"/organise/events/{event.public_id}/"),
+        (player.get_absolute_url(), f"/organise/players/{player.public_id}/history/"),
+    ):
+        client.force_login(officer)
+        assert f'<a href="{address}"' in client.get(page, follow=True).text
+        client.force_login(person(f"stranger{player.pk}{len(address)}", ""))
+        assert f'<a href="{address}"' not in client.get(page, follow=True).text
+
+
+def test_organiser_sees_what_to_do_next(client, organiser, fesa):
+    fesa.results_within = 14
+    fesa.save()
+    today = timezone.now().date()
+    make_event("Played", f"{today}", [fesa], created_by=organiser, state="draft")
+    returned = make_event("Returned", f"{today - dt.timedelta(3)}", [fesa], created_by=organiser, state="returned")
+    EventStep.objects.create(event=returned, what="returned", note="Who won in round 2?")
+    make_event("Missing", f"{today - dt.timedelta(30)}", [fesa], created_by=organiser, state="draft")
+    make_event("Coming", f"{today + dt.timedelta(30)}", [fesa], created_by=organiser, state="draft")
+    make_event("Long ago", "2015-01-01", [fesa], created_by=organiser, state="draft")
+    response = client.get("/organise/")
+    tasks = [(task.tag, task.event.name, task.sentence, task.quote) for task in response.context["tasks"]]
+    due = [today - dt.timedelta(3) + dt.timedelta(14), today - dt.timedelta(30) + dt.timedelta(14)]
+    assert tasks == [
+        ("Today", "Played", "The event is being played.", ""),
+        ("Sent back", "Returned", f"The results are due on {due[0]}.", "Who won in round 2?"),
+        ("Late", "Missing", f"The results were due on {due[1]}.", ""),
+    ]
+    assert [(stage, number) for stage, _, number in response.context["stages"]] == [
+        ("coming", 1), ("playing", 1), ("draft", 2), ("returned", 1)
+    ]  # fmt: skip
+    chosen = client.get("/organise/?stage=returned")
+    assert [line.event.name for line in chosen.context["page"]] == ["Returned"]
+    assert client.get("/organise/?stage=nonsense").context["chosen"] == ""
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, organiser, fesa):
+    for number in range(count):
+        make_event(f"Cup {number}", f"{timezone.now().date()}", [fesa], created_by=organiser, state="draft")
+    with CaptureQueriesContext(connection) as queries:
+        assert len(client.get("/organise/").context["tasks"]) == count
+    assert len(queries) == 13
+
+
+def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):
+    make_player("Percent%")
+    client.force_login(officer)
+    assert list(client.get("/organise/events/?q=%25").context["page"]) == list(
+        client.get("/organise/events/").context["page"]
+    )
