@@ -124,22 +124,40 @@ def delete_list_player(row: ListPlayer) -> None:
 def save_list(rating_list: RatingList) -> None:
     """Save a list; changing the list it is compared with marks it as out of date from the beginning.
 
-    ValidationError: the list has results, and its system or options were changed; use `change_system` for that.
+    ValidationError: the system was changed and is fixed, or the list has results and its options were changed; use
+    `change_options` for that.
     """
     old = RatingList.objects.select_for_update().filter(pk=rating_list.pk).first()
+    if old and old.system != rating_list.system and (reason := why_system_is_fixed(old)):
+        raise ValidationError({"system": reason})
     if old and has_results(old) and _settings(old) != _settings(rating_list):
-        raise ValidationError(
-            gettext("This list has results: change its system or options by “Change system or options”.")
-        )
+        raise ValidationError(gettext("This list has results: change its options by “Change options”."))
     _store_list(rating_list, old)
 
 
 @transaction.atomic
-def change_system(rating_list: RatingList, system: str, options: Mapping[str, Any]) -> None:
-    """Change the system or the options of a list, even if it has results: all of them are rated again."""
+def change_options(rating_list: RatingList, options: Mapping[str, Any]) -> None:
+    """Change the options of a list, even if it has results: all of them are rated again."""
     old = RatingList.objects.select_for_update().get(pk=rating_list.pk)
-    rating_list.system, rating_list.options = system, dict(options)
+    rating_list.system, rating_list.options = old.system, dict(options)
     _store_list(rating_list, old)
+
+
+def why_system_is_fixed(rating_list: RatingList) -> str:
+    """Return why the rating system of a list cannot be changed any more, and what to do instead; empty if it can."""
+    if rating_list.pk is None:
+        return ""
+    if has_results(rating_list):
+        return gettext(
+            "The rating system is fixed, because results have been rated on this list. To try other rules, create a"
+            " comparison list."
+        )
+    if rating_list.adjustments.exists():
+        return gettext(
+            "The rating system is fixed, because players have starting ratings on this list. To choose another system,"
+            " undo their import first."
+        )
+    return ""
 
 
 def has_results(rating_list: RatingList) -> bool:

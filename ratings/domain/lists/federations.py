@@ -1,12 +1,14 @@
-"""Creation and lookup of federations."""
+"""Creation and lookup of federations, and the addresses of federations and lists."""
 
 from __future__ import annotations
+
+from itertools import chain, count
 
 from anyascii import anyascii
 from django.db import transaction
 from django.utils.text import slugify
 
-from ratings.models import Federation
+from ratings.models import Federation, RatingList
 
 
 @transaction.atomic
@@ -18,13 +20,15 @@ def get_or_create_federation(name: str) -> Federation:
     known = Federation.objects.filter(name=name).first()
     if known is not None:
         return known
-    federation = Federation(name=name, slug=_find_free_slug(name))
+    federation = Federation(name=name, slug=find_free_slug(Federation, name))
     federation.full_clean()
     federation.save()
     return federation
 
 
-def _find_free_slug(name: str) -> str:
-    base = slugify(anyascii(name))[:40] or "federation"
-    used = set(Federation.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    return next(slug for slug in (base, *(f"{base}-{number}" for number in range(2, 10_000))) if slug not in used)
+def find_free_slug(model: type[Federation | RatingList], name: str) -> str:
+    """Return a short name in addresses, made of a name, that no federation or list of the model has yet."""
+    base = slugify(anyascii(name))[:40] or ("federation" if model is Federation else "list")
+    used = set(model._default_manager.filter(slug__startswith=base).values_list("slug", flat=True))
+    numbered = (f"{base}-{number}" for number in count(2))
+    return next(slug for slug in chain([base], numbered) if slug not in used)

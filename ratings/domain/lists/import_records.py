@@ -38,6 +38,9 @@ from .adjustments import delete_list_player, save_list_player, save_player
 from .list_permissions import check_officer
 
 IMPORTED = RecordedStep.What.LIST_IMPORTED
+Details = tuple[str, int | None, str]
+DETAILS = ("country", "birth_year", "gender")
+"""Fields of a player that an import fills if they are empty; records of earlier imports have the first two only."""
 DERIVED: tuple[type[models.Model], ...] = (Change, Award, Standing, Correction)
 """Models of the rows that runs write about players; they are deleted with the adjustments."""
 
@@ -50,8 +53,8 @@ class Restored:
     """Players that were created."""
     adjustments: list[tuple[int, int | None, Any]] = field(default_factory=list)
     """Adjustment, player and state."""
-    details: list[tuple[int, tuple[str, int | None], tuple[str, int | None]]] = field(default_factory=list)
-    """Player, and country and birth year before and after."""
+    details: list[tuple[int, Details, Details]] = field(default_factory=list)
+    """Player, and the values of `DETAILS` before and after."""
     prior_grades: list[tuple[int, str, bool]] = field(default_factory=list)
     """Row of the player on the list, the prior grade that was empty before, and whether the row is new."""
 
@@ -103,7 +106,7 @@ def describe_import(step: RecordedStep) -> list[str]:
     counts = (
         (len(values["adjustments"]), _("starting ratings: %(count)d")),
         (len(values["new"]), _("new players, unless other data refers to them: %(count)d")),
-        (len(values["details"]), _("players whose country or birth year is restored: %(count)d")),
+        (len(values["details"]), _("players whose country, birth year or gender is restored: %(count)d")),
         (len(values["prior_grades"]), _("prior grades: %(count)d")),
     )
     return [text % {"count": count} for count, text in counts if count]
@@ -145,9 +148,11 @@ def _describe_dependency(
     """
     for batch in in_batches(players):
         seats = Entry.objects.filter(
-            player__in=batch, table__event__lists=rating_list, table__last_day__gte=day,
+            player__in=batch,
+            table__event__lists=rating_list,
+            table__last_day__gte=day,
             table__event__state=Event.State.ACCEPTED,
-        )  # fmt: skip
+        )
         for seat in seats.select_related("table__event").order_by("table__last_day", "table"):
             if seat.table_id not in earlier_tables:
                 message = _(
@@ -187,14 +192,27 @@ def _restore_details(details: Iterable[Sequence[Any]]) -> None:
         player = Player.objects.filter(pk=pk).first()
         if player is None:
             continue
-        country, birth_year = before
-        changed = False
-        if country != after[0] and str(player.country) == after[0]:
-            player.country, changed = country, True
-        if birth_year != after[1] and player.birth_year == after[1]:
-            player.birth_year, changed = birth_year, True
-        if changed:
+        present = zip(DETAILS, read_details(player), before, after, strict=False)
+        restored = {name: old for name, value, old, new in present if old != new and value == new}
+        for name, old in restored.items():
+            setattr(player, name, old)
+        if restored:
             save_player(player)
+
+
+def read_details(player: Player) -> Details:
+    """Return the details of a player that an import may fill, in the order of `DETAILS`."""
+    return str(player.country), player.birth_year, player.gender
+
+
+def forget_details(player: Player) -> None:
+    """Remove the details of a player from the records of all imports."""
+    for step in RecordedStep.objects.select_for_update(of=("self",)).filter(what=IMPORTED):
+        details = step.values.get("details", [])
+        others = [row for row in details if row[0] != player.pk]
+        if others != details:
+            step.values["details"] = others
+            step.save(update_fields=["values"])
 
 
 def delete_unused(new: Sequence[int]) -> list[Player]:

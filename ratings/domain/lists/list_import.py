@@ -24,7 +24,7 @@ from ratings.queries.runs.states import latest_changes
 from ratings.systems.state_json import state_from_json
 
 from .adjustments import save_adjustments, save_list_player, save_player
-from .import_records import Restored, record_import
+from .import_records import Restored, read_details, record_import
 from .matching import MatchedListLine, match_listed
 
 NAMES_AT_MOST = 5  # names in a message
@@ -66,6 +66,8 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
     """
     start = start or get_list_start(rating_list)
     parsed = _normalize_countries(parsed, problems)
+    if not rating_list.federation.records_gender:
+        parsed = _leave_out_gender(parsed, rating_list, problems)
     _check_list(rating_list, day, problems)
     members = {member.player_id: member for member in rating_list.members.all()}
     listed = match_listed(parsed, problems)
@@ -116,6 +118,13 @@ def _normalize_countries(parsed: ParsedList, problems: Problems) -> ParsedList:
     return replace(parsed, players=tuple(players))
 
 
+def _leave_out_gender(parsed: ParsedList, rating_list: RatingList, problems: Problems) -> ParsedList:
+    """Return the list without the gender of its players, with a warning if it has any."""
+    if any(line.gender for line in parsed.players):
+        problems.warn(ListProblem.GENDER_LEFT_OUT(federation=rating_list.federation))
+    return replace(parsed, players=tuple(replace(line, gender="") for line in parsed.players))
+
+
 def _check_list(rating_list: RatingList, day: dt.date, problems: Problems) -> None:
     """Report why a list cannot be imported on a day."""
     if rating_list.comparison_to:
@@ -148,6 +157,8 @@ def _check_lines(listed: list[MatchedListLine], members: Mapping[int, ListPlayer
             problems.warn(ListProblem.COUNTRY_KEPT(name=line.name, country=player.country), line.line)
         if line.birth_year and player.year_of_birth not in (None, line.birth_year):
             problems.warn(ListProblem.BIRTH_YEAR_KEPT(name=line.name, year=player.year_of_birth), line.line)
+        if line.gender and player.gender not in ("", line.gender):
+            problems.warn(ListProblem.GENDER_KEPT(name=line.name, gender=player.gender), line.line)
         member = members.get(player.pk)
         if member and line.prior_grade and member.prior_grade not in ("", line.prior_grade):
             problems.warn(ListProblem.PRIOR_GRADE_KEPT(name=line.name, grade=member.prior_grade), line.line)
@@ -250,19 +261,19 @@ def _save_details(
     start: ListStart,
     source: str,
 ) -> bool:
-    """Save prior grade, birth year and country where none is known, and add them to `changed`.
+    """Save prior grade, birth year, country and gender where none is known, and add them to `changed`.
 
     Return True if anything was saved.
     """
     rating_list = start.rating_list
     saved = False
-    if (line.birth_year and not player.year_of_birth) or (line.country and not str(player.country)):
-        before = (str(player.country), player.birth_year)
-        if player.year_of_birth is None:
-            player.birth_year = line.birth_year
-        player.country = str(player.country) or line.country
+    before = read_details(player)
+    if player.year_of_birth is None:
+        player.birth_year = line.birth_year
+    player.country, player.gender = str(player.country) or line.country, player.gender or line.gender
+    if read_details(player) != before:
         save_player(player)
-        changed.details.append((player.pk, before, (str(player.country), player.birth_year)))
+        changed.details.append((player.pk, before, read_details(player)))
         saved = True
     member = members.get(player.pk) or ListPlayer(list=rating_list, player=player)
     if line.prior_grade and line.prior_grade in rating_list.rating_system.grading.grades and not member.prior_grade:

@@ -32,10 +32,15 @@ class ListImport:
     upload: Upload | None = None
 
 
-def check_list_import(rating_list: RatingList, name: str, data: bytes, *, day: dt.date | None) -> ListImport:
-    """Return what importing a file would do, made and rolled back; a valid file is saved until it is confirmed."""
+def check_list_import(
+    rating_list: RatingList, name: str, data: bytes, *, day: dt.date | None, default_day: dt.date | None = None
+) -> ListImport:
+    """Return what importing a file would do, made and rolled back; a valid file is saved until it is confirmed.
+
+    `default_day` is the day of a file that has none, if no `day` is given.
+    """
     with transaction.atomic():
-        opening = _import_file(rating_list, name, data, day)
+        opening = _import_file(rating_list, name, data, day, default_day=default_day)
         transaction.set_rollback(True)
     if opening.problems.fatal or opening.result.is_empty:
         return opening
@@ -64,10 +69,16 @@ def confirm_list_import(rating_list: RatingList, upload: int, *, day: dt.date) -
 
 
 def _import_file(
-    rating_list: RatingList, name: str, data: bytes, day: dt.date | None, *, upload: Upload | None = None
+    rating_list: RatingList,
+    name: str,
+    data: bytes,
+    day: dt.date | None,
+    *,
+    default_day: dt.date | None = None,
+    upload: Upload | None = None,
 ) -> ListImport:
     parsed, problems = read_list_import(data)
-    opening = ListImport(problems, day or (parsed.day if parsed else None))
+    opening = ListImport(problems, day or (parsed.day if parsed else None) or default_day)
     if parsed is None:
         return opening
     if opening.day is None:
@@ -96,6 +107,6 @@ def summarise_import(opened: ListImportResult, rating_list: RatingList, day: dt.
         parts.append(_("%(there)d had them already") % {"there": existing})
     if opened.details:
         parts.append(
-            _("prior grade, country or birth year left unchanged for %(details)d") % {"details": opened.details}
+            _("prior grade, country, birth year or gender stored for %(details)d") % {"details": opened.details}
         )
     return "; ".join(parts)

@@ -10,7 +10,7 @@ from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
 from ratings.matching import NameIndex, fold
 from ratings.models import Player
-from ratings.queries.players.roster import known_names
+from ratings.queries.players.known_names import read_known_names
 
 NameKey = tuple[str, str]
 
@@ -33,7 +33,7 @@ def match_listed(parsed: ParsedList, problems: Problems) -> list[MatchedListLine
     exact is an error that names the candidates.
     """
     players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
-    roster = NameIndex(known_names())
+    roster = read_known_names().index()
     listed: list[MatchedListLine] = []
     taken: dict[str, int] = {}
     new: dict[NameKey, ParsedPlayer] = {}
@@ -70,7 +70,13 @@ def _match_line(
     if match.verdict == "likely":
         problems.error(ListProblem.NAME_UNKNOWN(name=line.name, players=candidates), line.line)
         return None
-    player = Player(family_name=line.family, given_name=line.given, country=line.country, birth_year=line.birth_year)
+    player = Player(
+        family_name=line.family,
+        given_name=line.given,
+        country=line.country,
+        birth_year=line.birth_year,
+        gender=line.gender,
+    )
     player.public_id = line.id or player.public_id
     return player
 

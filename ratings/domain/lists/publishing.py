@@ -17,6 +17,7 @@ from ratings.domain.grades.announcing import announce_grades_until
 from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.site.acting import acting_user
 from ratings.models import DatedLine, DatedList, RatingList
+from ratings.queries.lists.activity import active_by_import
 from ratings.queries.lists.lists import list_as_of
 
 
@@ -32,12 +33,19 @@ class Line:
 
 
 @transaction.atomic
-def publish(dated: DatedList) -> DatedList:
-    """Freeze the list of a day that is over. ValidationError: it is out of date, or is published already."""
-    check_ready(dated.list, dated.day)
+def publish(dated: DatedList, *, at: dt.datetime | None = None) -> DatedList:
+    """Freeze the list of a day that is over.
+
+    `at` is the time of publication, for lists that were published earlier than they are saved; by default now.
+    ValidationError: the day was not over then, or the list is out of date or published already.
+    """
+    check_ready(dated.list, dated.day, at)
     dated.published_by = acting_user()
     dated.full_clean()
     dated.save()
+    if at is not None:
+        dated.published_at = at
+        dated.save(update_fields=["published_at"])  # the field sets itself when the row is added
     lines = _lines(dated.list, dated.day)
     insert_instances([DatedLine(dated=dated, player_id=pk, **vars(line)) for pk, line in lines.items()])
     announce_grades_until(dated.list, dated.day)
@@ -69,9 +77,9 @@ def publish_revision(dated: DatedList) -> None:
     dated.save(update_fields=["revised_at"])
 
 
-def check_ready(rating_list: RatingList, day: dt.date) -> None:
-    """Raise ValidationError if the list of a day cannot be published yet."""
-    if day >= timezone.now().date():
+def check_ready(rating_list: RatingList, day: dt.date, at: dt.datetime | None = None) -> None:
+    """Raise ValidationError if the list of a day cannot be published yet, or could not at the time `at`."""
+    if day >= (at or timezone.now()).date():
         raise ValidationError({"day": _("This day is not over yet.")})
     if rating_list.out_of_date_from is not None and rating_list.out_of_date_from <= day:
         raise ValidationError({"list": _("The list must be rated again first.")})
@@ -81,7 +89,8 @@ def _lines(rating_list: RatingList, day: dt.date) -> dict[int, Line]:
     """Return the list at the end of a day by player: players active then; equal ratings share a rank."""
     since = rating_list.active_since(day)
     changes = rating_list.changes.filter(day__lte=day)
-    active = set(changes.filter(day__gte=since, games__gt=0).order_by().values_list("player", flat=True).distinct())
+    played = changes.filter(day__gte=since, games__gt=0).order_by().values_list("player", flat=True)
+    active = set(played.union(active_by_import(rating_list, day)))
     games_by_player: dict[int, int] = {}
     if not rating_list.rating_system.rating.counts_games:
         totals = changes.order_by().values("player").annotate(total=Sum("games"))

@@ -28,6 +28,14 @@ ROLE_TASKS = {
 """Tasks of each role, as named in invitations; the role with the most rights first."""
 
 
+ROLE_NAMES = {
+    OFFICERS: gettext_lazy("rating officer"),
+    APPROVERS: gettext_lazy("approver of grades"),
+    ORGANISERS: gettext_lazy("organiser"),
+}
+"""Names of the roles, as a person has them."""
+
+
 @transaction.atomic
 def invite(mail: str, *, role: str = ORGANISERS, club: Club | None = None) -> User:
     """Give a role to the person with a mail address, creating an account if needed, and notify them by mail.
@@ -66,20 +74,24 @@ def remove_role(user: User, role: str) -> None:
     user.groups.remove(Group.objects.get(name=role))
 
 
+def describe_roles(user: User) -> list[str]:
+    """Return each role of a user with its tasks, the one with the most rights first."""
+    names = set(user.groups.values_list("name", flat=True))
+    return [f"{ROLE_NAMES[role]} ({task})" for role, task in ROLE_TASKS.items() if role in names]
+
+
 @register_composer("invitation")
 def send_invitation(user_id: int) -> None:
     """Send the mail of an invitation, with a link to choose a password if the user has none."""
     user = User.objects.filter(pk=user_id, is_active=True).first()
     if user is None or not user.email:
         return
-    roles = set(user.groups.values_list("name", flat=True))
-    task = next((text for role, text in ROLE_TASKS.items() if role in roles), ROLE_TASKS[ORGANISERS])
+    roles = describe_roles(user)
     if user.has_usable_password():
-        text, address = _("You may now %(task)s. Sign in here:") % {"task": task}, reverse("start_work")
+        text, address = _("Your account has this role now: %(roles)s. Sign in here:"), reverse("start")
     else:
         key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
         address = reverse("account_reset_password_from_key", args=key.split("-", 1))
-        text = _("You are invited to %(task)s, as “%(name)s”. Choose a password here:") % {
-            "task": task, "name": user.username,
-        }  # fmt: skip
+        text = _("You are invited as “%(name)s”, with this role: %(roles)s. Choose a password here:")
+    text %= {"roles": "; ".join(roles), "name": user.username}
     queue_mail([user.email], _("Invitation to the rating portal"), text, path=address, priority=Priority.ACCOUNT)

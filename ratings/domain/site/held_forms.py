@@ -45,11 +45,14 @@ def save_held_form(
     held = HeldForm.objects.create(user=user, path=path, fields=[list(field) for field in fields])
     HeldFile.objects.bulk_create(
         HeldFile(
-            form=held, field=file.field[:100], name=file.name[-255:], content_type=file.content_type[:255],
+            form=held,
+            field=file.field[:100],
+            name=file.name[-255:],
+            content_type=file.content_type[:255],
             data=file.data,
         )
         for file in uploaded
-    )  # fmt: skip
+    )
     return held
 
 

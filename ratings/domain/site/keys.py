@@ -64,8 +64,10 @@ def send_key(key_id: int) -> None:
         return
     subject = _("A new API key was created for your account")
     what = _("Key: %(key)s. Allowed to: %(scopes)s. Valid until %(day)s.") % {
-        "key": key, "scopes": ", ".join(key.scope_labels), "day": key.expires_at.date(),
-    }  # fmt: skip
+        "key": key,
+        "scopes": ", ".join(key.scope_labels),
+        "day": key.expires_at.date(),
+    }
     hint = _("If you did not create it, revoke it here and change your password:")
     queue_mail([key.owner.email], subject, subject + ".", what, hint, path=reverse("keys"))
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.core.mail import EmailMessage
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ratings.access import Action, may
+from ratings.formats.sheet_content import content_from_json
 from ratings.localize import translate_message
-from ratings.models import Club, Event, EventStep
+from ratings.models import Club, Event, EventStep, Federation, Submission
+from ratings.queries.lists.federations import federation_of_event
 
 from .outbox import Priority, notify, queue_mails, register_composer
 
 TO_OFFICERS = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
 TO_ORGANISERS = (
-    EventStep.What.RETURNED, EventStep.What.RETURN_UNDONE, EventStep.What.ACCEPTED, EventStep.What.CORRECTED,
-    EventStep.What.REMAPPED, EventStep.What.VOIDED, EventStep.What.UNVOIDED, EventStep.What.TABLE_DELETED,
+    EventStep.What.RETURNED,
+    EventStep.What.RETURN_UNDONE,
+    EventStep.What.ACCEPTED,
+    EventStep.What.CORRECTED,
+    EventStep.What.REMAPPED,
+    EventStep.What.VOIDED,
+    EventStep.What.UNVOIDED,
+    EventStep.What.TABLE_DELETED,
     EventStep.What.TABLE_RESTORED,
-)  # fmt: skip
+    EventStep.What.REMINDED,
+)
 
 
 def notify_step(step: EventStep) -> None:
@@ -39,23 +49,67 @@ def send_step_mails(step_id: int) -> int:
     people = get_officers(step.event) if step.what in TO_OFFICERS else get_organisers(step.event)
     addresses = sorted({user.email for user in people if user.email and user.pk != step.by_id})
     subject = _("%(event)s: %(what)s") % {"event": step.event.name, "what": step.get_what_display()}
-    by = _("by %(user)s") % {"user": step.by} if step.by else ""
     queue_mail(
-        addresses, subject, subject, translate_message(step.note), by, path=f"/organise/events/{step.event.public_id}/"
+        addresses,
+        subject,
+        describe_event(step.event),
+        _("%(what)s by %(user)s") % {"what": step.get_what_display().capitalize(), "user": step.by} if step.by else "",
+        translate_message(step.note),
+        describe_next_step(step.what),
+        path=f"/organise/events/{step.event.public_id}/",
+        federation=federation_of_event(step.event),
     )
     return len(addresses)
 
 
+def describe_event(event: Event) -> str:
+    """Return lines with the name, days and place of an event, its lists, and the number of players and new players."""
+    days = f"{event.start}" if event.start == event.end else f"{event.start} – {event.end}"
+    lines = [", ".join(filter(None, [event.name, days, event.place]))]
+    if lists := ", ".join(map(str, event.lists.order_by("pk"))):
+        lines.append(_("Lists: %(lists)s") % {"lists": lists})
+    submissions = event.submissions.exclude(state=Submission.State.DELETED)
+    rows = [row for one in submissions for row in content_from_json(one.content).rows if not row.empty]
+    if rows:
+        new = sum(row.new and not row.player for row in rows)
+        lines.append(_("Players: %(players)d, new: %(new)d") % {"players": len(rows), "new": new})
+    return "\n".join(lines)
+
+
+def describe_next_step(what: str) -> str:
+    """Return what happens after a step of an event, for the people who receive a mail about it; empty if nothing."""
+    return str(NEXT_STEPS[what]) if what in NEXT_STEPS else ""
+
+
+NEXT_STEPS: Mapping[str, object] = {
+    EventStep.What.SUBMITTED: gettext_lazy("Check the results on the event’s page, then accept or return them."),
+    EventStep.What.PROPOSED: gettext_lazy("Check the correction on the event’s page, then accept or return it."),
+    EventStep.What.RETURNED: gettext_lazy("Change the results on the event’s page, then submit them again."),
+    EventStep.What.RETURN_UNDONE: gettext_lazy("You need not do anything: the officers have the results again."),
+    EventStep.What.ACCEPTED: gettext_lazy("The lists are rated again within minutes."),
+    EventStep.What.CORRECTED: gettext_lazy("The lists are rated again within minutes."),
+    EventStep.What.REMINDED: gettext_lazy("Enter the results on the event’s page and submit them."),
+}
+
+
 def queue_mail(
-    addresses: Iterable[str], subject: str, *paragraphs: str, path: str, priority: int = Priority.NORMAL
+    addresses: Iterable[str],
+    subject: str,
+    *paragraphs: str,
+    path: str,
+    priority: int = Priority.NORMAL,
+    federation: Federation | None = None,
 ) -> None:
     """Put a mail to each address into the outbox, ending with a link to a page of the site.
+
+    `federation` is the one that the mail is about, None if it is about no single one.
 
     Each address gets its own mail, so that recipients do not see each other. The subject is reduced to one line.
     """
     body = "\n\n".join(filter(None, [*paragraphs, f"{settings.SITE_ADDRESS}{path}"]))
     title = " ".join(subject.split())
-    queue_mails([EmailMessage(title, body, None, [address]) for address in filter(None, addresses)], priority)
+    mails = [EmailMessage(title, body, None, [address]) for address in filter(None, addresses)]
+    queue_mails(mails, priority, federation)
 
 
 def get_officers(event: Event | None = None) -> list[User]:

@@ -13,6 +13,7 @@ import logging
 import smtplib
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from email.utils import formataddr, parseaddr
 from threading import Thread
 from time import monotonic
 from typing import TypeVar
@@ -24,11 +25,13 @@ from django.db import connection as database
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from ratings.circuit_breaker import CircuitBreaker
 from ratings.domain.runs.task_queue import send_task
-from ratings.models import Notification, OutgoingMail, use_full_names
+from ratings.models import Federation, Notification, OutgoingMail, use_full_names
 from ratings.models.site.mails import QueuedItem
+from ratings.queries.lists.federations import only_federation
 
 logger = logging.getLogger(__name__)
 circuit = CircuitBreaker("The mail server", seconds=30)
@@ -44,6 +47,7 @@ COMPOSERS: dict[str, Callable[[int], object]] = {}
 """Functions that write the mails of one kind of notification, by its name."""
 Composer = TypeVar("Composer", bound=Callable[[int], object])
 HTML = "text/html"
+SENDER_LENGTH = OutgoingMail._meta.get_field("sender").max_length or 0
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
 
 
@@ -59,15 +63,21 @@ class Backend(BaseEmailBackend):
         return len(email_messages)
 
 
-def queue_mails(messages: Iterable[EmailMessage], priority: int = Priority.NORMAL) -> None:
-    """Store mails in the current transaction and have them delivered soon after it."""
-    rows = [_build_row(message, priority) for message in messages]
+def queue_mails(
+    messages: Iterable[EmailMessage], priority: int = Priority.NORMAL, federation: Federation | None = None
+) -> None:
+    """Store mails in the current transaction and have them delivered soon after it.
+
+    They come in the name of the federation that they are about, else of the only one, if the site has no other.
+    """
+    sender = federation or only_federation()
+    rows = [_build_row(message, priority, sender) for message in messages]
     OutgoingMail.objects.bulk_create(rows)
     if rows:
         deliver_soon()
 
 
-def _build_row(message: EmailMessage, priority: int) -> OutgoingMail:
+def _build_row(message: EmailMessage, priority: int, federation: Federation | None) -> OutgoingMail:
     """Return a mail as an unsaved row. ValueError: the outbox cannot store it."""
     message.message()  # refuses line breaks in headers
     alternatives = getattr(message, "alternatives", [])
@@ -78,13 +88,31 @@ def _build_row(message: EmailMessage, priority: int) -> OutgoingMail:
     site = settings.SITE_ADDRESS.partition("://")[2].partition(":")[0]
     return OutgoingMail(
         priority=priority,
-        sender=message.from_email,
+        sender=_write_sender(message.from_email, federation),
         recipients=list(message.to),
         subject=str(message.subject),
-        body=str(message.body),
+        body=f"{message.body}{_write_signature(federation)}",
         html=str(alternatives[0][0]) if alternatives else "",
         headers={"Message-ID": f"<{uuid.uuid4()}@{site}>"} | dict(message.extra_headers),
     )
+
+
+def _write_sender(address: str, federation: Federation | None) -> str:
+    """Return the sender's address with the name of the federation, as far as it fits the column."""
+    if federation is None:
+        return address
+    named = formataddr((federation.name, parseaddr(address)[1]))
+    return named if len(named) <= SENDER_LENGTH else address
+
+
+def _write_signature(federation: Federation | None) -> str:
+    """Return the federation's name and contact page, separated from the text as mail programs expect it."""
+    if federation is None:
+        return ""
+    lines = [federation.name]
+    if federation.contact:
+        lines.append(_("Contact: %(address)s") % {"address": federation.contact})
+    return "\n\n-- \n" + "\n".join(lines)
 
 
 def register_composer(kind: str) -> Callable[[Composer], Composer]:

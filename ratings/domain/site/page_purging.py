@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 
-from ratings.models import Club, Event, Membership, Player, RatingList
+from ratings.models import Club, Event, Federation, Membership, Player, RatingList
 from ratings.queries.site.page_generation import GENERATION
 
 
@@ -22,8 +22,8 @@ def _end_generation() -> None:
 
 
 def connect_signals() -> None:
-    """Purge cached pages when players, lists, clubs or memberships are changed, or one of them or an event deleted."""
-    for model in (Player, RatingList):
+    """Purge cached pages when players, lists, federations, clubs or memberships are changed, or some are deleted."""
+    for model in (Player, RatingList, Federation):
         post_save.connect(_saved, sender=model, dispatch_uid=f"cached pages of {model.__name__}")
     for saved in (Club, Membership):
         post_save.connect(_purge, sender=saved, dispatch_uid=f"cached pages of {saved.__name__}")

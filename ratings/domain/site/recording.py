@@ -26,9 +26,14 @@ def record_step(
 ) -> RecordedStep:
     """Save a record of a step that the acting user has just taken."""
     return RecordedStep.objects.create(
-        what=what, player=player, list=rating_list, upload=upload, values=values, reason=reason[:REASON_AT_MOST],
+        what=what,
+        player=player,
+        list=rating_list,
+        upload=upload,
+        values=values,
+        reason=reason[:REASON_AT_MOST],
         by=acting_user(),
-    )  # fmt: skip
+    )
 
 
 def lock_step(step: RecordedStep, what: RecordedStep.What) -> RecordedStep:

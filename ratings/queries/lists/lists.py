@@ -25,15 +25,17 @@ from ratings.models import (
     RatingList,
     Run,
     Standing,
-)  # fmt: skip
+)
 from ratings.queries.players.names import by_public_name
 from ratings.queries.runs.states import latest_changes, listed_on
 from ratings.systems import SYSTEMS
 from ratings.systems.values import AwardHow
 
+from .activity import active_standings
 from .list_cache import cached
 
 NEWEST = TypeAdapter(list[tuple[dt.date, int, int]])
+BY_YEAR = TypeAdapter(dict[int, dict[str, int]])
 
 
 def public_lists() -> QuerySet[RatingList]:
@@ -55,7 +57,7 @@ def published_standings(rating_list: RatingList, active_on: dt.date | None) -> Q
     """Return the published standings of players active on a day (None: all), highest rating first, then by name."""
     standings = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
     if active_on is not None:
-        standings = standings.filter(last_played__gte=rating_list.active_since(active_on))
+        standings = standings.filter(active_standings(rating_list, active_on))
     return standings.select_related("player").order_by("-rating", *by_public_name("player__"))
 
 
@@ -103,9 +105,11 @@ def status_of(rating_list: RatingList) -> Status:
     runs = Run.objects.filter(list=OuterRef("pk"), preview=False, state=Run.State.FINISHED).order_by("-ended_at")
     dated = DatedList.objects.filter(list=OuterRef("pk")).order_by("-day")
     lists = RatingList.objects.filter(pk=rating_list.pk).values_list(
-        Subquery(tables), Subquery(runs.values("ended_at")[:1]), Subquery(dated.values("pk")[:1]),
+        Subquery(tables),
+        Subquery(runs.values("ended_at")[:1]),
+        Subquery(dated.values("pk")[:1]),
         Subquery(dated.values("day")[:1]),
-    )  # fmt: skip
+    )
     last_result, last_run, pk, day = lists[0]
     return Status(last_result, last_run, DatedList(pk=pk, list=rating_list, day=day) if pk else None)
 
@@ -167,7 +171,11 @@ def holders_of(rating_list: RatingList, grades: Collection[str]) -> QuerySet[Sta
 
 
 def promotions_by_year(rating_list: RatingList) -> dict[int, dict[str, int]]:
-    """Return the number of promotions to each grade by year, latest year first."""
+    """Return the number of promotions to each grade by year, latest year first; cached until the list changes."""
+    return cached(rating_list, "promotions by year", partial(_count_promotions, rating_list), BY_YEAR)
+
+
+def _count_promotions(rating_list: RatingList) -> dict[int, dict[str, int]]:
     by_year: dict[int, dict[str, int]] = defaultdict(dict)
     counts = promotions(rating_list).order_by("-day__year").values_list("day__year", "grade").annotate(Count("pk"))
     for year, grade, number in counts:

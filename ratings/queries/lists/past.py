@@ -18,15 +18,22 @@ from ratings.queries.players.names import by_public_name
 from ratings.queries.runs.states import LAST_PLAYED, is_absent
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
+from .activity import active_by_import
 from .dated import lines_of
 from .list_cache import cached
 from .ranks import Ranks
 
 Rows = NDArray[Any]
-KIND = np.dtype([
-    ("player", np.int64), ("rating", np.float64), ("grade", np.int16), ("games", np.int32), ("category", "S12"),
-    ("active", np.bool_),
-])  # fmt: skip
+KIND = np.dtype(
+    [
+        ("player", np.int64),
+        ("rating", np.float64),
+        ("grade", np.int16),
+        ("games", np.int32),
+        ("category", "S12"),
+        ("active", np.bool_),
+    ]
+)
 """Columns of a row: `player` is a primary key, and `grade` the position in the system's grades, -1 for none.
 
 Players who are not `active` are only on the list of all players.
@@ -64,7 +71,7 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
     """Yield the values of a row from each player's last change until the day, if the player was published then."""
     changes = rating_list.changes.filter(day__lte=day).order_by()
     played = changes.filter(games__gt=0, day__gte=rating_list.active_since(day))
-    active = set(played.values_list("player", flat=True).distinct())
+    active = set(played.values_list("player", flat=True).union(active_by_import(rating_list, day)))
     games_played: Mapping[int, int] = {}
     if not rating_list.rating_system.rating.counts_games:
         games_played = dict(changes.values("player").annotate(total=Sum("games")).values_list("player", "total"))
@@ -73,10 +80,8 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
     last = (
         changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ)
         .filter(back=1)
-        .values_list(
-            "player", "after", "grade", "games_after", "category_after", "published", "hidden", "last_played"
-        )
-    )  # fmt: skip
+        .values_list("player", "after", "grade", "games_after", "category_after", "published", "hidden", "last_played")
+    )
     for player, rating, grade, games, category, published, hidden, last_played in last.iterator(chunk_size=5000):
         if published and not hidden and rating is not None and not is_absent(last_played, absent):
             yield player, rating, grade, games_played.get(player, games) or 0, category, player in active

@@ -39,6 +39,22 @@ class RecentChanges:
     change: float | None
 
 
+class TopPlayer(NamedTuple):
+    """A standing on a list with the results table of its last change; None if that is not explained."""
+
+    standing: Standing
+    table: int | None
+
+
+def add_last_tables(rating_list: RatingList, standings: Sequence[Standing], today: dt.date) -> list[TopPlayer]:
+    """Return standings of a list, each with the table of its last change, with one query."""
+    recent = read_recent_changes(rating_list, standings, today)
+    return [
+        TopPlayer(standing, recent[standing.player_id].table if standing.player_id in recent else None)
+        for standing in standings
+    ]
+
+
 def read_recent_changes(
     rating_list: RatingList, standings: Sequence[Standing], today: dt.date
 ) -> dict[int, RecentChanges]:

@@ -16,6 +16,7 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
+from django.db.models import BooleanField, ExpressionWrapper
 
 from ratings.models import RatingList, Standing
 from ratings.queries.events.forecasts import (
@@ -30,6 +31,7 @@ from ratings.queries.events.forecasts import (
     measure_accuracy,
     played_games,
 )
+from ratings.queries.lists.activity import active_standings
 
 Figures = dict[str, Any]
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
@@ -66,7 +68,7 @@ def statistics_of(rating_list: RatingList, today: dt.date) -> Figures:
         "drift": list(_compute_drift(rating_list, changes, today)),
         "forecasts": _summarize_forecasts(games, expectations, year),
         "calibration": [asdict(bin_) for bin_ in calibration(expectations.expected[used], games.score[used])],
-    }  # fmt: skip
+    }
 
 
 def _read_changes(rating_list: RatingList) -> Changes:
@@ -100,9 +102,9 @@ def _map_tables_to_years(tables: Ids, years: dict[int, int]) -> Ids:
 def _summarize_players(rating_list: RatingList, today: dt.date) -> Figures:
     """Return figures about the published players of today, and the ratings of the active ones."""
     published = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False).order_by()
-    rows = list(published.values_list("rating", "grade", "player__country", "last_played"))
-    since = rating_list.active_since(today)
-    active = [row for row in rows if row[-1] is not None and row[-1] >= since]
+    is_active = ExpressionWrapper(active_standings(rating_list, today), BooleanField())
+    rows = list(published.values_list("rating", "grade", "player__country", is_active))
+    active = [row for row in rows if row[-1]]
     ratings = np.array([rating for rating, *_ in active], dtype=np.float64)
     order = list(reversed(rating_list.rating_system.grading.grades)) if rating_list.has_grades else []
     all_grades, active_grades = (Counter(grade for _, grade, *_ in group) for group in (rows, active))
@@ -158,8 +160,10 @@ def classes(ratings: Numbers) -> list[Figures]:
     width = next((w for w in WIDTHS if (high - low) / w < MOST_CLASSES - 1), WIDTHS[-1])
     first = int(low // width)
     counts = np.bincount((ratings // width).astype(np.int64) - first)
-    return [{"lower": (first + n) * width, "upper": (first + n + 1) * width, "players": count}
-            for n, count in enumerate(counts.tolist())]  # fmt: skip
+    return [
+        {"lower": (first + n) * width, "upper": (first + n + 1) * width, "players": count}
+        for n, count in enumerate(counts.tolist())
+    ]
 
 
 def _summarize_years(games: GameColumns, year: Ids, changes: Changes, table_years: dict[int, int]) -> list[Figures]:
@@ -174,15 +178,17 @@ def _summarize_years(games: GameColumns, year: Ids, changes: Changes, table_year
     for current in range(int(tables.min()), int(tables.max()) + 1):
         in_year = year == current
         number = int(in_year.sum())
-        lines.append({
-            "year": current,
-            "tables": int((tables == current).sum()),
-            "games": number,
-            "players": players.get(current, 0),
-            "newcomers": newcomers.get(current, 0),
-            "handicap": float(handicap[in_year].mean()) if number else None,
-            "draws": float((games.score[in_year] == 0.5).mean()) if number else None,
-        })  # fmt: skip
+        lines.append(
+            {
+                "year": current,
+                "tables": int((tables == current).sum()),
+                "games": number,
+                "players": players.get(current, 0),
+                "newcomers": newcomers.get(current, 0),
+                "handicap": float(handicap[in_year].mean()) if number else None,
+                "draws": float((games.score[in_year] == 0.5).mean()) if number else None,
+            }
+        )
     return lines
 
 

@@ -5,7 +5,7 @@ import pytest
 from ratings.domain.lists.list_import import ListImportResult, import_rating_list
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
-from ratings.models import Adjustment, Change, ListPlayer, Player, Run, Standing
+from ratings.models import Adjustment, Change, Federation, ListPlayer, Player, RatingList, Run, Standing
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -42,15 +42,15 @@ def test_opening_gives_every_player_their_rating():
     new = Player.objects.get(family_name="Novák")
     assert (result, problems) == (ListImportResult([known, new], [new]), [])
     assert [(a.player, a.date, a.set, a.source, a.reason, a.before) for a in fesa.adjustments.all()] == [
-        (known, DAY, {"rating": 1600, "games": 40, "bonus_games": 40, "grade": "1 Kyu"}, "list.txt", "opening by the federation's list", None),
-        (new, DAY, {"rating": 1600, "games": 140, "bonus_games": 100}, "list.txt", "opening by the federation's list", None),
+        (known, DAY, {"rating": 1600, "games": 40, "bonus_games": 40, "grade": "1 Kyu"}, "list.txt", "starting rating from the federation's list", None),
+        (new, DAY, {"rating": 1600, "games": 140, "bonus_games": 100}, "list.txt", "starting rating from the federation's list", None),
     ]  # fmt: skip
     assert [(s.player, s.rating, s.games, s.grade, s.published) for s in fesa.standings.order_by("games")] == [
         (known, 1600, 40, "1 Kyu", True),
         (new, 1600, 140, "", True),
     ]
     assert (new.given_name, new.country.code, Run.objects.get().reasons) == (
-        "Petra", "CZ", ("opened by the list list.txt of 2026-06-01",),
+        "Petra", "CZ", ("added with the list list.txt of 2026-06-01",),
     )  # fmt: skip
 
 
@@ -251,3 +251,27 @@ def test_comparison_is_not_opened():
     assert refused(first, line(4, "Muster")) == [
         "error: first is a comparison and takes its ratings from fesa; open that list instead"
     ]
+
+
+def test_gender_is_imported_only_for_a_federation_that_records_it():
+    fesa, lines = make_list(), (line(2, "Muster", gender="female"), line(3, "Solo"))
+    _, problems = opened(fesa, *lines)
+    assert problems == ["warning: FESA does not record the gender of players; it was left out"]
+    assert set(Player.objects.values_list("gender", flat=True)) == {""}
+    Federation.objects.update(records_gender=True)
+    result, problems = opened(make_list("other"), *lines)
+    assert (result.details, problems) == (1, [])
+    assert list(Player.objects.values_list("family_name", "gender", "gender_public")) == [
+        ("Muster", "female", False), ("Solo", "", False),
+    ]  # fmt: skip
+
+
+def test_imported_gender_replaces_none_that_is_known():
+    fesa, known = make_list(), make_player("Muster", "Anna", gender="other", gender_public=True, country="DE")
+    Federation.objects.update(records_gender=True)
+    lines = (line(2, "Muster", gender="female"), line(3, "Novák", gender="male"))
+    _, problems = opened(RatingList.objects.get(pk=fesa.pk), *lines)
+    assert problems == ["line 2: warning: Muster Anna is known with the gender other; it was kept"]
+    known.refresh_from_db()
+    assert (known.gender, known.gender_public) == ("other", True)
+    assert Player.objects.get(family_name="Novák").gender == "male"

@@ -12,6 +12,7 @@ from ratings.domain.lists.publishing import publish, publish_revision
 from ratings.domain.results.deleting import delete_table
 from ratings.models import DatedLine, DatedList
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 DAY = dt.date(2024, 1, 31)
@@ -65,8 +66,8 @@ def test_published_again_keeps_both_values(fesa, rate_all, client):
     revised = lines(of=("rating", "revised_rating"))
     assert [line[0] for line in revised] == ["A", "C", "B", "D", "E"]
     assert [line[2] is None for line in revised] == [True, True, True, False, False]  # nobody of these played by then
-    page = client.get(dated.get_absolute_url()).content.decode()
-    assert "0 ratings changed, 2 players came, 3 went" in page
+    page = markup(client.get(dated.get_absolute_url()))
+    assert "after corrections. Players added: 2. Players removed: 3." in page
     publish_revision(dated)
     assert len(lines()) == 5
 
@@ -80,6 +81,15 @@ def test_equal_ratings_share_a_rank_and_inactive_players_are_left_out(fesa, rate
     rate_all()
     publish(DatedList(list=fesa, day=DAY))
     assert [(name, rank) for name, rank, *_ in lines()] == [("A", 1), ("B", 1)]
+
+
+def test_list_published_earlier_has_the_time_given(fesa, rate_all):
+    three(fesa, rate_all)
+    at = dt.datetime(2024, 2, 3, 18, 30, tzinfo=dt.UTC)
+    assert DatedList.objects.get(pk=publish(DatedList(list=fesa, day=dt.date(2024, 2, 2)), at=at).pk).published_at == at
+    with pytest.raises(ValidationError, match="not over yet"):
+        publish(DatedList(list=fesa, day=at.date()), at=at)
+    assert DatedList.objects.count() == 1
 
 
 @pytest.mark.parametrize("reason", ["future", "pending", "twice"])
@@ -136,12 +146,12 @@ def test_officers_publish_in_the_admin(fesa, rate_all, client, group, status):
 
 
 def test_pages_of_dated_lists(fesa, rate_all, client, django_assert_num_queries):
-    assert "None has been published yet." in client.get("/lists/fesa/dated/").content.decode()
+    assert "No list has been published yet." in client.get("/lists/fesa/dated/").content.decode()
     three(fesa, rate_all)
     dated = publish(DatedList(list=fesa, day=DAY))
     assert 'href="/lists/fesa/dated/2024-01-31/"' in client.get("/lists/fesa/dated/").content.decode()
     with django_assert_num_queries(9):
         page = client.get(dated.get_absolute_url()).content.decode()
-    assert page.count("<tr>") == 4
+    assert page.count('<tr role="row">') == 4
     for wrong in ("2024-02-01", "2024-02-30", "x"):
         assert client.get(f"/lists/fesa/dated/{wrong}/").status_code == 404

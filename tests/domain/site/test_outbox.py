@@ -2,9 +2,12 @@
 
 import datetime as dt
 import smtplib
+from email.header import decode_header, make_header
+from email.utils import parseaddr
 from types import SimpleNamespace
 
 import pytest
+from django.conf import settings
 from django.core import mail
 from django.core.mail import EmailMessage, EmailMultiAlternatives, send_mail
 from django.core.mail.backends.locmem import EmailBackend
@@ -12,10 +15,12 @@ from django.db import transaction
 from django.utils import timezone
 from time_machine import travel
 
+from ratings.domain.results.steps import record_event_step
 from ratings.domain.site import outbox
-from ratings.domain.site.mails import queue_mail
+from ratings.domain.site.mails import queue_mail, send_step_mails
 from ratings.domain.site.outbox import ATTEMPTS, compose_mails, deliver_mails, notify, queue_mails, retry_mails
-from ratings.models import Notification, OutgoingMail
+from ratings.models import EventStep, Notification, OutgoingMail
+from tests.factories import make_event, make_list, make_user
 
 pytestmark = pytest.mark.django_db
 BACKEND = f"{__name__}.FaultyBackend"
@@ -61,6 +66,78 @@ def test_post_writes_one_mail_for_each_address():
         (["a@example.org"], "Two lines", "first\n\nsecond\n\nhttp://127.0.0.1:8000/x/"),
         (["b@example.org"], "Two lines", "first\n\nsecond\n\nhttp://127.0.0.1:8000/x/"),
     ]
+
+
+def test_mail_has_the_name_and_the_contact_page_of_its_federation(settings):
+    settings.DEFAULT_FROM_EMAIL = "Ratings <ratings@example.org>"
+    queue_mail(["a@example.org"], "Subject", "text", path="/x/")
+    make_list("fesa", federation="Fédération “Shogi”")
+    queue_mail(["a@example.org"], "Subject", "text", path="/x/")
+    go = make_list("go", federation="Go League").federation
+    go.contact = "https://go.example/contact/"
+    go.save()
+    queue_mail(["a@example.org"], "Subject", "text", path="/x/")
+    queue_mail(["a@example.org"], "Subject", "text", path="/x/", federation=go)
+    text = "text\n\nhttp://127.0.0.1:8000/x/"
+    assert [(parse_sender(each), each.body) for each in OutgoingMail.objects.order_by("pk")] == [
+        (("Ratings", "ratings@example.org"), text),
+        (("Fédération “Shogi”", "ratings@example.org"), f"{text}\n\n-- \nFédération “Shogi”"),
+        (("Ratings", "ratings@example.org"), text),
+        (
+            ("Go League", "ratings@example.org"),
+            f"{text}\n\n-- \nGo League\nContact: https://go.example/contact/",
+        ),
+    ]
+
+
+def parse_sender(stored):
+    name, address = parseaddr(stored.sender)
+    return str(make_header(decode_header(name))), address
+
+
+def test_mails_about_accounts_come_from_the_only_federation():
+    make_list("fesa", federation="FESA")
+    send_mail_through_the_outbox("Subject")
+    deliver_mails()
+    (sent,) = mail.outbox
+    assert (sent.message()["From"], sent.body) == ("FESA <ratings@localhost>", "text\n\n-- \nFESA")
+
+
+def test_sender_that_does_not_fit_its_column_has_no_name():
+    federation = make_list("fesa", federation="長" * 100).federation
+    queue_mail(["a@example.org"], "Subject", "text", path="/x/", federation=federation)
+    assert OutgoingMail.objects.get().sender == "ratings@localhost"
+
+
+def test_mail_about_an_event_comes_from_the_federation_of_its_list(organisers_event):
+    step = record_event_step(organisers_event, EventStep.What.ACCEPTED, "")
+    send_step_mails(step.pk)
+    assert [(each.sender, each.body.endswith("\n\n-- \nGo League")) for each in OutgoingMail.objects.all()] == [
+        ("Go League <ratings@localhost>", True)
+    ]
+
+
+def test_mail_about_an_event_names_list_days_players_the_next_step_and_a_link(organisers_event):
+    content = {"rounds": 1, "rows": [{"family": "Ada", "new": True}, {"family": "Ben"}]}
+    organisers_event.submissions.create(first_day="2024-01-06", last_day="2024-01-06", content=content)
+    step = record_event_step(organisers_event, EventStep.What.RETURNED, "Who won in round 2?")
+    send_step_mails(step.pk)
+    mail_to_organiser = OutgoingMail.objects.get()
+    assert mail_to_organiser.subject == "Cup: returned"
+    assert mail_to_organiser.body.split("\n\n") == [
+        "Cup, 2024-01-06\nLists: GO\nPlayers: 2, new: 1",
+        "Who won in round 2?",
+        "Change the results on the event’s page, then submit them again.",
+        f"{settings.SITE_ADDRESS}/organise/events/{organisers_event.public_id}/",
+        "-- \nGo League",
+    ]
+
+
+@pytest.fixture
+def organisers_event():
+    make_list("fesa")
+    user = make_user("org", email="org@example.org")
+    return make_event("Cup", lists=[make_list("go", federation="Go League")], created_by=user)
 
 
 def test_mail_of_a_change_that_is_rolled_back_is_not_sent():

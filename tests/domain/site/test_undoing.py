@@ -27,9 +27,11 @@ from ratings.models import (
     DatedLine,
     DatedList,
     Decision,
+    Federation,
     ListPlayer,
     Membership,
     Player,
+    RatingList,
     RecordedStep,
     Standing,
 )
@@ -431,3 +433,36 @@ def test_import_is_undone_by_officers_of_the_list_only(fesa):
         with act_as(user), pytest.raises(PermissionDenied):
             undo_step(step)
     assert Adjustment.objects.count() == 1
+
+
+def test_undone_import_restores_the_gender_unless_it_was_changed(fesa):
+    Federation.objects.update(records_gender=True)
+    fesa = RatingList.objects.get(pk=fesa.pk)
+    for name in ("Muster", "Novák"):
+        make_player(name, "Anna", country="DE")
+    step = imported(fesa, line(2, "Muster", gender="female"), line(3, "Novák", gender="female"))
+    Player.objects.filter(family_name="Novák").update(gender="other")
+    undo_step(step)
+    assert dict(Player.objects.values_list("family_name", "gender")) == {"Muster": "", "Novák": "other"}
+
+
+def test_records_of_earlier_imports_have_no_gender(fesa):
+    anna = make_player("Muster", "Anna", country="")
+    step = imported(fesa, line(2, "Muster", birth_year=1980))
+    ((pk, before, after),) = step.values["details"]
+    step.values["details"] = [[pk, before[:2], after[:2]]]
+    step.save()
+    undo_step(step)
+    anna.refresh_from_db()
+    assert (anna.country.code, anna.birth_year) == ("", None)
+
+
+def test_wish_not_to_show_the_gender_is_undone_by_the_player_only(ada, owner):
+    Player.objects.update(gender="female", gender_public=True)
+    with act_as(owner):
+        set_visibility(ada, "full", gender_public=False)
+    assert last_step().values == {"gender_public": [True, False], "own": True}
+    refused(last_step(), make_officer(), "chose not to show their gender")
+    with act_as(owner):
+        undo_step(last_step())
+    assert Player.objects.get(pk=ada.pk).gender_public is True

@@ -1,0 +1,40 @@
+"""Activity of players: who counts as active on a list, by their games or by an import of the list.
+
+A federation's list that was just imported has players without games. They are active from the day of the imported
+list, for as long as by their last game, and all of them as long as no event is rated.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.db.models import Exists, Q, QuerySet
+
+from ratings.models import Adjustment, RatedTable, RatingList, Standing
+from ratings.models.messages import RecordReason
+
+
+def active_standings(rating_list: RatingList, day: dt.date) -> Q:
+    """Return the condition that the player of a standing of the list is active on a day."""
+    return Q(last_played__gte=rating_list.active_since(day)) | Q(player__in=active_by_import(rating_list, day))
+
+
+def is_active(standing: Standing, day: dt.date) -> bool:
+    """Return True if the player of a standing is active on a day.
+
+    The database is asked only about players who are not active by their games.
+    """
+    rating_list = standing.list
+    if standing.last_played is not None and standing.last_played >= rating_list.active_since(day):
+        return True
+    return active_by_import(rating_list, day).filter(player=standing.player_id).exists()
+
+
+def active_by_import(rating_list: RatingList, day: dt.date) -> QuerySet[Adjustment, int | None]:
+    """Return the primary keys of the players who are active on a day because an imported list names them."""
+    imported = Adjustment.objects.filter(
+        list=rating_list.source, date__lte=day, player__isnull=False, reason=RecordReason.OPENING()
+    )
+    rated = RatedTable.objects.filter(list=rating_list, day__lte=day)
+    recent = Q(date__gte=rating_list.active_since(day)) | ~Exists(rated)
+    return imported.filter(recent).order_by().values_list("player", flat=True)

@@ -1,0 +1,63 @@
+"""Players of a list whose rating rose most of late."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pydantic import TypeAdapter
+
+from ratings.models import Change, Player, RatingList, Standing
+from ratings.systems.values import UNRATED_CATEGORIES
+
+from .list_cache import cached
+
+PERIOD = dt.timedelta(days=122)
+"""About four months: long enough for most players to play two events."""
+
+
+class Rise(NamedTuple):
+    """A player with the rating before the first change of the period and the rating now, in rating points."""
+
+    player: Player
+    before: float
+    after: float
+
+    @property
+    def change(self) -> float:
+        return self.after - self.before
+
+
+RISES = TypeAdapter(list[tuple[int, float, float]])
+
+
+def read_rises(rating_list: RatingList, today: dt.date, number: int) -> list[Rise]:
+    """Return the players who rose most in the PERIOD until today, the greatest rise first; unrated ones do not count.
+
+    Primary keys and ratings are cached until the list changes, for a day.
+    """
+    first_day = today - PERIOD
+    rises = cached(
+        rating_list,
+        f"rises:{number}",
+        lambda: _compute_rises(rating_list, first_day, number),
+        RISES,
+        detail=str(first_day),
+    )
+    players = Player.objects.in_bulk([pk for pk, *_ in rises])
+    return [Rise(players[pk], before, after) for pk, before, after in rises if pk in players]
+
+
+def _compute_rises(rating_list: RatingList, first_day: dt.date, number: int) -> list[tuple[int, float, float]]:
+    changes = Change.objects.filter(list=rating_list, day__gte=first_day, hidden=False).order_by("-day", "-place")
+    rows: Iterable[tuple[int, float | None, str]] = changes.values_list("player", "before", "category")
+    before: dict[int, tuple[float | None, str]] = {player: (rating, category) for player, rating, category in rows}
+    now = Standing.objects.filter(list=rating_list, published=True, last_played__gte=first_day, rating__isnull=False)
+    rises = [
+        (player, rating, after)
+        for player, after in now.values_list("player", "rating")
+        for rating, category in [before.get(player, (None, ""))]
+        if rating is not None and after is not None and after > rating and category not in UNRATED_CATEGORIES
+    ]
+    return sorted(rises, key=lambda rise: (rise[1] - rise[2], rise[0]))[:number]

@@ -1,0 +1,135 @@
+"""The first day in the browser: from an empty database to a public list with one rated event, with every click counted."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.contrib.auth.models import User
+
+from ratings.models import RatedTable, Standing
+from tests.browser.test_journey import log_in
+
+pytestmark = pytest.mark.browser
+
+CREST = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 34 34"><rect width="34" height="34" fill="#e3f2ec"/></svg>'
+)
+MEMBERS = "Name;Vorname;Land;GoR\nEgger;Nora;AT;144\nBaumann;Luca;DE;-87\nColombo;Giulia;IT;-455\nDupont;Léa;FR;-500\n"
+RESULTS = (
+    "Nr;Last name;First name;Country;1;2\n1;Egger;Nora;AT;2+;3+\n2;Baumann;Luca;DE;1-;4+\n"
+    "3;Colombo;Giulia;IT;4+;1-\n4;Dupont;Léa;FR;3-;2-\n"
+)
+MOST_CLICKS = 40
+
+
+class Person:
+    """A person at the page whose clicks are counted; choosing a file counts as two."""
+
+    def __init__(self, page):
+        self.page, self.clicks = page, 0
+
+    def click(self, locator):
+        self.clicks += 1
+        locator.click()
+
+    def press(self, name):
+        self.click(self.page.get_by_role("button", name=name, exact=True))
+
+    def follow(self, name):
+        self.click(self.page.get_by_role("link", name=name).first)
+
+    def fill(self, label, text):
+        self.clicks += 1  # into the field
+        self.page.get_by_label(label, exact=True).fill(text)
+
+    def choose_file(self, label, name, text):
+        self.clicks += 2
+        file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
+        self.page.get_by_label(label, exact=True).set_input_files(file)
+
+
+@pytest.fixture
+def anna(page):
+    anna = User.objects.create_superuser("anna", "anna@aga.example", "secret")
+    anna.emailaddress_set.create(email=anna.email, verified=True, primary=True)
+    return anna
+
+
+def check_page(page):
+    """Check the page for accessibility, and that no width needs sideways scrolling."""
+    for width in (1200, 390, 320):
+        page.set_viewport_size({"width": width, "height": 900})
+        violations = Axe().run(page).response["violations"]
+        assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1200, "height": 900})
+
+
+def test_set_up_leads_to_a_public_list_with_a_rated_event_in_less_than_forty_clicks(page, anna):
+    log_in(page, "anna")
+    person = Person(page)
+    person.clicks = 3  # both fields and the button of the sign-in
+    page.goto("/")
+    person.follow("Set up your portal")
+    check_page(page)
+    person.fill("Name", "Alpine Go Association")
+    person.click(page.get_by_label("pine"))
+    person.choose_file("Crest", "aga.svg", CREST)
+    person.press("Save and go on")
+    check_page(page)
+    person.fill("Name of the list", "Go")
+    person.click(page.get_by_label("Belgian Go Federation rating"))
+    person.press("Save and go on")
+    person.choose_file("File of the present list", "members.csv", MEMBERS)
+    page.get_by_label("Day of these ratings").fill("2026-01-01")
+    person.clicks += 1
+    person.press("Check the file")
+    check_page(page)
+    person.press("Import 4 players")
+    page.locator("#id_invite-0-mail").fill("nora@aga.example")
+    person.clicks += 1
+    person.press("Send the invitations")
+    person.press("Make public")
+    page.get_by_text("Go is public now.").wait_for()
+    check_page(page)
+    person.follow("Announce an event")
+    person.fill("Name", "Spring Cup")
+    for field in ("start", "end"):
+        page.locator(f"#id_{field}").fill("2026-02-07")
+        person.clicks += 1
+    person.press("Save")
+    person.clicks += 2
+    page.locator("#id_file").set_input_files({"name": "cup.csv", "mimeType": "text/csv", "buffer": RESULTS.encode()})
+    person.press("Upload")
+    person.press("Save and go back to the event")
+    person.press("Submit to the rating officers")
+    person.press("Accept")
+    page.get_by_text("Results accepted. The lists are being rated again.").wait_for()
+    assert (RatedTable.objects.count(), Standing.objects.filter(games__gt=0).count()) == (1, 4)
+    page.goto("/organise/setup/")
+    page.get_by_text("6 of 6 steps are done.").wait_for()
+    page.context.clear_cookies()
+    page.goto("/lists/go/")
+    assert page.locator("table.listing tbody tr").count() == 4
+    assert person.clicks == 31
+
+
+def test_first_step_works_with_the_keyboard_alone_and_without_scripts(browser, live_server, page, anna):
+    log_in(page, "anna")
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, storage_state=page.context.storage_state()
+    )
+    plain = context.new_page()
+    plain.goto("/organise/setup/")
+    plain.get_by_label("Name", exact=True).focus()
+    plain.keyboard.type("Alpine Go Association")
+    plain.keyboard.press("Enter")
+    plain.get_by_text("The federation is saved.").wait_for()
+    plain.get_by_label("Name of the list").focus()
+    plain.keyboard.type("Go")
+    for _ in range(3):
+        plain.keyboard.press("Tab")  # days of publication, shortest time, systems
+    plain.keyboard.press("Space")
+    assert plain.get_by_text("Options of FESA/USSF Elo system (2016)").is_visible()
+    assert not plain.get_by_text("Options of Belgian Go Federation rating").is_visible()
+    plain.keyboard.press("Enter")
+    plain.get_by_text("The list is saved.").wait_for()
+    context.close()
