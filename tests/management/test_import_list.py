@@ -38,7 +38,7 @@ def file(tmp_path):
 
 
 def run(path, capsys, **options):
-    call_command("import_list", path, list="fesa", **options)
+    call_command("import_list", path, list="fesa", **{"save": True} | options)
     return capsys.readouterr()
 
 
@@ -57,7 +57,7 @@ def fails(path, capsys, **options):
 def test_text_list_opens_the_list_on_its_day(file, capsys):
     out = run(file(TEXT), capsys)
     assert (out.out, out.err) == (
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year left unchanged for 1\n",
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year or gender stored for 1\n",
         "",
     )
     assert [(str(a.player), str(a.date), a.set) for a in Adjustment.objects.all()] == [
@@ -83,11 +83,12 @@ def test_second_import_changes_nothing(file, capsys):
     assert list(Adjustment.objects.values()) == before
 
 
-def test_dry_run_stores_nothing(file, capsys):
-    out = run(file(TEXT), capsys, dry_run=True)
+@pytest.mark.parametrize("options", [{}, {"dry_run": True}])
+def test_dry_run_is_the_default_and_stores_nothing(options, file, capsys):
+    out = run(file(TEXT), capsys, save=False, **options)
     assert out.out.splitlines() == [
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year left unchanged for 1",
-        "Dry run: nothing was stored. Leave out --dry-run to store.",
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year or gender stored for 1",
+        "Dry run: nothing was stored. Add --save to store.",
     ]
     assert [model.objects.count() for model in (Player, Adjustment, Standing, ListPlayer)] == [0, 0, 0, 0]
 
@@ -111,13 +112,13 @@ def test_players_already_known_are_counted(file, capsys):
     out = run(file(TEXT), capsys)
     assert (
         out.out
-        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country or birth year left unchanged for 1\n"
+        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country, birth year or gender stored for 1\n"
     )
 
 
 NEITHER = (
-    "list.txt: error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose"
-    " first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
+    "list.txt: error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV or"
+    " .xlsx whose first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
 )
 
 
@@ -193,3 +194,7 @@ def test_impossible_days_are_refused_with_an_example(command, day, fesa):
 def test_active_since_of_the_first_years_is_a_day(fesa):
     assert fesa.active_since(dt.date(1, 5, 6)) == dt.date(1, 5, 6)
     assert fesa.active_since(dt.date(2024, 2, 29)) == dt.date(2022, 3, 1)
+
+
+def test_dry_run_and_save_contradict_each_other(file, capsys):
+    assert fails(file(TEXT), capsys, dry_run=True) == ["--dry-run and --save contradict each other: leave one out"]

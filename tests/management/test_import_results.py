@@ -236,7 +236,7 @@ def test_bad_input_is_reported_and_nothing_stored(content, message, folder, know
 
 def test_namesakes_stop_the_file(folder, known, capsys):
     twin = make_player("Muster", "Anna", country="AT")
-    ids = sorted([known[0].public_id, twin.public_id])
+    ids = [known[0].public_id, twin.public_id]  # the country of the file first
     line = fails(folder("x.txt", GRID.format(day="2026-03-08")), capsys=capsys)[0]
     assert line.startswith("x.txt: line 4: error: row 1: Muster Anna may be several players: choose one. Similar: ")
     assert [line.index(id) for id in ids] == sorted(line.index(id) for id in ids)
@@ -261,11 +261,11 @@ def test_new_players_file_brings_prior_grades(folder, known, fesa):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("name\nA\n", "new.csv: line 1: error: the first line names the columns: last_name,first_name,country,prior_grade"),
-        ("last_name,first_name\n,Petra\n", "new.csv: line 2: error: last_name is missing"),
-        ('last_name,first_name\n"A,b\nC,d\n', "new.csv: line 2: error: a quotation mark is opened here and not closed, or"
-         " text follows where it is closed"),
-        ("last_name,first_name\na,b,c\n", "new.csv: line 2: error: more than 2 columns"),
+        ("first name\nA\n", "new.csv: line 1: error: the first line names the columns; “Last name” or “Family name” is missing"),
+        ("last_name,first_name\n,Petra\n", "new.csv: line 2: error: the last name is missing"),
+        ('last_name,first_name\n"A,b\nC,d\n', "new.csv: line 2: error: invalid CSV from here on: unexpected end of data;"
+         " look for a quote that is not closed"),
+        ("last_name,first_name\na,b,c\n", "new.csv: line 2: error: 3 values below 2 titles"),
         ("last_name,first_name,prior_grade\nNovak,Petra,9 Dan\n", "new.csv: line 2: error: prior grade “9 Dan” is not"
          " one of 20 Kyu to 6 Dan"),
     ],

@@ -34,8 +34,10 @@ class Command(BaseCommand):
             raise CommandError("this database has lists of other origin: use a database that only the benchmark uses")
         rating_list = RatingList.objects.filter(slug=slug).first() or write_history(size, slug)
         engine = "compiled" if load_kernel() else "pure"
-        self.stdout.write(f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
-                          f" {platform.python_version()}, {engine} engine")  # fmt: skip
+        self.stdout.write(
+            f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
+            f" {platform.python_version()}, {engine} engine"
+        )
         lines = [f"{'':42}{'seconds':>10}{'ratio':>8}{'tables':>8}{'MB':>7}"]
         self.stdout.write(lines[0])
         base = 1.0

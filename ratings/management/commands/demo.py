@@ -12,12 +12,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
-from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.runs.rerating import rerate
 from ratings.management import demo
-from ratings.management.demo import events_in_progress
-from ratings.management.demo.after_rating import add_late_event, publish_past, rate_all
-from ratings.models import Player, RatingList
+from ratings.management.demo.after_rating import add_late_event, announce_past_grades, publish_past, rate_all
+from ratings.management.demo.approvals import answer_old_approvals
+from ratings.management.demo.events_in_progress import create_events
+from ratings.management.demo.hidden_players import hide_players
+from ratings.management.demo.messages_of_visitors import create_messages
+from ratings.models import Notification, Player, RatingList
 
 SIZE = 1.0  # the tests make a smaller one
 PASSWORD = "demo"  # noqa: S105 - printed to the console, and created only with DEBUG=1
@@ -47,20 +49,33 @@ class Command(BaseCommand):
     @transaction.atomic
     def fill(self) -> None:
         self.stdout.write("Creating the demo federation …")
-        for progress in demo.build(timezone.now().date(), SIZE):
+        today = timezone.now().date()
+        for progress in demo.build(today, SIZE):
             self.stdout.write(f"  {progress}")
         for rating_list in demo.lists():
             rerate(rating_list.pk)
             self.stdout.write(f"  {rating_list.label}: {rating_list.standings.count()} players")
-        self.stdout.write(f"  {announce_due_grades()} grades announced")
-        today = timezone.now().date()
+        users = create_users()
+        hide_players(users["officer"], users["admin"], today)
+        rate_all()
+        answer_old_approvals(users["approver"], today)
+        self.stdout.write(f"  {announce_past_grades()} grades announced")
         rate_all()
         publish_past(today)
         add_late_event(demo.lists()[0], today)
-        for name, group in LOGINS.items():
-            address = f"{name}@example.org"
-            user = User.objects.create_user(name, address, PASSWORD, is_staff=True, is_superuser=group is None)
-            EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
-            if group is not None:
-                user.groups.add(Group.objects.get(name=group))
-        events_in_progress.create_events(User.objects.get(username="organiser"), today)
+        create_events(users["organiser"], today)
+        create_messages(users["officer"], users["organiser"], users["approver"], today)
+        Notification.objects.all().delete()  # nobody has asked for mails about invented events
+
+
+def create_users() -> dict[str, User]:
+    """Create the users of `LOGINS` with their roles, and return them by their names."""
+    users = {}
+    for name, group in LOGINS.items():
+        address = f"{name}@example.org"
+        user = User.objects.create_user(name, address, PASSWORD, is_staff=True, is_superuser=group is None)
+        EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+        if group is not None:
+            user.groups.add(Group.objects.get(name=group))
+        users[name] = user
+    return users

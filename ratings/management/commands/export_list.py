@@ -5,10 +5,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db.models import Q
 from django.utils import timezone
 
 from ratings.formats.fesa.rating_list import ListLine, write_rating_list
 from ratings.models import RatingList
+from ratings.queries.lists.activity import active_by_import
 from ratings.queries.lists.lists import list_as_of
 
 from ._days import read_day_argument
@@ -33,7 +35,8 @@ class Command(BaseCommand):
         prior = dict(rating_list.members.values_list("player", "prior_grade"))
         if not options["all"]:
             played = rating_list.changes.filter(games__gt=0, day__gte=rating_list.active_since(day), day__lte=day)
-            changes = changes.filter(player__in=played.values("player"))
+            active = Q(player__in=played.values("player")) | Q(player__in=active_by_import(rating_list, day))
+            changes = changes.filter(active)
         lines = [
             ListLine(
                 change.player.family_name,

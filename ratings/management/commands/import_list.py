@@ -16,20 +16,24 @@ from ._days import read_day_argument
 from ._files import FIX_ERRORS, content, report
 from ._lists import list_argument, the_list
 from ._people import named_people, people_arguments
+from ._saving import report_dry_run, saving_argument
 
 
 class Command(BaseCommand):
-    help = "Import starting ratings from a federation's rating list (FESA's text, or CSV), one adjustment per player."
+    help = "Import a federation's rating list (FESA's text, CSV or .xlsx) as one starting adjustment per player."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
         list_argument(parser)
         parser.add_argument("--day", type=read_day_argument, metavar="YYYY-MM-DD", help="default: the day in the file")
         people_arguments(parser)
-        parser.add_argument("--dry-run", action="store_true", help="check the file and store nothing")
+        saving_argument(parser)
+        parser.add_argument("--dry-run", action="store_true", help="the default, accepted for older scripts")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, rating_list = options["file"], the_list(options["list"])
+        if options["dry_run"] and options["save"]:
+            raise CommandError("--dry-run and --save contradict each other: leave one out")
         parsed, problems = read_list_import(content(path))
         if parsed is None:
             report(self, path.name, problems)
@@ -48,8 +52,8 @@ class Command(BaseCommand):
             report(self, path.name, problems)
             if problems.fatal:
                 raise CommandError(FIX_ERRORS)
-            if options["dry_run"]:
+            if not options["save"]:
                 transaction.set_rollback(True)
         self.stdout.write(f"{path.name}: {summarise_import(opened, rating_list, day)}")
-        if options["dry_run"]:
-            self.stdout.write("Dry run: nothing was stored. Leave out --dry-run to store.")
+        if not options["save"]:
+            report_dry_run(self)

@@ -15,8 +15,8 @@ from ratings.domain.results.imports import ImportResult, import_results_file
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.undoing import step_undo_problem, undo_step
 from ratings.formats.event_head import Head
-from ratings.formats.fesa.new_players import NewPlayer, read_new_players
 from ratings.formats.parsed import ParsedTable
+from ratings.formats.people.new_players import NewPlayer, read_new_players
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.recognise import ReadResult, read_results_file
 from ratings.models import RatingList, RecordedStep
@@ -25,6 +25,7 @@ from ._days import read_days_argument
 from ._files import FIX_ERRORS, content, report
 from ._lists import list_argument, the_list
 from ._people import named_people, people_arguments
+from ._saving import report_dry_run, saving_argument
 
 
 class Command(BaseCommand):
@@ -33,13 +34,15 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE")
         list_argument(parser)
-        parser.add_argument("--save", action="store_true", help="store the results (default: a dry run)")
+        saving_argument(parser)
         parser.add_argument("--undo", type=int, metavar="NUMBER", help="undo an import, by the number that it printed")
         parser.add_argument("--name", default="", help="the event's name, for files without one")
         parser.add_argument(
             "--day", type=read_days_argument, metavar="DAYS", help="2026-03-07 or 2026-03-07/08, for files without days"
         )
-        parser.add_argument("--new-players", type=Path, metavar="CSV", help="last_name,first_name,country,prior_grade")
+        parser.add_argument(
+            "--new-players", type=Path, metavar="FILE", help="CSV or .xlsx: last name, first name, country, prior grade"
+        )
         people_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -72,7 +75,7 @@ class Command(BaseCommand):
             else:
                 transaction.set_rollback(True)
         if not options["save"]:
-            self.stdout.write("Dry run: nothing was stored. Add --save to store.")
+            report_dry_run(self)
         elif step is not None:
             self.stdout.write(f"Stored as import {step.pk}. To undo it: --list {rating_list.slug} --undo {step.pk}")
 

@@ -8,6 +8,7 @@ from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.grades.approvals import update_all_approvals
 from ratings.domain.lists.statistics import refresh_due
 from ratings.domain.runs.rerating import sweep
+from ratings.domain.runs.table_facts import complete_facts, lists_with_missing_facts
 from ratings.domain.site.outbox import deliver_outbox
 
 
@@ -22,5 +23,7 @@ class Command(BaseCommand):
         update_all_approvals()
         if announce_due_grades():
             sweep()
+        for list_id in lists_with_missing_facts():
+            complete_facts(list_id)
         refresh_due()
         deliver_outbox()

@@ -1,0 +1,187 @@
+"""Import of whole histories: everything in one transaction, compared with the file afterwards."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player
+from ratings.domain.runs.verifying import find_differences, stored_digest
+from ratings.formats.history.digest import compute_history_digest
+from ratings.formats.history.file import read_history
+from ratings.formats.history.result import rate_history
+from ratings.models import Adjustment, Decision, Event, ListPlayer, Player, RatingList, Table
+from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.histories import document
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [(1, 1, 2, 1.0), (1, 3, 4, 0.5), (2, 1, 3, 0.0)]
+
+
+def exported(slug):
+    out = io.StringIO()
+    call_command("export_history", list=slug, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(content):
+        path = tmp_path / "history.json"
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def federation(rate_all):
+    """Return the exported history of a list with all kinds of inputs; the list itself is gone."""
+    fesa = make_list()
+    players = [make_player(family, "Ann Marie", country="DE") for family in ("van Berg", "Ito", "Novák", "Li", "Out")]
+    for player in players[:3]:
+        give_rating(fesa, player, 1500)
+    save_list_player(ListPlayer(list=fesa, player=players[3], prior_grade="3 Dan", member=False))
+    save_list_player(ListPlayer(list=fesa, player=players[4], fixed_rating=1800))
+    first = make_table(fesa, players, GAMES, "2024-01-06", event_name="Winter Cup")
+    make_table(fesa, players[:4], GAMES, "2024-01-06", event_name="Alpine Cup")
+    make_table(fesa, players[:4], GAMES, "2024-03-02", event_name="Spring Cup", rated=False)
+    save_adjustment(Adjustment(list=fesa, shift=10, date="2024-02-01", reason="all"))
+    save_adjustment(
+        Adjustment(list=fesa, player=players[0], set={"rating": 1700}, date="2024-01-06", before=first, reason="r")
+    )
+    save_adjustment(
+        Decision(list=fesa, player=players[1], grade="1 Dan", ruling="given", date="2024-02-02", reason="r")
+    )
+    rate_all()
+    text, digest = exported("fesa"), stored_digest(fesa)
+    forget_everything()
+    return text, digest
+
+
+def forget_everything():
+    for model in (Adjustment, Decision, ListPlayer, Event, RatingList, Player):
+        model.objects.all().delete()
+
+
+def counts():
+    return [model.objects.count() for model in (Player, Event, Table, Adjustment, Decision, ListPlayer)]
+
+
+def run(path, slug="fesa", **options):
+    out = io.StringIO()
+    call_command("import_history", path, list=slug, stdout=out, **options)
+    return out.getvalue().splitlines()
+
+
+def fails(path, slug="fesa", **options):
+    before = counts()
+    with pytest.raises(CommandError) as error:
+        run(path, slug, **{"save": True} | options)
+    assert counts() == before
+    return str(error.value).splitlines()
+
+
+def test_exported_history_is_imported_and_exported_again_unchanged(federation, file):
+    text, digest = federation
+    fesa = make_list()
+    (line,) = run(file(text), save=True)
+    assert line == (
+        "history.json: 3 tables, 5 players (5 new), 5 adjustments, 1 decisions. Exported again it is the same; digest"
+        f" {digest}"
+    )
+    assert (exported("fesa"), stored_digest(fesa), list(find_differences(fesa))) == (text, digest, [])
+    assert counts() == [5, 3, 3, 5, 1, 2]
+
+
+def test_dry_run_is_the_default_and_stores_nothing(federation, file):
+    make_list()
+    lines = run(file(federation[0]))
+    assert (lines[-1], counts()) == ("Dry run: nothing was stored. Add --save to store.", [0] * 6)
+
+
+def test_second_import_is_refused(federation, file):
+    make_list()
+    run(file(federation[0]), save=True)
+    assert fails(file(federation[0])) == [
+        "nothing was stored:",
+        "history.json: fesa is not empty (3 events, 5 adjustments, 1 decisions, 2 players with data); a history is"
+        " imported into a new list",
+    ]
+
+
+def test_known_players_keep_their_rows(federation, file):
+    make_list()
+    id = json.loads(federation[0])["players"][0]["id"]
+    known = Player.objects.create(public_id=id, family_name="Another", given_name="Spelling", country="DE")
+    (line,) = run(file(federation[0]), save=True)
+    known.refresh_from_db()
+    assert ("5 players (4 new)" in line, known.family_name) == (True, "Another")
+
+
+@pytest.mark.parametrize(
+    ("more", "problems"),
+    [
+        ({"system": "fesa-2000"}, ["history.json: system: fesa-2000 in the file, but fesa is rated by fesa-2016"]),
+        ({"tables": [{"id": "t1", "date": "2024-01-01", "players": ["A"], "games": []}]},
+         ["history.json: tables[0].event: is missing; name the event"]),
+        ({"players": [{"id": "A", "name": "A", "country": "Utopia"}, {"id": "B", "name": "B"}]},
+         ["history.json: players[0].country: Utopia is not the code or name of a country"]),
+        ({"players": [{"id": "A", "opening": {"rating": 1500, "games": 20}}, {"id": "B"}]},
+         ["history.json: players[0].opening: give the rating as an adjustment before the first table instead"]),
+        ({"players": [{"id": "A-1", "name": "A"}, {"id": "B", "name": "B"}],
+          "tables": [{"id": "t1", "event": "Cup", "date": "2024-01-01", "players": ["A-1"], "games": []}]},
+         ["history.json: players[0]: Enter a valid value."]),
+    ],
+)  # fmt: skip
+def test_history_that_the_list_cannot_hold_is_refused_with_each_place(more, problems, file):
+    make_list()
+    cup = {"event": "Cup", "games": [("A", "B", 1)]}
+    assert fails(file(document({"A": {}, "B": {}}, cup) | more)) == ["nothing was stored:", *problems]
+
+
+def test_under_21_without_birth_dates_is_refused(file):
+    make_list(system="icu-1989")
+    cup = {"event": "Cup", "games": [("A", "B", 1)], "under_21": ["A"]}
+    history = document({"A": {}, "B": {}}, cup, system="icu-1989")
+    assert fails(file(history))[1:] == ["history.json: tables[0].under_21: add birth_date to the players A instead"]
+
+
+def test_invalid_file_and_missing_file_are_reported(file, tmp_path):
+    make_list()
+    assert fails(file("[]")) == ["history.json: Input should be a valid dictionary or instance of HistoryForm"]
+    assert fails(tmp_path / "none.json") == [f"{tmp_path}/none.json: No such file or directory"]
+    with pytest.raises(CommandError, match="no list 'nope'"):
+        run(file("{}"), "nope")
+
+
+def test_grades_that_need_approval_need_an_administrator(file):
+    make_list()
+    history = document(
+        {"A": {"name": "A"}, "B": {"name": "B"}}, {"event": "Cup", "games": [("A", "B", 1)]},
+        decisions=[{"date": "2024-02-01", "player": "A", "grade": "5 Dan", "is": "given"}],
+    )  # fmt: skip
+    (_nothing, problem) = fails(file(history))
+    assert problem.startswith("history.json: decisions[0]: 5 Dan needs approval on FESA: name the administrator")
+    root = make_user("root", is_superuser=True)
+    run(file(history), save=True, as_user="root")
+    assert (Decision.objects.get().made_by, Decision.objects.get().source) == (root, "history.json")
+
+
+@pytest.mark.parametrize("system", ["fesa-2016", "bgf", "rif-1995"])
+def test_digest_is_that_of_the_file_in_every_kind_of_system(system, file):
+    make_list(system=system)
+    history = document(
+        {"A": {"name": "Ada A"}, "B": {"name": "Ben B"}},
+        {"event": "Cup", "games": [("A", "B", 1), ("B", "A", 0.5)]},
+        {"event": "Open", "date": "2024-05-01", "games": [("B", "A", 1)]},
+        system=system,
+        adjustments=[{"date": "2023-01-01", "player": id, "set": {"rating": 1500}} for id in "AB"]
+        if system != "fesa-2016" else
+        [{"date": "2023-01-01", "player": id, "set": {"rating": 1500, "games": 30}} for id in "AB"],
+    )  # fmt: skip
+    run(file(history), save=True)
+    expected = compute_history_digest(rate_history(read_history(json.dumps(history).encode())))
+    assert stored_digest(RatingList.objects.get()) == expected
