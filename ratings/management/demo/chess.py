@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from ratings.models import ListPlayer, Player
@@ -13,9 +14,18 @@ from .people import Person
 
 class Chess(Federation):
     federation = "Emerald Chess Union"
-    identity = {"short_name": "ECU", "description": "Official chess ratings", "house": "pine", "crest": crests.CHESS}
+    identity = {
+        "short_name": "ECU",
+        "description": "Official chess ratings of Ireland",
+        "house": "pine",
+        "crest": crests.CHESS,
+        "languages": ["en"],
+        "records_gender": True,
+    }
+    site = "https://chess.example.org"
     lists = ({"slug": "chess", "name": "Chess", "system": "icu-1989", "options": {"publish_floor": 700}},)
     shares = {"en_IE": 88, "en_GB": 6, "pl_PL": 6}
+    hosts = ("IE",)
     players, clubs, club_name, years, events_a_year = 150, 16, "{} Chess Club", 8, 8
     kinds = ("Congress", "Open", "Masters", "Weekender", "Challengers", "Championship")
     time_controls = ("40 moves in 2 h", "90min", "75min")
@@ -24,8 +34,8 @@ class Chess(Federation):
     strength, gain = (1420, 260), (18, 25)
     strongest, weakest = 2350, 700
 
-    def person(self, player: Player) -> Person:
-        person = super().person(player)
+    def person(self, player: Player, since: dt.date) -> Person:
+        person = super().person(player, since)
         young = person.first_year - (player.birth_year or 0) < 20
         if young:
             person.gain_a_year += 45

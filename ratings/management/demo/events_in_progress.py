@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
 
@@ -13,34 +16,86 @@ from ratings.domain.results.submitting import announce_event, submit
 from ratings.domain.site.acting import act_as
 from ratings.formats.fesa.grid import read_grid
 from ratings.formats.sheet_content import SheetContent, SheetRow
-from ratings.models import Event, Player, RatingList, Submission
+from ratings.models import Event, Player, RatingList, Submission, Upload
+
+from .people import draw_public_id
+from .places import are_near
+from .times import backdate
 
 ROUNDS = {1: "2+ 3+ 4+", 2: "1- 4+ 3=", 3: "4+ 1- 2=", 4: "3- 2- 1-"}
+PLACE, COUNTRY = "Strasbourg", "FR"
+
+
+@dataclass
+class Plan:
+    """An event of the demo's organiser: its days count from today, negative in the past."""
+
+    name: str
+    held: int
+    announced: int
+    entered: int = 0
+    details: Mapping[str, str] = field(default_factory=dict)
+    """Fields of the announcement besides place, days and link."""
+
+
+ANNOUNCEMENT = {
+    "address": "Maison des associations, 1a place des Orphelins",
+    "schedule": "9:00 registration at the venue\n9:30 round 1\n13:30 round 3\n17:30 prize giving",
+    "contact": "rapid@strasbourg.example.org",
+    "registration": "https://strasbourg.example.org/rapid-cup",
+}
+COMING, DRAFT, WAITING = (
+    Plan("Rapid Cup", 40, -12, details=ANNOUNCEMENT),
+    Plan("Club Evening", -3, -30, -2),
+    Plan("Rapid", -9, -38, -6),
+)
 
 
 def create_events(organiser: User, today: dt.date) -> None:
     """Create the events on the first list, by the demo's organiser."""
-    rating_list = RatingList.objects.filter(comparison_to=None).first()
-    assert rating_list is not None
-    standings = rating_list.standings.filter(published=True).select_related("player")
-    players = [standing.player for standing in standings.order_by("-last_played", "player")[:4]]
+    rating_list = RatingList.objects.filter(comparison_to=None).order_by("pk")[0]
+    players = _nearby_players(rating_list)
+    coming, draft, waiting = (
+        _event(plan, number, today, organiser, rating_list) for number, plan in enumerate((COMING, DRAFT, WAITING))
+    )
     with act_as(organiser):
-        announce_event(_event("Winter Open", today + dt.timedelta(days=40), organiser, rating_list))
-        draft = _event("Club Evening", today - dt.timedelta(days=3), organiser, rating_list)
+        for event in (coming, draft, waiting):
+            announce_event(event)
         data = _grid(draft, players).encode("latin-1", "replace")
         table, problems = read_grid(data, today)
         assert table is not None
         create_submission_from_file(draft, ResultsFile("turnering.txt", data, "grid", table, problems))
-        waiting = _event("Autumn Rapid", today - dt.timedelta(days=9), organiser, rating_list)
+        waiting.refresh_from_db()
         _submission(waiting, players)
         submit(waiting)
+    for event, plan in ((coming, COMING), (draft, DRAFT), (waiting, WAITING)):
+        _backdate(event, today + dt.timedelta(days=plan.announced), today + dt.timedelta(days=plan.entered))
 
 
-def _event(name: str, day: dt.date, organiser: User, rating_list: RatingList) -> Event:
+def _nearby_players(rating_list: RatingList) -> list[Player]:
+    """Return four players from the country of the events or near it, who have played last."""
+    standings = rating_list.standings.filter(published=True, player__shown="full", player__erased_at=None)
+    ordered = [standing.player for standing in standings.select_related("player").order_by("-last_played", "player")]
+    ordered.sort(key=lambda player: (player.country != COUNTRY, not are_near(str(player.country), COUNTRY)))
+    return ordered[:4]
+
+
+def _event(plan: Plan, number: int, today: dt.date, organiser: User, rating_list: RatingList) -> Event:
+    day = today + dt.timedelta(days=plan.held)
+    public_id = draw_public_id(random.Random(number))
     event = Event(
-        name=f"{name} {day.year}", start=day, end=day, place="Strasbourg", country="FR", time_control="30min + 30sec",
+        public_id=public_id,
+        name=f"{PLACE} {plan.name} {day.year}",
+        start=day,
+        end=day,
+        place=PLACE,
+        country=COUNTRY,
+        time_control="30min + 30sec",
+        link=f"https://strasbourg.example.org/{public_id.lower()}/",
         created_by=organiser,
-    )  # fmt: skip
+        organiser="Shogi Strasbourg",
+        **plan.details,
+    )
     return save_event(event, [rating_list])
 
 
@@ -56,8 +111,15 @@ def _grid(event: Event, players: list[Player]) -> str:
     """Return a grid as an organiser might send it, with an inconsistent result and an unknown name."""
     cells = ROUNDS | {4: "3- 2- 1+"}
     names = [(player.family_name, player.given_name) for player in players[:3]] + [("Neumann", "Eva")]
-    rows = [
-        f"{n} [{family}][{given}] [{cells[n]}]" for n, (family, given) in enumerate(names, 1)
-    ]  # fmt: skip
+    rows = [f"{n} [{family}][{given}] [{cells[n]}]" for n, (family, given) in enumerate(names, 1)]
     head = [f"[{event.name}, {event.end}]", f"[{event.end}]", "[Time control: 30min + 30sec]"]
     return "\n".join([*head, *rows]) + "\n"
+
+
+def _backdate(event: Event, announced: dt.date, entered: dt.date) -> None:
+    """Date an event's announcement, its results and its other steps."""
+    backdate(Event.objects.filter(pk=event.pk), announced, "announced_at")
+    backdate(event.steps.filter(what="announced"), announced, "at")
+    backdate(event.steps.exclude(what="announced"), entered, "at")
+    backdate(Submission.objects.filter(event=event), entered, "made_at", "changed_at")
+    backdate(Upload.objects.filter(event=event), entered, "at")

@@ -1,4 +1,4 @@
-"""Go in Belgium: bgf, with tournaments, handicap evenings of the clubs, small boards and games online."""
+"""Go in Belgium and the Netherlands: bgf, with handicap evenings of clubs, small boards and games online."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ratings.models import Adjustment, Club, Table
 from ratings.systems.handicaps import MAX_STONES
 
 from . import crests
+from .calendar import Occasion
 from .federation import Federation
 from .people import Person
 
@@ -20,11 +21,19 @@ CLUB_EVENING, ONLINE = 3, 7  # every nth event
 
 class Go(Federation):
     federation = "Low Countries Go League"
-    identity = {"short_name": "LCGL", "description": "Official go ratings", "house": "plum", "crest": crests.GO}
+    identity = {
+        "short_name": "LCGL",
+        "description": "Go ratings of Belgium and the Netherlands",
+        "house": "plum",
+        "crest": crests.GO,
+        "languages": ["en", "fr", "de"],
+    }
+    site = "https://go.example.org"
     lists = ({"slug": "go", "name": "Go", "system": "bgf"},)
-    shares = {"fr_BE": 45, "nl_BE": 45, "de_DE": 5, "fr_FR": 5}
+    shares = {"fr_BE": 36, "nl_BE": 36, "nl_NL": 20, "de_DE": 4, "fr_FR": 4}
+    hosts = ("BE", "NL")
     players, clubs, club_name, years, events_a_year = 90, 10, "Go {}", 8, 12
-    kinds = ("Open", "Cup", "Club evening", "Championship")
+    kinds = ("Open", "Cup", "Championship", "Spring Open", "Autumn Open")
     time_controls = ("60min + 20/5min", "45min", "75min", "40min + 30sec byo-yomi")
     fields = (8, 26)
     draws = 0.005
@@ -36,8 +45,14 @@ class Go(Federation):
 
     def add_list_data(self, people: list[Person]) -> None:
         """Save the declared ranks of most new players; players without one are not rated."""
-        newcomers = [person for person in people if person.first_year >= self.first_year]
+        newcomers = [person for person in people if person.since >= self.start]
         self.prior_grades([person for person in newcomers if self.rng.random() < 0.95])
+
+    def occasion(self, day: dt.date, number: int) -> Occasion:
+        """Return the plan of an event: every third is an evening of a club, on the Wednesday before."""
+        if number % CLUB_EVENING:
+            return super().occasion(day, number)
+        return Occasion(day - dt.timedelta(days=4), ("Club Evening",), (6, 10), 3)
 
     def details(self, table: Table, number: int) -> None:
         main, plus, overtime = table.event.time_control.partition(" + ")
@@ -45,10 +60,6 @@ class Go(Federation):
         if plus:
             table.overtime_moves, table.overtime_seconds = (20, 300) if "/" in overtime else (1, 30)
         table.tournament = bool(number % CLUB_EVENING)
-        if not table.tournament:
-            table.first_day = table.event.start = table.last_day
-            table.event.name = table.event.name.replace(self.kinds[number % len(self.kinds)], "Club evening")
-            table.event.save()
 
     def conditions(self, game: NumberedGame, a: float, b: float, number: int) -> NumberedGame:
         """Add handicaps and some small boards to club evenings; some tournaments are played online."""
@@ -58,7 +69,7 @@ class Go(Federation):
         board = 13 if self.rng.random() < 0.1 else 19
         return replace(game, stones=stones, black="b" if a > b else "a", board=board)
 
-    def finish(self, people: list[Person], club: Club) -> None:
+    def finish(self, people: list[Person], clubs: list[Club]) -> None:
         """Save a manual adjustment, as requested by the president of a club."""
         risen = max(people, key=lambda person: person.gain_a_year)
         day = self.today - dt.timedelta(days=200)

@@ -1,4 +1,4 @@
-"""Generator of invented players and towns, by country."""
+"""Generator of invented players, by the locales of their names."""
 
 from __future__ import annotations
 
@@ -6,78 +6,80 @@ import datetime as dt
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib import import_module
 
-from anyascii import anyascii
+from ratings.models import Player, folded_name
+from ratings.models.players.people import ID_LETTERS
 
-from ratings.models import Player, folded_name, new_public_id
+from .names import Names
 
-# locale of the names: its country, and the pattern that makes a town of a surname
-LOCALES = {
-    "fr_FR": ("FR", "Saint-{}"), "de_DE": ("DE", "{}hausen"), "nl_NL": ("NL", "{}drecht"), "pl_PL": ("PL", "{}owo"),
-    "en_GB": ("GB", "{} on Sea"), "sv_SE": ("SE", "{}stad"), "cs_CZ": ("CZ", "{}ov"), "it_IT": ("IT", "Monte {}"),
-    "es_ES": ("ES", "Villa {}"), "uk_UA": ("UA", "{}hrad"), "hu_HU": ("HU", "{}falva"), "ja_JP": ("JP", "{}machi"),
-    "en_IE": ("IE", "Bally{}"), "et_EE": ("EE", "{}linn"), "lv_LV": ("LV", "{}pils"), "fr_BE": ("BE", "Mont-{}"),
-    "nl_BE": ("BE", "{}gem"),
+COUNTRIES = {
+    "fr_FR": "FR", "de_DE": "DE", "nl_NL": "NL", "pl_PL": "PL", "en_GB": "GB", "sv_SE": "SE", "cs_CZ": "CZ",
+    "it_IT": "IT", "es_ES": "ES", "uk_UA": "UA", "hu_HU": "HU", "ja_JP": "JP", "en_IE": "IE", "et_EE": "EE",
+    "lv_LV": "LV", "fr_BE": "BE", "nl_BE": "BE", "el_GR": "GR", "ka_GE": "GE",
 }  # fmt: skip
+BIRTH_YEAR_SHOWN = 0.3
+"""Share of the players who let the public see their birth year."""
+
+GENDER_SHOWN = 0.6
+"""Share of the players who let the public see their gender, where the federation records it."""
 
 
 @dataclass
 class Person:
-    """Player with their true strength in rating points, and its yearly gain."""
+    """Player with their true strength in rating points, its yearly gain, and when and where they play."""
 
     player: Player
     strength: float
     gain_a_year: float
-    first_year: int
-    last_year: int
+    since: dt.date
+    until: dt.date
     activity: float
+    lives_in: str
+
+    @property
+    def first_year(self) -> int:
+        return self.since.year
 
     def strength_in(self, year: int) -> float:
-        return self.strength + self.gain_a_year * min(year - self.first_year, 6)
+        return self.strength + self.gain_a_year * max(0, min(year - self.first_year, 6))
+
+    def plays_on(self, day: dt.date) -> bool:
+        return self.since <= day <= self.until
+
+
+def draw_public_id(chance: random.Random) -> str:
+    return "".join(chance.choices(ID_LETTERS, k=7))
 
 
 class Registry:
-    """Generator of players and towns; `shares` are the weights of the locales of their names."""
+    """Generator of players; `shares` are the weights of the locales of their names."""
 
     def __init__(self, chance: random.Random, shares: dict[str, int]) -> None:
         self.chance, self.shares = chance, shares
-        self.fakers = {locale: import_module("faker").Faker(locale) for locale in shares}
-        for number, faker in enumerate(self.fakers.values()):
-            faker.seed_instance(chance.randrange(2**32) + number)
+        self.names = Names(chance, list(shares))
 
     def public_id(self) -> str:
-        return "".join(self.chance.choice("23456789BCDFGHJKLMNPQRSTVWXZ") for _ in range(len(new_public_id())))
+        return draw_public_id(self.chance)
 
     def locales(self, count: int) -> Iterable[str]:
-        return self.chance.choices(list(self.shares), list(self.shares.values()), k=count)
-
-    def city(self, country: str) -> str:
-        locale = next((locale for locale in self.shares if LOCALES[locale][0] == country), next(iter(self.shares)))
-        pattern, name = LOCALES[locale][1], self.names(locale)[0]
-        return pattern.format(name).replace("'", "").capitalize() if locale == "en_IE" else pattern.format(name)
-
-    def names(self, locale: str) -> tuple[str, str, str]:
-        """Return family and given name in Latin letters, and the native spelling if it differs."""
-        faker = self.fakers[locale]
-        if locale == "ja_JP":
-            return faker.last_romanized_name(), faker.first_romanized_name(), ""
-        family, given = faker.last_name(), faker.first_name()
-        if locale == "uk_UA":
-            return anyascii(family).replace("'", ""), anyascii(given).replace("'", ""), f"{family} {given}"
-        return family, given, ""
+        """Return locales by their shares: each of them once, then `count` random ones."""
+        return list(self.shares) + self.chance.choices(list(self.shares), list(self.shares.values()), k=count)
 
     def player(self, locale: str, born: tuple[int, int]) -> Player:
         """Return an unsaved player, born between the two years of `born`."""
-        family, given, native = self.names(locale)
+        name = self.names.draw(locale)
         player = Player(
             public_id=self.public_id(),
-            family_name=family,
-            given_name=given,
-            native_name=native,
-            country=LOCALES[locale][0],
+            family_name=name.family,
+            given_name=name.given,
+            native_name=name.native,
+            country=COUNTRIES[locale],
             birth_year=self.chance.randint(*born),
+            birth_public=self.chance.random() < BIRTH_YEAR_SHOWN,
+            gender=name.gender,
         )
+        # drawn from the id, so that names and results stay as they are
+        player.gender_public = random.Random(player.public_id).random() < GENDER_SHOWN
         player.search_name = folded_name(player)
         return player
 

@@ -13,14 +13,22 @@ from .people import Person
 
 class Renju(Federation):
     federation = "Northern Renju Union"
-    identity = {"short_name": "NRU", "description": "Official renju ratings", "house": "ocean", "crest": crests.RENJU}
+    identity = {
+        "short_name": "NRU",
+        "description": "Renju ratings around the Baltic Sea and beyond",
+        "house": "ocean",
+        "crest": crests.RENJU,
+        "languages": ["en", "de", "ja"],
+    }
+    site = "https://renju.example.org"
     lists = (
         {"slug": "renju", "name": "Renju 1995", "system": "rif-1995"},
         {"slug": "renju-1997", "name": "Renju 1997", "system": "rif-1997"},
     )
     shares = {"et_EE": 30, "sv_SE": 24, "lv_LV": 16, "cs_CZ": 12, "hu_HU": 10, "ja_JP": 8}
+    hosts, abroad = ("EE", "SE", "LV", "CZ", "HU"), ("JP",)
     players, clubs, club_name, events_a_year = 70, 9, "Renju {}", 5
-    kinds = ("Open", "Championship", "Memorial", "Cup")
+    kinds = ("Open", "Championship", "Cup", "Summer Cup", "Winter Cup", "Tournament")
     time_controls = ("60min", "90min", "75min")
     fields = (8, 16)
     draws = 0.08
