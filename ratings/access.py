@@ -49,6 +49,7 @@ class Action(StrEnum):
     KEEP_LIST = "change, import, publish a list and what is given on it"
     KEEP_FEDERATION = "change name, crest, colour and links of a federation"
     KEEP_KEYS = "see and revoke the API keys of everybody"
+    SET_UP = "set up the portal: federations, first lists, mail"
 
 
 ANY = frozenset(State)
@@ -75,6 +76,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
     Action.KEEP_FEDERATION: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
     Action.KEEP_KEYS: {Role.ADMINISTRATOR: ANY},
+    Action.SET_UP: {Role.ADMINISTRATOR: ANY},
 }
 """Roles that may do each action, and the states of the event in which they may do it."""
 

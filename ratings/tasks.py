@@ -5,8 +5,8 @@ from celery import shared_task
 from ratings.domain.grades import announcing, approval_mails, approvals
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
-from ratings.domain.results import deleting, summaries
-from ratings.domain.runs import rerating
+from ratings.domain.results import deleting, reminding, summaries
+from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
 
 MAIL_WRITERS = (accounts, approval_mails, claims, mails, reports)
@@ -14,8 +14,9 @@ MAIL_WRITERS = (accounts, approval_mails, claims, mails, reports)
 
 
 @shared_task(name="ratings.rerate")
-def rerate(list_id: int) -> None:
+def rerate_list(list_id: int) -> None:
     rerating.rerate_and_log(list_id)
+    table_facts.request_facts(list_id)
     approvals.update_all_approvals()
 
 
@@ -25,12 +26,19 @@ def sweep() -> None:
     held_forms.delete_old_forms()
     summaries.request_missing_summaries()
     rerating.sweep()
+    for list_id in table_facts.lists_with_missing_facts():
+        table_facts.request_facts(list_id)
     approvals.update_all_approvals()
 
 
 @shared_task(name="ratings.summarise")
 def summarise(event_id: int) -> None:
     summaries.save_summary(event_id)
+
+
+@shared_task(name="ratings.facts")
+def complete_facts(list_id: int) -> None:
+    table_facts.complete_facts(list_id)
 
 
 @shared_task(name="ratings.erase_deleted")
@@ -49,9 +57,10 @@ def publish() -> None:
 
 
 @shared_task(name="ratings.announce")
-def announce_grades() -> None:
+def announce_due_grades() -> None:
     announcing.announce_due_grades()
     approval_mails.remind_approvers()
+    reminding.remind_late_organisers()
 
 
 @shared_task(name="ratings.statistics")

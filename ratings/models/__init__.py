@@ -11,6 +11,7 @@ from ratings.models.players.merges import Merge
 from ratings.models.players.people import (
     ANONYMOUS_NAME,
     Club,
+    Gender,
     Membership,
     NameVisibility,
     Player,
@@ -21,6 +22,7 @@ from ratings.models.players.people import (
 from ratings.models.players.searchable import Searchable, folded_name
 from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
+from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
 from ratings.models.site.held_forms import HeldFile, HeldForm
 from ratings.models.site.keys import ApiKey
@@ -48,6 +50,7 @@ __all__ = [
     "EventStep",
     "Federation",
     "Game",
+    "Gender",
     "Heartbeat",
     "HeldFile",
     "HeldForm",
@@ -70,6 +73,7 @@ __all__ = [
     "Standing",
     "Submission",
     "Table",
+    "TableFacts",
     "Upload",
     "Versioned",
     "VersionedQuerySet",

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from django.conf import settings
+from django.core.validators import MaxLengthValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -9,9 +10,12 @@ from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
 from ratings.matching import fold
-from ratings.models.players.people import Club, public_id_field, validate_name
+from ratings.models.players.people import Club, public_id_field, validate_name, validate_text
 from ratings.models.players.searchable import Searchable
 from ratings.models.site.versioned import Versioned
+
+MAX_SCHEDULE_LENGTH = 2000
+"""Maximum number of characters of an event's schedule."""
 
 
 class Event(Versioned, Searchable):
@@ -38,6 +42,15 @@ class Event(Versioned, Searchable):
     public_id = public_id_field()
     name = models.CharField(_("name"), max_length=200, validators=[validate_name])
     place = models.CharField(_("place"), max_length=100, blank=True, validators=[validate_name])
+    address = models.CharField(
+        _("venue"),
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("Building, street and town, for the map."),
+    )
     country = CountryField(_("country"), blank=True)
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
@@ -59,6 +72,25 @@ class Event(Versioned, Searchable):
     )
     mode = models.CharField(_("mode"), max_length=15, choices=Mode, default=Mode.BOARD)
     link = models.URLField(_("link to the announcement"), blank=True)
+    schedule = models.TextField(
+        _("schedule"),
+        max_length=MAX_SCHEDULE_LENGTH,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[MaxLengthValidator(MAX_SCHEDULE_LENGTH), validate_text],
+        help_text=_("For example “Saturday 9:30 registration, 10:00 first round”. One line per entry."),
+    )
+    contact = models.CharField(
+        _("contact"),
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("An email address or a text. Everybody can see it."),
+    )
+    registration = models.URLField(_("link to the registration"), blank=True, default="", db_default="")
     announced_at = models.DateTimeField(
         _("announced"), null=True, blank=True, editable=False, help_text=_("Since then the calendar shows it.")
     )
@@ -77,9 +109,14 @@ class Event(Versioned, Searchable):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, editable=False, related_name="events"
     )
     club = models.ForeignKey(
-        Club, models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("club"),
+        Club,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="events",
+        verbose_name=_("club"),
         help_text=_("Whose organisers look after the event together."),
-    )  # fmt: skip
+    )
     organisers = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
         related_name="shared_events",

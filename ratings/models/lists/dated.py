@@ -17,9 +17,13 @@ class DatedList(models.Model):
     day = models.DateField(_("day"), help_text=_("The list as it stands at the end of this day."))
     published_at = models.DateTimeField(_("published"), auto_now_add=True)
     published_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, editable=False, related_name="+",
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        editable=False,
+        related_name="+",
         verbose_name=_("published by"),
-    )  # fmt: skip
+    )
     revised_at = models.DateTimeField(_("published again"), null=True, editable=False)
 
     class Meta:

@@ -38,6 +38,15 @@ class Federation(Versioned):
     languages = models.JSONField(
         _("languages"), default=list, blank=True, help_text=_("Offered on the federation's pages; none chosen: all.")
     )
+    records_gender = models.BooleanField(
+        _("record and publish the gender of players"),
+        default=False,
+        db_default=False,
+        help_text=_(
+            "Its lists then have a filter “Women”, for players who choose to show their gender. Otherwise lists that"
+            " are imported leave the gender out."
+        ),
+    )
     administrators = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
         related_name="administrator_of",

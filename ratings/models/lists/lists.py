@@ -63,6 +63,13 @@ class RatingList(Versioned):
     results_within = models.PositiveSmallIntegerField(
         _("days after an event by which its results must be submitted"), null=True, blank=True, help_text=_("FESA: 14.")
     )
+    remind_organisers = models.PositiveSmallIntegerField(
+        _("days between reminders of late results"),
+        default=7,
+        null=True,
+        blank=True,
+        help_text=_("Organisers are reminded by email from the day after the results were due. Leave empty for never."),
+    )
     least_time = models.CharField(
         _("minimum time controls"),
         max_length=60,

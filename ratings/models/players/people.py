@@ -55,6 +55,17 @@ def validate_name(value: str) -> None:
         raise ValidationError(_("A name needs at least one visible character."), code="nothing_visible")
 
 
+def validate_text(value: str) -> None:
+    """Raise ValidationError for a text with invisible characters; it can have several lines and tabs."""
+    invisible = invisible_characters(value.replace("\r\n", " ").replace("\n", " ").replace("\t", " "))
+    if invisible:
+        raise ValidationError(
+            _("Invisible or control characters are not allowed: %(characters)s. Type the text again."),
+            code="invisible",
+            params={"characters": ", ".join(invisible)},
+        )
+
+
 class Club(Versioned, Searchable):
     public_id = public_id_field()
     name = models.CharField(_("name"), max_length=100, unique=True, validators=[validate_name])
@@ -110,6 +121,14 @@ class NameVisibility(models.TextChoices):
     ANONYMOUS = "anonymous", _("anonymous")
 
 
+class Gender(models.TextChoices):
+    """Genders of players that a federation may record; empty: not recorded."""
+
+    FEMALE = "female", _("female")
+    MALE = "male", _("male")
+    OTHER = "other", _("other")
+
+
 ANONYMOUS_NAME = "Player"  # followed by the public id
 
 
@@ -155,6 +174,16 @@ class Player(Versioned, Searchable):
         _("birth year"), null=True, blank=True, help_text=_("Where the full date is not known.")
     )
     birth_public = models.BooleanField(_("birth year may be shown to the public"), default=False)
+    gender = models.CharField(
+        _("gender"),
+        max_length=6,
+        choices=Gender,
+        blank=True,
+        default="",
+        db_default="",
+        help_text=_("Optional. Leave empty unless a federation of the player records it."),
+    )
+    gender_public = models.BooleanField(_("gender may be shown to the public"), default=False, db_default=False)
     shown = models.CharField(_("name shown to the public"), max_length=10, choices=Shown, default=Shown.FULL)
     account = models.OneToOneField(
         settings.AUTH_USER_MODEL,
@@ -195,6 +224,7 @@ class Player(Versioned, Searchable):
                 fields=["public_id"], condition=~Q(shown=NameVisibility.FULL), name="players_not_shown_in_full"
             ),
             models.Index(fields=["public_id"], condition=Q(birth_public=True), name="players_whose_age_is_shown"),
+            models.Index(fields=["public_id"], condition=Q(gender_public=True), name="players_of_public_gender"),
         ]
 
     def __str__(self) -> str:

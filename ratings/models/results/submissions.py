@@ -28,9 +28,14 @@ class Submission(models.Model):
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="submissions", verbose_name=_("event"))
     table = models.ForeignKey(
-        Table, models.SET_NULL, null=True, blank=True, related_name="submissions", verbose_name=_("table"),
+        Table,
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="submissions",
+        verbose_name=_("table"),
         help_text=_("The table that these results became, or that they correct."),
-    )  # fmt: skip
+    )
     name = models.CharField(_("name"), max_length=100, blank=True, help_text=_("Needed where an event has several."))
     first_day = models.DateField(_("first day"))
     last_day = models.DateField(_("last day"))
@@ -165,6 +170,7 @@ class EventStep(models.Model):
         UNVOIDED = "unvoided", _("event counts again")
         SHARED = "shared", _("shared")
         UNSHARED = "unshared", _("no longer shared")
+        REMINDED = "reminded", _("organisers reminded of missing results")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="steps", verbose_name=_("event"))
     what = models.CharField(_("what"), max_length=20, choices=What)
