@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.pdf.dossier import Dossier as Printed
+from portal.site.federation_identity import identity_of
 from portal.templatetags.portal_format import points, rating, signed, unrounded
 from ratings.localize import award_label
 from ratings.models import Approval
@@ -58,14 +59,20 @@ def printable_dossier(dossier: Dossier) -> Printed:
         (_("State"), str(case.get_state_display())),
     ]
     return Printed(
+        identity=identity_of(rating_list.federation),
         title=f"{case.player.name}: {case.grade}",
         facts=[(label, value) for label, value in facts if value],
         rule=rule_text(dossier) or _explain_missing_rule(case),
         dated=timezone.now().date(),
         games=[
             (
-                str(game.day), game.event.name, str(game.round or ""), game.opponent,
-                rating(game.opponent_rating, rating_list), points(game.score), unrounded(game.after, 1),
+                str(game.day),
+                game.event.name,
+                str(game.round or ""),
+                game.opponent,
+                rating(game.opponent_rating, rating_list),
+                points(game.score),
+                unrounded(game.after, 1),
             )
             for game in dossier.games
         ],
@@ -78,10 +85,13 @@ def printable_dossier(dossier: Dossier) -> Printed:
         ],
         since=[
             (
-                str(change.day), str(change.table.event) if change.table else "", str(change.games),
-                rating(change.before, rating_list), signed(change.change, rating_list),
+                str(change.day),
+                str(change.table.event) if change.table else "",
+                str(change.games),
+                rating(change.before, rating_list),
+                signed(change.change, rating_list),
                 rating(change.after, rating_list),
             )
             for change in dossier.since
         ],
-    )  # fmt: skip
+    )

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from portal.site.federation_identity import Identity
+
 from . import graph
 from .layout import QUIET, Sheet
 
-GRAPH = 62.0
+GRAPH, CREST = 62.0, 14.0
+"""Height of the graph and of the crest in mm."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,7 @@ class Dossier:
     """
 
     title: str
+    identity: Identity
     facts: Sequence[tuple[str, str]]
     rule: str
     dated: dt.date
@@ -43,16 +47,20 @@ class DossierDocument(Sheet):
         self.set_y(-14)
         self.set_font(self.family, "", 7.5)
         self.set_ink(QUIET)
-        self.cell(self.epw / 2, 5, self.foot)
-        self.cell(self.epw / 2, 5, _("Page %(number)d of {nb}") % {"number": self.page_no()}, align="R")
+        width = self.epw * 0.8
+        self.set_font_size(min(7.5, 7.5 * width / max(self.get_string_width(self.foot), 1)))
+        self.cell(width, 5, self.foot)
+        self.set_font_size(7.5)
+        self.cell(self.epw - width, 5, _("Page %(number)d of {nb}") % {"number": self.page_no()}, align="R")
 
 
 def write_dossier(dossier: Dossier) -> bytes:
-    with DossierDocument("sans", title=dossier.title, dated=dossier.dated) as sheet:
-        sheet.foot = f"{dossier.title} · {dossier.dated}"
+    with DossierDocument("sans", identity=dossier.identity, title=dossier.title, dated=dossier.dated) as sheet:
+        sheet.foot = f"{dossier.identity.name} · {dossier.title} · {dossier.dated}"
         sheet.set_margins(18, 16)
         sheet.set_auto_page_break(auto=True, margin=18)
         sheet.add_page()
+        _write_head(sheet)
         sheet.write_line(dossier.title, 17, style="B")
         sheet.ln(2)
         sheet.write_facts(dossier.facts)
@@ -65,6 +73,22 @@ def write_dossier(dossier: Dossier) -> bytes:
         _write_section(sheet, _("Earlier grades"), _earlier_header(), dossier.earlier, (22, 22, 45, 73), "LLLL")
         _write_section(sheet, _("Results since"), _since_header(), dossier.since, (20, 70, 16, 18, 16, 18), "LLRRRR")
         return bytes(sheet.output())
+
+
+def _write_head(sheet: Sheet) -> None:
+    """Write the federation's name beside its crest, above a line in its colour."""
+    top, left = sheet.y, sheet.l_margin
+    if sheet.draw_crest(left, top, CREST):
+        sheet.set_left_margin(left + CREST + 4)
+    sheet.set_y(top + 2)
+    sheet.write_line(sheet.identity.name, 12, style="B", colour=sheet.accent)
+    if sheet.identity.line:
+        sheet.write_line(sheet.identity.line, 8.5, colour=QUIET)
+    sheet.set_left_margin(left)
+    sheet.set_draw_color(*sheet.accent)
+    sheet.set_line_width(0.6)
+    sheet.line(left, top + CREST + 2, left + sheet.epw, top + CREST + 2)
+    sheet.set_y(top + CREST + 6)
 
 
 def _draw_graph(sheet: Sheet, dossier: Dossier) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from .layout import INK, LINE, QUIET, Sheet
 
-CURVE, BOUND = (34, 84, 156), (176, 58, 46)
+BOUND = (176, 58, 46)
 LEFT, BELOW = 13.0, 7.0
 """Space for the ratings and for the dates, in mm."""
 MIN_RATING_RANGE = 20.0
@@ -57,9 +57,13 @@ def draw_graph(
     ticks = _find_ticks(min(ratings), max(ratings))
     last = max(*days, min(days) + 1)
     frame = Frame(
-        sheet.l_margin + LEFT, sheet.y + 3, sheet.epw - LEFT, height - 3 - BELOW, (min(days), last),
+        sheet.l_margin + LEFT,
+        sheet.y + 3,
+        sheet.epw - LEFT,
+        height - 3 - BELOW,
+        (min(days), last),
         (ticks[0], ticks[-1]),
-    )  # fmt: skip
+    )
     bottom = sheet.y + height
     with sheet.local_context():  # restores colours and line widths
         sheet.set_font(sheet.family, "", 7)
@@ -145,8 +149,8 @@ def _draw_marks(sheet: Sheet, frame: Frame, marks: Sequence[tuple[dt.date, str]]
 
 
 def _draw_curve(sheet: Sheet, frame: Frame, points: Sequence[tuple[dt.date, float]]) -> None:
-    sheet.set_draw_color(*CURVE)
-    sheet.set_fill_color(*CURVE)
+    sheet.set_draw_color(*sheet.accent)
+    sheet.set_fill_color(*sheet.accent)
     sheet.set_line_width(0.45)
     positions = [frame.position(day, rating) for day, rating in points]
     if len(positions) > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Sequence
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Self
 
@@ -13,6 +14,9 @@ from django.core.exceptions import ImproperlyConfigured
 from fontTools.ttLib import TTFont
 from fpdf import FPDF
 from fpdf.fonts import FontFace, TTFFont
+
+from portal.site.federation_identity import Identity, crest_as_png
+from portal.site.houses import HOUSES, as_rgb
 
 GARAMOND, DEJAVU, BIZ = "@expo-google-fonts/eb-garamond", "dejavu-fonts-ttf/ttf", "@expo-google-fonts/biz-udpgothic"
 FONTS = {
@@ -26,6 +30,8 @@ FONTS = {
 FALLBACKS = ("sans", "japanese")
 """Fonts for missing letters: Latin, Cyrillic, Greek, Georgian and Armenian in the first, Japanese in the second."""
 
+CREST_PIXELS = 512
+"""Width of a crest in a file."""
 Colour = tuple[int, int, int]
 INK, QUIET, LINE, SHADE = (24, 34, 52), (96, 104, 118), (190, 194, 202), (243, 244, 247)
 
@@ -54,15 +60,18 @@ def can_write(text: str) -> bool:
 
 
 class Sheet(FPDF):
-    """A4 PDF file in one font family; its creation date is given, so that equal content gives equal bytes.
+    """A4 PDF file of a federation in one font family.
 
-    As a context manager it closes its font files.
+    Its creation date is given, so that equal content gives equal bytes. As a context manager it closes its font files.
     """
 
-    def __init__(self, family: str, *, title: str, dated: dt.date, landscape: bool = False) -> None:
+    def __init__(self, family: str, *, identity: Identity, title: str, dated: dt.date, landscape: bool = False) -> None:
         super().__init__("landscape" if landscape else "portrait", "mm", "A4")
-        self.family = family
+        self.family, self.identity = family, identity
+        house = HOUSES[identity.house]
+        self.accent, self.head = as_rgb(house.accent), as_rgb(house.head)
         self.set_title(title)
+        self.set_author(identity.name)
         self.set_lang("en")
         self.set_creation_date(dt.datetime.combine(dated, dt.time(), dt.UTC))
         for name, style in FONTS:
@@ -78,6 +87,14 @@ class Sheet(FPDF):
         for font in self.fonts.values():
             if isinstance(font, TTFFont):
                 font.close()
+
+    def draw_crest(self, x: float, y: float, size: float) -> bool:
+        """Draw the federation's crest into a square whose upper left corner is (x, y), in mm; return False for none."""
+        if not self.identity.crest:
+            return False
+        picture = BytesIO(crest_as_png(self.identity.crest, CREST_PIXELS))
+        self.image(picture, x, y, size, size, keep_aspect_ratio=True, alt_text=self.identity.name)
+        return True
 
     def set_ink(self, colour: Colour = INK) -> None:
         self.set_text_color(*colour)
@@ -127,9 +144,13 @@ class Sheet(FPDF):
         self.set_line_width(0.15)
         bold = FontFace(emphasis="BOLD", color=INK, fill_color=SHADE)
         with self.table(
-            borders_layout="HORIZONTAL_LINES", col_widths=tuple(widths), headings_style=bold, line_height=4.2,
-            padding=(0.4, 1), text_align=tuple("RIGHT" if mark == "R" else "LEFT" for mark in numbers),
-        ) as table:  # fmt: skip
+            borders_layout="HORIZONTAL_LINES",
+            col_widths=tuple(widths),
+            headings_style=bold,
+            line_height=4.2,
+            padding=(0.4, 1),
+            text_align=tuple("RIGHT" if mark == "R" else "LEFT" for mark in numbers),
+        ) as table:
             for texts in (head, *rows):
                 row = table.row()
                 for text in texts:

@@ -1,3 +1,5 @@
+import datetime as dt
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -10,10 +12,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, GraphPoint, draw_graph
 from portal.grades.dossiers import printable_dossier, rule_text
 from portal.grades.forms import AnswerForm, ReasonForm, RequestForm, SendForm
 from portal.pdf.dossier import write_dossier
-from portal.players.careers import graph_data
 from portal.results.views.submissions import attachment
 from portal.site.views.access import require
 from ratings.access import Action, may
@@ -91,16 +93,28 @@ def approval(request: HttpRequest, public_id: str) -> HttpResponse:
     return render_case(request, get_case(request, public_id))
 
 
+def draw_rating_history(case: Approval, points: Sequence[tuple[dt.date, float]]) -> tuple[Drawing, ...]:
+    """Return the broad and the narrow graph of a player's ratings as (day, rating in rating points); empty for none."""
+    if not points:
+        return ()
+    curve = Curve(str(case.player), [GraphPoint(day, rating) for day, rating in points])
+    bands = bands_in_graph(case.list.rating_system, [rating for _, rating in points])
+    drawn_bands = [Band(band["grade"], band["from"]) for band in bands]
+    span = points[0][0], points[-1][0]
+    return tuple(
+        draw_graph([curve], frame, span=span, bands=drawn_bands, decimals=case.list.decimals)
+        for frame in (BROAD, NARROW)
+    )
+
+
 def render_case(request: HttpRequest, case: Approval, status: int = 200, **more: Any) -> HttpResponse:
     dossier = build_dossier(case)
-    points = [{"date": str(day), "rating": after, "change": None, "event": ""} for day, after in dossier.graph]
-    bands = bands_in_graph(case.list.rating_system, [after for _, after in dossier.graph])
     context = {
         "case": case,
         "shown_version": get_form_version(case),
         "dossier": dossier,
         "rule": rule_text(dossier),
-        "graph": graph_data(case.list, [(str(case.player), points)], bands),
+        "graph": draw_rating_history(case, dossier.graph),
         "rating_list": case.list,
         "may_approve": may(request.user, Action.APPROVE, case),
         "may_withdraw": case.is_requested and may(request.user, Action.KEEP_LIST, case),

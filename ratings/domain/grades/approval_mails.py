@@ -70,4 +70,4 @@ def _send_mail(case: Approval, people: list[User], subject: str, reason: str) ->
     for user in {user.pk: user for user in people}.values():
         own = user == case.player.account
         page = case.player.get_absolute_url() if own else case.get_absolute_url()
-        queue_mail([user.email], title, title, *lines, reason, path=page)
+        queue_mail([user.email], title, title, *lines, reason, path=page, federation=case.list.federation)

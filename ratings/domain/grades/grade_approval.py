@@ -223,8 +223,10 @@ def _belongs_to_approval(decision: Decision) -> bool:
 def check_list_player(row: ListPlayer, stored: ListPlayer | None, start: ListStart | None = None) -> None:
     """Raise ValidationError if a player's list data adds or removes a prior grade for which approval is needed."""
     same = stored is not None and (stored.list_id, stored.player_id, stored.prior_grade) == (
-        row.list_id, row.player_id, row.prior_grade,
-    )  # fmt: skip
+        row.list_id,
+        row.player_id,
+        row.prior_grade,
+    )
     if same:
         return
     if stored is not None:
@@ -312,8 +314,12 @@ def check_merge(gone: Player, kept: Player) -> None:
     if user := acting_user():
         both = [(gone, kept), (kept, gone)]
         if any(is_own(own, user) and _load_approved_grades(other) for own, other in both):
-            raise ValidationError(_("You are one of these players, and the other one has a grade that needed approval:"
-                                    " another officer merges them."))  # fmt: skip
+            raise ValidationError(
+                _(
+                    "You are one of these players, and the other one has a grade that needed approval:"
+                    " another officer merges them."
+                )
+            )
 
 
 def _load_approved_grades(player: Player) -> set[tuple[RatingList, str]]:

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
+from ratings.domain.lists.import_records import forget_details
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.page_purging import purge_cached_pages
@@ -26,6 +27,7 @@ from ratings.models import (
     ApprovalStep,
     Change,
     Decision,
+    Event,
     EventStep,
     ListPlayer,
     Merge,
@@ -46,6 +48,7 @@ from .visibility import list_with_merged
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Submission, ("content", "warnings", "reason", "name")),
+    (Event, ("address", "schedule", "contact")),
     (EventStep, ("note", "data")),
     (Merge, ("reason",)),
     (RecordedStep, ("reason", "undone_reason", "values")),
@@ -69,9 +72,9 @@ NO_CHANGES: Mapping[str, Any] = {"changes": {}, "changes_text": "", "serialized_
 def erase_person(player: Player, *, reason: str) -> None:
     """Erase the identity of a player and of all players merged into them. This cannot be undone.
 
-    Names, native script, country, clubs, account, claims, letters and files that name them are deleted; the birth date
-    is deleted unless a list rates by it. Results, ratings, grades and the public id stay. PermissionDenied: the acting
-    user is not an administrator. ValidationError: no reason, or the player is merged or erased already.
+    Names, native script, gender, country, clubs, account, claims, letters and files that name them are deleted; the
+    birth date is deleted unless a list rates by it. Results, ratings, grades and the public id stay. PermissionDenied:
+    the acting user is not an administrator. ValidationError: no reason, or the player is merged or erased already.
     """
     user = acting_user()
     if user is not None and not may(user, Action.ERASE_PERSON):
@@ -96,6 +99,7 @@ def _erase_player(player: Player) -> None:
     _erase_account(player)
     player.family_name, player.given_name, player.native_name = names.family, names.given, ""
     player.country, player.shown, player.birth_public = "", NameVisibility.ANONYMOUS, False
+    player.gender, player.gender_public = "", False
     if not _rated_by_age(player):
         player.birth_date = player.birth_year = None
     player.erased_at = timezone.now()
@@ -103,6 +107,7 @@ def _erase_player(player: Player) -> None:
     player.memberships.all().delete()
     player.claims.all().delete()
     Spelling.objects.filter(player=player).delete()
+    forget_details(player)
     player.approvals.update(letter=None, letter_name="")
     ApprovalStep.objects.filter(case__player=player).update(letter=None, letter_name="")
     LogEntry.objects.get_for_object(player).update(**NO_CHANGES)

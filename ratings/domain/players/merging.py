@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from copy import copy
 
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -42,7 +42,7 @@ from .reassign_results import (
 )
 from .visibility import apply_visibility, most_hidden, record_visibility
 
-ACCOUNT = "account"
+ACCOUNT, GENDER = "account", "gender"
 MOVED: dict[str, type[models.Model]] = {
     "approval": Approval,
     "adjustment": Adjustment,
@@ -75,6 +75,7 @@ def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     record = Merge(gone=gone, kept=kept, reason=reason, by=acting_user())
     record.full_clean()
     run_reason = RunReason.PLAYERS_MERGED(gone=gone.public_id, kept=kept.public_id)
+    before = Player.objects.in_bulk([gone.pk, kept.pk])
     record.moved = {kind: list(_movable(model, gone, kept)) for kind, model in MOVED.items()}
     _mark(gone, kept, record.moved["list"], reason=run_reason)
     for kind, model in MOVED.items():
@@ -82,19 +83,19 @@ def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     record.moved["table"] = sorted(table.pk for table in tables)
     _move_seats(tables, gone, kept)
     record.moved[ACCOUNT] = _move_account(gone, kept)
+    record.moved[GENDER] = _copy_gender(before[gone.pk], before[kept.pk])
     record.moved["merged"] = list(gone.merged.order_by("pk").values_list("pk", flat=True))
     Player.objects.filter(pk__in=[gone.pk, *record.moved["merged"]]).update(merged_into=kept)
     record.save()
-    _show_as_most_hidden(record)
+    _show_as_most_hidden(record, before)
     return record
 
 
-def _show_as_most_hidden(record: Merge) -> None:
-    """Display both players of a merge like the more hidden of them."""
-    before = Player.objects.filter(pk__in=[record.gone_id, record.kept_id]).order_by("pk")
-    visibility = most_hidden(*before)
+def _show_as_most_hidden(record: Merge, before: Mapping[int, Player]) -> None:
+    """Display both players of a merge like the more hidden of them; `before` has them as they were, by key."""
+    visibility = most_hidden(*before.values())
     apply_visibility(record.kept, visibility)
-    for player in before:
+    for _pk, player in sorted(before.items()):
         after = copy(player)
         after.shown = visibility
         record_visibility(player, after, merge=record)
@@ -139,6 +140,17 @@ def _move_account(giver: Player, taker: Player) -> list[int]:
     Player.objects.filter(pk=giver.pk).update(account=None)
     Player.objects.filter(pk=taker.pk).update(account=account)
     return [account]
+
+
+def _copy_gender(gone: Player, kept: Player) -> list[int]:
+    """Copy the gender of `gone`, with its visibility, to `kept` if none is recorded there.
+
+    Return the primary key of `gone` in a list, which is empty if nothing was copied.
+    """
+    if kept.gender or not gone.gender:
+        return []
+    Player.objects.filter(pk=kept.pk).update(gender=gone.gender, gender_public=gone.gender_public)
+    return [gone.pk]
 
 
 def _mark(gone: Player, kept: Player, rows: Collection[int], *, reason: str) -> None:
@@ -226,6 +238,8 @@ def _separate(record: Merge, tables: Collection[Table]) -> None:
     _move_seats(tables, kept, gone)
     if record.moved.get(ACCOUNT) == [kept.account_id]:
         _move_account(kept, gone)
+    if record.moved.get(GENDER):
+        Player.objects.filter(pk=kept.pk, gender=gone.gender).update(gender="", gender_public=False)
     Player.objects.filter(pk=gone.pk).update(merged_into=None)
     Player.objects.filter(pk__in=record.moved.get("merged", ()), merged_into=kept).update(merged_into=gone)
     gone.refresh_from_db()

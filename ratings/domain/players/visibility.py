@@ -1,4 +1,4 @@
-"""Visibility of players' names and birth years to the public. No rating depends on it."""
+"""Visibility of players' names, birth years and genders to the public. No rating depends on it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,31 @@ from ratings.models import Merge, NameVisibility, Player, RecordedStep
 
 ERASED = gettext_lazy("This person's data was erased, so no name can be shown.")
 CHANGED = RecordedStep.What.VISIBILITY_CHANGED
+DETAILS = {
+    "birth_public": gettext_lazy(
+        "The player chose not to show their birth year. Only they can undo this, on their own page."
+    ),
+    "gender_public": gettext_lazy(
+        "The player chose not to show their gender. Only they can undo this, on their own page."
+    ),
+}
+"""Fields that say whether a detail is public, and why other persons cannot undo the player's choice to hide it."""
+FIELDS = ("shown", *DETAILS)
 
 
 @transaction.atomic
-def set_visibility(player: Player, shown: str, *, birth_public: bool | None = None, reason: str = "") -> None:
-    """Display a player to the public by full name, by initials or anonymously, and display their birth year or not.
+def set_visibility(
+    player: Player,
+    shown: str,
+    *,
+    birth_public: bool | None = None,
+    gender_public: bool | None = None,
+    reason: str = "",
+) -> None:
+    """Display a player to the public by full name, by initials or anonymously; display birth year and gender or not.
 
-    `birth_public` None: the birth year stays as it is. The change is recorded with the acting user. ValidationError:
-    `shown` is invalid, or the person was erased.
+    `birth_public` or `gender_public` None: it stays as it is. The change is recorded with the acting user.
+    ValidationError: `shown` is invalid, or the person was erased.
     """
     if shown not in NameVisibility.values:
         raise ValidationError(_("Choose how the name is shown."))
@@ -34,19 +51,18 @@ def set_visibility(player: Player, shown: str, *, birth_public: bool | None = No
     if before.erased_at is not None:
         raise ValidationError(ERASED)
     apply_visibility(player, shown)
-    if birth_public is not None:
-        Player.objects.filter(pk=player.pk).update(birth_public=birth_public)
     player.shown = shown
     player.birth_public = before.birth_public if birth_public is None else birth_public
+    player.gender_public = before.gender_public if gender_public is None else gender_public
+    Player.objects.filter(pk=player.pk).update(birth_public=player.birth_public, gender_public=player.gender_public)
     record_visibility(before, player, reason=reason)
 
 
 def record_visibility(before: Player, after: Player, *, merge: Merge | None = None, reason: str = "") -> None:
     """Record a change of a player's visibility, if there is one; `merge` is the merge that caused it."""
-    names = ("shown", "birth_public")
     values: dict[str, Any] = {
         name: [getattr(before, name), getattr(after, name)]
-        for name in names
+        for name in FIELDS
         if getattr(before, name) != getattr(after, name)
     }
     if not values:
@@ -73,8 +89,8 @@ def undo_visibility(step: RecordedStep, *, reason: str = "") -> None:
         raise ValidationError(refusal)
     if "shown" in step.values:
         apply_visibility(player, step.values["shown"][0])
-    if "birth_public" in step.values:
-        Player.objects.filter(pk=player.pk).update(birth_public=step.values["birth_public"][0])
+    if details := {name: step.values[name][0] for name in DETAILS if name in step.values}:
+        Player.objects.filter(pk=player.pk).update(**details)
         purge_cached_pages()
     record_undo(step, reason)
 
@@ -91,7 +107,7 @@ def _refusals(step: RecordedStep, player: Player) -> Iterator[str]:
         yield _("This player was merged into another; undo that merge first.")
     if player.recorded_steps.filter(what=CHANGED, undone_at=None, pk__gt=step.pk).exists():
         yield _("It was changed again later: undo the later change first.")
-    present = {name: getattr(player, name) for name in ("shown", "birth_public")}
+    present = {name: getattr(player, name) for name in FIELDS}
     if any(present[name] != step.values[name][1] for name in present if name in step.values):
         yield _("The player is no longer shown like that.")
     if "merge" in step.values and Merge.objects.filter(pk=step.values["merge"], undone_at=None).exists():
@@ -102,9 +118,10 @@ def _refusals(step: RecordedStep, player: Player) -> Iterator[str]:
     hidden = max((_level(choice["shown"][1]) for choice in own_choices if "shown" in choice), default=0)
     if "shown" in step.values and _level(step.values["shown"][0]) < min(hidden, _level(present["shown"])):
         yield _("The player chose to be hidden. Only they can undo this, on their own page.")
-    without_age = any(not choice["birth_public"][1] for choice in own_choices if "birth_public" in choice)
-    if without_age and step.values.get("birth_public", [False])[0]:
-        yield _("The player chose not to show their birth year. Only they can undo this, on their own page.")
+    for name, refusal in DETAILS.items():
+        chose_to_hide = any(not choice[name][1] for choice in own_choices if name in choice)
+        if chose_to_hide and step.values.get(name, [False])[0]:
+            yield str(refusal)
 
 
 def _is_own(player: Player, user: User | None) -> bool:
@@ -116,7 +133,7 @@ def _own_choices(player: Player) -> Iterable[dict[str, Any]]:
     for each in list_with_merged(player):
         own = each.recorded_steps.filter(what=CHANGED, undone_at=None, values__own=True).order_by("-pk")
         chosen = [step.values for step in own]
-        for name in ("shown", "birth_public"):
+        for name in FIELDS:
             latest = next((values for values in chosen if name in values), None)
             if latest is not None:
                 yield {name: latest[name]}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import (
     Case,
     CharField,
+    Count,
     DateTimeField,
     Exists,
     ExpressionWrapper,
@@ -19,15 +21,17 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast, Coalesce
+from django.db.models.functions import Cast, Coalesce, TruncMonth
 
-from ratings.models import Approval, Award, Decision, EventStep, Player, RatingList
+from ratings.models import Approval, Award, Decision, EventStep, Player, RatingList, Standing
 from ratings.systems.values import AwardHow, Ruling
 
 BY_DECISION = (AwardHow.PRINTED, AwardHow.GIVEN, AwardHow.KEPT, AwardHow.APPROVED)
 """Values of `Award.how` for grades given by a decision instead of results."""
 FIXING_RULINGS, GRANTING_RULINGS = (Ruling.KEPT, Ruling.APPROVED), (Ruling.GIVEN, Ruling.PRINTED)
 SETTLED = (EventStep.What.ACCEPTED, EventStep.What.CORRECTED, EventStep.What.REMAPPED)
+MONTH = dt.timedelta(days=31)
+"""Days after the first day of a month until which the next month has begun."""
 NOT_YET, ANNOUNCED, WAITING, FINAL = "awarded", "announced", "waiting", "final"
 
 
@@ -61,6 +65,23 @@ def with_case(awards: QuerySet[Award]) -> QuerySet[Any]:
     return annotated
 
 
+def count_by_month(awards: QuerySet[Award], first: dt.date, last: dt.date) -> dict[dt.date, int]:
+    """Return the number of awards in each month from that of `first` to that of `last`, by the month's first day."""
+    within = awards.filter(day__gte=first.replace(day=1), day__lt=(last.replace(day=1) + MONTH).replace(day=1))
+    months = within.order_by().annotate(month=TruncMonth("day")).values_list("month")
+    return dict(months.annotate(Count("pk")))
+
+
+def waiting_awards(rating_list: RatingList) -> list[Award]:
+    """Return the grades that published players of a list earned and that wait for an approval, newest first."""
+    waiting = Standing.objects.filter(list=rating_list, published=True, player=OuterRef("player"))
+    awards = rating_list.awards.filter(
+        Exists(waiting.filter(waiting=OuterRef("grade"))), needs_approval=True, last_of_step=True
+    )
+    newest = {award.player_id: award for award in awards.select_related("player", "table__event")}  # oldest first
+    return sorted(newest.values(), key=lambda award: (award.day, award.pk), reverse=True)
+
+
 def unannounced_awards(rating_list: RatingList) -> QuerySet[Any]:
     """Return the grades earned by results but not announced yet, oldest first, with `settled_at`.
 
@@ -68,20 +89,30 @@ def unannounced_awards(rating_list: RatingList) -> QuerySet[Any]:
     earlier event may have led to the grade.
     """
     steps = EventStep.objects.filter(
-        what__in=SETTLED, event__lists=OuterRef("list"), event__start__lte=OuterRef("day"),
+        what__in=SETTLED,
+        event__lists=OuterRef("list"),
+        event__start__lte=OuterRef("day"),
         event__tables__entries__player=OuterRef("player"),
-    )  # fmt: skip
+    )
     last = steps.order_by("-at").values("at")[:1]
-    awards = rating_list.awards.filter(last_of_step=True, table__isnull=False).exclude(how=AwardHow.DEMOTION)
     settled = Coalesce(Subquery(last), Cast(F("day"), DateTimeField()), output_field=DateTimeField())
     annotated: QuerySet[Any] = (
-        with_state(awards)
-        .filter(state=NOT_YET)
+        _keep_unannounced(rating_list.awards.all())
         .annotate(settled_at=ExpressionWrapper(settled, DateTimeField()))
         .select_related("table__event", "player")
         .order_by("day", "place", "pk")
     )
     return annotated
+
+
+def count_unannounced_awards(lists: Iterable[RatingList]) -> int:
+    """Return the number of grades on some lists that results earned and that are not announced yet."""
+    return _keep_unannounced(Award.objects.filter(list__in=lists)).count()
+
+
+def _keep_unannounced(awards: QuerySet[Award]) -> QuerySet[Any]:
+    earned = awards.filter(last_of_step=True, table__isnull=False).exclude(how=AwardHow.DEMOTION)
+    return with_state(earned).filter(state=NOT_YET)
 
 
 def approvals_of(player: Player, rating_list: RatingList) -> list[Approval]:

@@ -44,7 +44,8 @@ class CheckResult(Enum):
 class Certificate:
     """A printed certificate with the result of checking it; `award` is None if nothing earns the grade now.
 
-    `withdrawn_on` is the day on which the approval behind it was reopened.
+    `withdrawn_on` is the day on which the approval behind it was reopened. `approved` is the award that waited for
+    approval until then, None for a grade that needed none.
     """
 
     code: str
@@ -54,6 +55,7 @@ class Certificate:
     award: Any
     finding: CheckResult
     withdrawn_on: dt.date | None = None
+    approved: Any = None
 
     @property
     def confirmed(self) -> bool:
@@ -73,12 +75,15 @@ class Certificate:
         return f"{self.player.public_given} {self.player.public_family}".strip()
 
     @property
-    def how(self) -> str:
-        return self.award.how if self.award else AwardHow.KEPT
+    def how(self) -> AwardHow:
+        """Way in which the grade was won; for an approved grade that of its results, if it is known."""
+        award = self.approved or self.award
+        return AwardHow(award.how) if award else AwardHow.KEPT
 
     @property
     def event(self) -> Any:
-        return self.award.table.event if self.award and self.award.table else None
+        award = self.approved or self.award
+        return award.table.event if award and award.table else None
 
 
 def certificate_codes(standing: Standing, awards: Iterable[Any]) -> dict[int, str]:
@@ -124,7 +129,14 @@ def _check_certificate(code: str, standing: Standing, grade: str, day: dt.date) 
     else:
         withdrawn_on = _withdrawal_day(standing, grade, day)
         finding = CheckResult.WITHDRAWN if withdrawn_on else _explain_loss(standing, day)
-    return Certificate(code, standing, grade, day, award, finding, withdrawn_on)
+    approved = _find_approved(awards, award) if award and award.how == AwardHow.APPROVED else None
+    return Certificate(code, standing, grade, day, award, finding, withdrawn_on, approved)
+
+
+def _find_approved(awards: Sequence[Any], approval: Any) -> Any:
+    """Return the award that waited until an approval; `awards` are all of the player, oldest first. None: unknown."""
+    earlier = (a for a in awards if _sort_key(a) < _sort_key(approval) and a.grade == approval.grade)
+    return next((a for a in reversed(list(earlier)) if a.needs_approval), None)
 
 
 def _withdrawal_day(standing: Standing, grade: str, day: dt.date) -> dt.date | None:

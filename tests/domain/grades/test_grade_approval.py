@@ -211,10 +211,10 @@ def test_commands_name_who_records_grades(second_approver, options, problem, tmp
     path.write_bytes(LIST)
     if problem:
         with pytest.raises(CommandError, match=problem):
-            call_command("import_list", path, list="fesa", day=START, **options)
+            call_command("import_list", path, list="fesa", day=START, save=True, **options)
         assert Player.objects.count() == 0
     else:
-        call_command("import_list", path, list="fesa", day=START, **options)
+        call_command("import_list", path, list="fesa", day=START, save=True, **options)
         assert grade_of(Player.objects.get()) == "5 Dan"
         adjustment, known = Adjustment.objects.get(), ListPlayer.objects.get()
         assert (adjustment.source, adjustment.made_by) == ("list.csv", administrator)

@@ -275,7 +275,7 @@ def command(name, text, **options):
         named = site.user.username if site.user else None
         for as_user in {None, named}:
             with suppress(CommandError, ValidationError, PermissionDenied), transaction.atomic():
-                call_command(name, path, list="fesa", as_user=as_user, **options)
+                call_command(name, path, list="fesa", as_user=as_user, **{"save": True} | options)
                 taken_over.append((name, as_user))
                 transaction.set_rollback(True)
 
@@ -395,7 +395,7 @@ def test_grade_that_needs_approval_takes_effect_only_by_approval(role, client, t
     assert in_force[1:] == ([(site.held.pk, "5 Dan")], False)
     wrong = {}
     taken_over.clear()
-    for name, door in take_share_of(DOORS.items(), ROLES.index(role), 2):
+    for name, door in take_share_of(DOORS.items(), ROLES.index(role), 3):
         site.case, site.approved = (Approval.objects.get(pk=case.pk) for case in (site.case, site.approved))
         with transaction.atomic():
             with act_as(site.user or AnonymousUser()):

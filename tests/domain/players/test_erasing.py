@@ -1,5 +1,6 @@
 """Erasing a person: their name is stored nowhere any more, and no undo brings it back."""
 
+import datetime as dt
 import json
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.lists.adjustments import save_player
+from ratings.domain.lists.list_import import import_rating_list
 from ratings.domain.players.claims import answer_claim, create_claim
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.merging import merge_players, undo_merge
@@ -17,9 +19,20 @@ from ratings.domain.players.visibility import set_visibility
 from ratings.domain.runs.verifying import find_differences
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.undoing import step_undo_problem, undo_step
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.parsed import Problems
 from ratings.formats.spreadsheet.table import template_xlsx
 from ratings.matching import fold
-from ratings.models import OutgoingMail, Player, RatingList, RecordedStep, Standing, Submission, Upload
+from ratings.models import (
+    Federation,
+    OutgoingMail,
+    Player,
+    RatingList,
+    RecordedStep,
+    Standing,
+    Submission,
+    Upload,
+)
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.portal.results.way import CLEAN, act, paste, person
 
@@ -57,7 +70,7 @@ def known(client):
     zoe.adjustments.update(reason="rating of Zoë Schröder", source="letter of Schröder, Zoë")
     RatingList.objects.update(out_of_date_from="2020-01-01")
     event = make_event("Autumn Cup", "2024-05-04", [fesa], state="draft", place="Lyon", country="FR",
-                       time_control="30min + 30sec", created_by=organiser)  # fmt: skip
+                       time_control="30min + 30sec", created_by=organiser, contact="Ask Zoë Schröder")  # fmt: skip
     client.force_login(organiser)
     paste(client, event, CLEAN.replace("[Adler][Zoë] FR", "[Schröder][Zoë] DE"))
     act(client, event, "submit")
@@ -87,7 +100,7 @@ def test_name_of_an_erased_person_is_in_no_row_of_the_database(known, rate_all):
     rate_all()
     before = dict(Standing.objects.values_list("player", "rating"))
     assert {name for name, _pk, _text in rows_naming(*NAMES)} == {
-        "Adjustment", "Change", "Claim", "EventStep", "LogEntry", "Player", "RecordedStep", "Report", "Submission", "Upload",
+        "Adjustment", "Change", "Claim", "Event", "EventStep", "LogEntry", "Player", "RecordedStep", "Report", "Submission", "Upload",
     }  # fmt: skip
     with act_as(admin):
         erase_person(zoe, reason="asked by letter on 2026-11-20")
@@ -230,3 +243,28 @@ def test_name_of_one_word_is_not_replaced_within_other_texts():
     assert one.erase(["Open Cup", "cup ", {"family": "Cup", "given": "", "player": ""}]) == [
         "Open Cup", "Player X", {"family": "Player", "given": "X", "player": ""},
     ]  # fmt: skip
+
+
+def test_erasing_deletes_the_gender_everywhere():
+    fesa, admin = make_list(), make_user("boss", is_superuser=True)
+    Federation.objects.update(records_gender=True)
+    known = make_player("Muster", "Anna", country="")
+    lines = [
+        ParsedPlayer(number, name, "Anna", "DE", None, None, 1600, 40, 1980, gender="female")
+        for number, name in enumerate(("Muster", "Solo", "Other"), 2)
+    ]
+    other = make_player("Other", "Anna", country="")
+    fesa = RatingList.objects.get(pk=fesa.pk)
+    import_rating_list(ParsedList(None, tuple(lines)), fesa, Problems(), day=dt.date(2020, 1, 1), source="list.csv")
+    solo = Player.objects.get(family_name="Solo")
+    with act_as(admin):
+        solo.gender_public = True
+        save_player(solo)
+        merge_players(solo, known, reason="one")
+        erase_person(Player.objects.get(pk=known.pk), reason="asked")
+    found = rows_naming("female")
+    assert {name for name, _pk, _text in found} == {"LogEntry", "Player", "RecordedStep"}
+    assert all("other anna" in text for name, _pk, text in found if name == "LogEntry")
+    assert [pk for name, pk, _text in found if name == "Player"] == [other.pk]
+    step = RecordedStep.objects.get(what="list imported")
+    assert step.values["details"] == [[other.pk, ["", None, ""], ["DE", 1980, "female"]]]

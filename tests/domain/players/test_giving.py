@@ -13,16 +13,19 @@ from ratings.domain.results.submitting import submit
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.models import Adjustment, Entry, Event, EventStep, Merge, Player, RatingList, Run, Submission, Table
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def people(fesa, rate_all):
     """Ada of two tables, of which the second was her namesake's; and Ben, who played both."""
     ada, other, ben = make_player("Ada", "Lo"), make_player("Ada", "Lo", country="DE"), make_player("Ben")

@@ -19,16 +19,19 @@ from ratings.models import Club, Entry, ListPlayer, Membership, Merge, Player, R
 from ratings.queries.players import duplicates
 from ratings.queries.players.duplicates import probable_duplicates
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def people(fesa, rate_all):
     """Ada, who is written Ade since her second tournament, and Ben."""
     ada, ade, ben = make_player("Ada", "Lo"), make_player("Ade", "Lo"), make_player("Ben")
@@ -290,3 +293,38 @@ def test_probable_duplicates_are_found_among_many_names_that_begin_alike(monkeyp
         ("Yuki Nakamura", "Makamura Yuki", 92),
     ]
     assert probable_duplicates()[0].first == players[0]
+
+
+@pytest.mark.parametrize(
+    ("gone", "kept", "expected"),
+    [
+        (("female", True), ("", False), ("female", True)),
+        (("female", False), ("", True), ("female", False)),
+        (("", True), ("female", False), ("female", False)),
+        (("male", True), ("female", False), ("female", False)),
+        (("", False), ("", False), ("", False)),
+    ],
+)
+def test_merge_keeps_a_known_gender_and_undoing_gives_both_back(gone, kept, expected):
+    ade, ada = (
+        make_player(name, gender=gender, gender_public=public)
+        for name, (gender, public) in {"Ade": gone, "Ada": kept}.items()
+    )
+
+    def genders():
+        return [Player.objects.values_list("gender", "gender_public").get(pk=player.pk) for player in (ade, ada)]
+
+    before = genders()
+    record = merge_players(ade, ada, reason="one")
+    assert genders() == [gone, expected]
+    undo_merge(record)
+    restored = ("", False) if kept[0] == "" and gone[0] else kept
+    assert genders() == [before[0], restored]
+
+
+def test_undone_merge_keeps_a_gender_recorded_since():
+    ade, ada = make_player("Ade", gender="female"), make_player("Ada")
+    record = merge_players(ade, ada, reason="one")
+    Player.objects.filter(pk=ada.pk).update(gender="other")
+    undo_merge(record)
+    assert Player.objects.get(pk=ada.pk).gender == "other"

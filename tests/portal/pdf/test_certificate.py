@@ -6,24 +6,27 @@ import pytest
 from pypdf import PdfReader
 
 from portal.pdf.certificate import Certificate, write_certificate
+from portal.site.federation_identity import Identity
+from portal.site.houses import as_rgb
 
 from .read import pages, with_pdftotext
 
+CREST = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
 ADDRESS = "https://ratings.example.org/certificates/fesa.8K3PQRW.2-dan.2024-05-04.0a1b2c3d4e5f/"
 ADLER = Certificate(
     name="Zoë Adler",
     native="",
     grade="2 Dan",
     list="FESA",
-    federation="Shogi Federation",
+    identity=Identity("Shogi Federation", "Official ratings", "pine", CREST),
     day=dt.date(2024, 5, 4),
-    earned="by games above the midpoint of the grade",
+    earned="Won by reaching the rating that this grade requires.",
     event="Spring Cup",
     address=ADDRESS,
 )
 TEXT = (
     "SHOGI FEDERATION Certificate of Grade This is to certify that Zoë Adler holds the grade of 2 Dan on the rating list"
-    " “FESA” since 2024-05-04 earned by games above the midpoint of the grade Spring Cup Check whether this"
+    " “FESA” since 2024-05-04 Won by reaching the rating that this grade requires. Spring Cup Check whether this"
     f" certificate is valid: {ADDRESS}"
 )
 
@@ -42,6 +45,18 @@ def test_certificate_is_one_landscape_sheet_that_says_all():
     assert reader.metadata.title == "Zoë Adler, 2 Dan"
     (link,) = [annotation.get_object() for annotation in page["/Annots"]]
     assert link["/A"]["/URI"] == ADDRESS
+
+
+def test_certificate_has_the_crest_the_name_and_the_colours_of_the_federation():
+    reader = PdfReader(io.BytesIO(write_certificate(ADLER)))
+    (page,) = reader.pages
+    (crest,) = page.images
+    assert (crest.image.size, reader.metadata.author) == ((512, 512), "Shogi Federation")
+    drawn = page.get_contents().get_data().decode("latin-1")
+    accent, head = (" ".join(f"{part / 255:.4f}".rstrip("0") for part in as_rgb(c)) for c in ("#19654c", "#102e28"))
+    assert [f"{accent} rg" in drawn, f"{head} RG" in drawn] == [True, True]
+    without = PdfReader(io.BytesIO(write_certificate(replace(ADLER, identity=ADLER.identity._replace(crest="")))))
+    assert list(without.pages[0].images) == []
 
 
 def test_same_certificate_is_the_same_file():

@@ -1,15 +1,21 @@
 import datetime as dt
+import io
 from dataclasses import replace
 
 import pytest
+from pypdf import PdfReader
 
 from portal.pdf.dossier import Dossier, write_dossier
+from portal.site.federation_identity import Identity
 
 from .read import pages, with_pdftotext
 
 DAY = dt.date(2024, 2, 3)
+CREST = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
+FEDERATION = Identity("Shogi Federation", "Official ratings", "pine", CREST)
 SATO = Dossier(
     title="Sato Ken: 5 Dan on FESA",
+    identity=FEDERATION,
     facts=[("Player", "Sato Ken 佐藤 健, Japan"), ("Earned", "2025-02-01")],
     rule="After game 2 the rating was 2446, at least 2440.",
     dated=dt.date(2025, 6, 1),
@@ -21,14 +27,14 @@ SATO = Dossier(
     since=[("2025-03-01", "Łódź Open", "2/3", "2446", "+8", "2454")],
 )
 WORDS = (
-    "Sato Ken: 5 Dan on FESA Player Sato Ken 佐藤 健, Japan Earned 2025-02-01 Rule After game 2 the rating was 2446, at"
+    "Shogi Federation Official ratings Sato Ken: 5 Dan on FESA Player Sato Ken 佐藤 健, Japan Earned 2025-02-01 Rule After game 2 the rating was 2446, at"
     " least 2440. Rating"
 )
 TABLES = (
     "Games that count Date Event Round Opponent Rating Result After 2025-02-01 Cup 1 Щербаков Иван 2430 1 2446"
     " Earlier grades Date Grade How Event 2024-02-03 4 Dan given"
     " Results since Date Event Games Before ± After 2025-03-01 Łódź Open 2/3 2446 +8 2454"
-    " Sato Ken: 5 Dan on FESA · 2025-06-01 Page 1 of 1"
+    " Shogi Federation · Sato Ken: 5 Dan on FESA · 2025-06-01 Page 1 of 1"
 )
 
 
@@ -47,11 +53,25 @@ def test_dossier_shows_the_rule_the_games_the_graph_and_what_was_before_and_sinc
 
 
 def test_dossier_without_any_of_it_says_so():
-    (text,) = pages(write_dossier(Dossier("Sato Ken: 5 Dan", [], "A rule.", DAY)))
+    (text,) = pages(write_dossier(Dossier("Sato Ken: 5 Dan", FEDERATION, [], "A rule.", DAY)))
     assert text == (
-        "Sato Ken: 5 Dan Rule A rule. Games that count None. Earlier grades None. Results since None."
-        " Sato Ken: 5 Dan · 2024-02-03 Page 1 of 1"
+        "Shogi Federation Official ratings Sato Ken: 5 Dan Rule A rule. Games that count None. Earlier grades None. Results since None."
+        " Shogi Federation · Sato Ken: 5 Dan · 2024-02-03 Page 1 of 1"
     )
+
+
+def test_dossier_has_the_crest_of_the_federation():
+    reader = PdfReader(io.BytesIO(write_dossier(SATO)))
+    assert [image.image.size for page in reader.pages for image in page.images] == [(512, 512)]
+    assert reader.metadata.author == "Shogi Federation"
+    without = PdfReader(io.BytesIO(write_dossier(replace(SATO, identity=FEDERATION._replace(crest="", line="")))))
+    assert [image for page in without.pages for image in page.images] == []
+    assert " ".join(without.pages[0].extract_text().split()).startswith("Shogi Federation Sato Ken: 5 Dan on FESA")
+
+
+def test_foot_with_a_long_name_leaves_room_for_the_page_number():
+    long = FEDERATION._replace(name="Federation of all the players " * 4)
+    assert pages(write_dossier(replace(SATO, identity=long)))[0].endswith("· 2025-06-01 Page 1 of 1")
 
 
 def test_long_tables_go_on_with_their_head_on_the_next_sheet():
