@@ -150,7 +150,6 @@ class Summary:
     years: list[Tally[int]]
     handicaps: list[Tally[GivenHandicap]]
     """By `handicap_of`; empty where all games were even."""
-    latest: list[GameRow]
     rounds: int
     """The number of games and of rounds without a game."""
 
@@ -158,18 +157,18 @@ class Summary:
 SUMMARY = TypeAdapter(Summary)
 
 
-def summary(career: Career, latest: int, most: int) -> Summary:
-    """Return the summary of a career, with `latest` newest games and the `most` most frequent opponents.
+def summary(career: Career, most: int) -> Summary:
+    """Return the summary of a career, with the `most` most frequent opponents.
 
     The summary until now is cached until the list changes; that of a past day is not cached.
     """
     if career.on is not None:
-        return _summarize(career, latest, most)
-    what = f"summary:{career.player.pk}:{latest}:{most}"
-    return cached(career.rating_list, what, lambda: _summarize(career, latest, most), SUMMARY)
+        return _summarize(career, most)
+    what = f"summary:{career.player.pk}:{most}"
+    return cached(career.rating_list, what, lambda: _summarize(career, most), SUMMARY)
 
 
-def _summarize(career: Career, latest: int, most: int) -> Summary:
+def _summarize(career: Career, most: int) -> Summary:
     system = career.rating_list.rating_system
     games = [game for game in career.games if game.played]
     opponent_rows = opponents(games)
@@ -182,6 +181,5 @@ def _summarize(career: Career, latest: int, most: int) -> Summary:
         sorted(won, key=lambda game: (-(game.theirs or 0), -game.day.toordinal()))[:BEST],
         tallies(games, lambda game: game.day.year, system),
         handicaps,
-        career.games[:latest],
         len(career.games),
     )

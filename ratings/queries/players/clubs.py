@@ -9,28 +9,37 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import Any
 
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
 
 from ratings.matching import fold
-from ratings.models import Award, Club, Event, Membership, NameVisibility, Player, RatingList
+from ratings.models import Award, Club, Event, Membership, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.lists import promotions
 
 from .names import by_public_name, country_position
 
 
-def clubs_of_country(country: str = "", name: str = "", order: Sequence[str] = ()) -> QuerySet[Club]:
-    """Return clubs by name, optionally only those of a country, or with all words of `name` in their name or city.
+def clubs_by_country(order: Sequence[str]) -> QuerySet[Club]:
+    """Return all clubs by the position of their country in these codes, and then by name."""
+    return Club.objects.order_by(country_position(order), "name")
 
-    With `order`, clubs are ordered by the position of their country in these codes, and then by name.
-    """
-    clubs = Club.objects.order_by("name")
-    if order:
-        clubs = clubs.order_by(country_position(order), "name")
-    if country:
-        clubs = clubs.filter(country=country)
-    for word in fold(name).split():
+
+def open_clubs_of(country: str) -> QuerySet[Club]:
+    """Return the clubs of a country that are not closed, by name."""
+    return Club.objects.filter(country=country, closed=None).order_by("name")
+
+
+def filter_by_words(clubs: QuerySet[Club], text: str) -> QuerySet[Club]:
+    """Return the clubs with all words of a text in their name or city."""
+    for word in fold(text).split():
         clubs = clubs.filter(search_name__contains=word)
     return clubs
+
+
+def filter_by_list(clubs: QuerySet[Club], rating_list: RatingList) -> QuerySet[Club]:
+    """Return the clubs that have a member with a rating on a list."""
+    rated = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
+    members = current_memberships().filter(club=OuterRef("pk"), player__in=rated.values("player"))
+    return clubs.filter(Exists(members))
 
 
 def countries_with_clubs() -> list[str]:

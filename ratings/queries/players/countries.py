@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,10 +63,11 @@ def best_of(code: str, rating_list: RatingList, today: dt.date, number: int) -> 
     return ranks_of(rating_list, today).rank_all(standings[:number])
 
 
-def statistics_of_lists(lists: QuerySet[RatingList]) -> list[tuple[RatingList, dict[str, Any] | None]]:
+def statistics_of_lists(lists: Iterable[RatingList]) -> list[tuple[RatingList, dict[str, Any] | None]]:
     """Return lists with their saved statistics, None where there are none yet, in two queries."""
-    figures = dict(ListStatistics.objects.filter(list__in=lists).values_list("list", "figures"))
-    return [(rating_list, figures.get(rating_list.pk)) for rating_list in lists]
+    listed = list(lists)
+    figures = dict(ListStatistics.objects.filter(list__in=listed).values_list("list", "figures"))
+    return [(rating_list, figures.get(rating_list.pk)) for rating_list in listed]
 
 
 def promotions_in(code: str, rating_list: RatingList) -> QuerySet[Award]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple
 
-from django.db.models import OuterRef, Prefetch, QuerySet, Subquery, Value
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from ratings.models import Award, ListPlayer, Membership, Player, Standing
+from ratings.models import Award, ListPlayer, Membership, NameVisibility, Player, RatingList, Standing
+from ratings.queries.lists.activity import is_active
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
 from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.runs.states import is_listed
@@ -25,6 +27,18 @@ def with_current_club(players: QuerySet[Player]) -> QuerySet[Player]:
     """Return players with their current membership in `present`, a list of at most one."""
     present = Membership.objects.filter(end__isnull=True).select_related("club")
     return players.prefetch_related(Prefetch("memberships", present, to_attr="present"))
+
+
+def players_by_initial(letter: str, rating_list: RatingList | None) -> QuerySet[Player]:
+    """Return the players shown by full name whose folded family name begins with a letter, by name.
+
+    They have a published rating on `rating_list`, or on any public list if it is None.
+    """
+    rated = Standing.objects.filter(player=OuterRef("pk"), published=True, rating__isnull=False)
+    lists = public_lists().filter(comparison_to=None).values("pk")
+    on_list = rated.filter(list__in=lists) if rating_list is None else rated.filter(list=rating_list)
+    named = Player.objects.filter(shown=NameVisibility.FULL, search_name__startswith=letter.lower())
+    return named.filter(Exists(on_list)).order_by("search_name", "public_id")
 
 
 def public_standings(player: Player) -> list[Any]:
@@ -53,6 +67,11 @@ class Facts:
     category: str
     last_played: dt.date | None
     listed: bool
+
+
+def has_withdrawn_rating(player: Player) -> bool:
+    """Return True if a federation has withdrawn the player's rating from a public list."""
+    return ListPlayer.objects.filter(player=player, withdrawn=True, list__in=public_lists()).exists()
 
 
 def facts_of(career: Career, standing: Standing) -> Facts | None:
@@ -84,8 +103,7 @@ class RankAmong(NamedTuple):
 
 def rank_among_active(standing: Standing, today: dt.date) -> RankAmong | None:
     """Return the rank among the active players of the list, and their number; None for an inactive player."""
-    since = standing.list.active_since(today)
-    if not standing.published or standing.last_played is None or standing.last_played < since:
+    if not standing.published or not is_active(standing, today):
         return None
     ranks = ranks_of(standing.list, today)
     return RankAmong(ranks.rank(standing.rating or 0), len(ranks))
@@ -139,12 +157,14 @@ def steps_of(career: Career, start: int, stop: int) -> list[Step]:
 def graph_of(career: Career) -> list[dict[str, Any]]:
     """Return the points of a rating graph, one for each step with a rating, oldest first.
 
-    Each has the date, rating, change, the event's name or else the reason of the change (not `played`), and the grade
-    won or lost.
+    Each has the date, rating, change, the event's name or else the reason of the change (not `played`), the table's
+    primary key, whether games were `rated`, the grade won or lost, and a `gap` if the player had no public rating just
+    before.
     """
     last: dict[tuple[dt.date, int], Any] = {}
     for award in career.awards if career.rating_list.has_grades else []:
         last.setdefault((award.day, award.place), award)
+    unrated_since = {after: before.after is None for before, after in pairwise(career.steps)}
     return [
         {
             "date": point.day.isoformat(),
@@ -152,6 +172,9 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
             "change": point.change,
             "event": point.what,
             "played": point.event_id is not None,
+            "table": point.table,
+            "rated": point.games > 0,
+            "gap": unrated_since.get(point, False),
             "mark": _describe_mark(last.get((point.day, point.place))),
         }
         for point in career.rated

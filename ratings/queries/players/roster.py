@@ -2,31 +2,39 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from django.contrib.postgres.lookups import TrigramWordSimilar
-from django.db import connection
-from django.db.models import F, Max, Prefetch, Q, Value
+from django.db.models import Max, Prefetch
 from django.utils.translation import gettext as _
 
-from ratings import matching
-from ratings.batches import in_batches
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
-from ratings.matching import fold
-from ratings.models import ANONYMOUS_NAME, Membership, NameVisibility, Player, Spelling
-from ratings.queries.players.names import spellings
-from ratings.queries.site.search import name_filter, parts_of
+from ratings.localize import translate_message
+from ratings.matching import NameMatch, fold
+from ratings.models import Membership, Player, RatingList, Spelling, Standing
+from ratings.name_certainty import (
+    LIKELY_FROM,
+    LISTED_FROM,
+    KnownPlayer,
+    WrittenName,
+    rate_candidates,
+)
+from ratings.queries.players.known_names import find_known_names, find_words
+
+DAYS_OF_YEAR = 365.25
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A known player, with the reason why the name may mean this player, and a description."""
+    """A known player whom a name may mean: the reason, a description, and how sure it is, from 0 to 1."""
 
     player: Player
     reason: str
     description: str
+    certainty: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -42,14 +50,23 @@ class PlayerMatch:
 class Roster:
     """The players whom the names of some rows may mean.
 
-    Players whom the user chose before for a name (`spellings`) are offered first. `candidates` is filled by `match` and
-    `describe_similar_players`, by row number.
+    Players whom the user chose before for a name (`spellings`) are offered first. `lists` are the lists of the event
+    and `day` its last day: who is on a list and has played lately is more likely meant. `candidates` is filled by
+    `match` and `describe_similar_players`, by row number.
     """
 
-    def __init__(self, rows: Sequence[SheetRow], spellings: Iterable[Spelling]) -> None:
-        self._names = matching.NameIndex(find_names((row.family, row.given) for row in rows))
+    def __init__(
+        self,
+        rows: Sequence[SheetRow],
+        spellings: Iterable[Spelling],
+        lists: Sequence[RatingList] = (),
+        day: dt.date | None = None,
+    ) -> None:
+        self._known = find_known_names((row.family, row.given) for row in rows)
+        self._index = self._known.index()
+        self._lists, self._day = lists, day
         self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
-        self._matches = {(row.family, row.given): self._names.match(row.family, row.given) for row in rows}
+        self._matches = {(row.family, row.given): self._index.match(row.family, row.given) for row in rows}
         ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows}
         self._players = players_with_details(ids, list(self._chosen_before.values()))
         self._by_pk = {player.pk: player for player in self._players.values()}
@@ -58,17 +75,12 @@ class Roster:
     def match(self, number: int, row: SheetRow) -> PlayerMatch:
         """Return the player chosen in the row, else the only player with exactly this name, else the problem."""
         match = self._matches[row.family, row.given]
-        candidates = [self._make_candidate(id, match, row) for id in match.players]
-        previous = self._by_pk.get(self._chosen_before.get(fold(row.name), 0))
-        if previous is not None:
-            first = Candidate(previous, _("you chose this before"), describe(previous))
-            candidates = [first, *(c for c in candidates if c.player != previous)]
+        candidates = self._find_candidates(row)
+        self.candidates[number] = candidates
         if row.player and (player := self._players.get(row.player)):
             if player not in [candidate.player for candidate in candidates]:
                 candidates.insert(0, Candidate(player, _("chosen"), describe(player)))
-            self.candidates[number] = candidates
             return PlayerMatch(player)
-        self.candidates[number] = candidates
         if match.verdict == "exact":
             return PlayerMatch(self._players[match.players[0]])
         if not row.name:
@@ -79,111 +91,76 @@ class Roster:
             return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
         return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))
 
+    def get_player(self, public_id: str) -> Player | None:
+        """Return a player that a row was assigned to; None if there is none with this id."""
+        return self._players.get(public_id)
+
+    def get_verdict(self, row: SheetRow) -> str:
+        """Return the verdict on the name of a row: exact, several, likely or unknown."""
+        return self._matches[row.family, row.given].verdict
+
     def describe_similar_players(self, number: int, row: SheetRow) -> str:
-        """Return descriptions of the known players with a name similar to that of a new player."""
+        """Return descriptions of the known players whom the name of a new player is likely to mean."""
+        self.candidates[number] = candidates = self._find_candidates(row)
+        same = self.get_verdict(row) in ("exact", "several")
+        likely = [candidate for candidate in candidates if same or candidate.certainty >= LIKELY_FROM]
+        return ", ".join(candidate.description for candidate in likely)
+
+    def _find_candidates(self, row: SheetRow) -> list[Candidate]:
+        """Return the players whom a row may mean, most certain first."""
         match = self._matches[row.family, row.given]
-        self.candidates[number] = [self._make_candidate(id, match, row) for id in match.players]
-        return ", ".join(candidate.description for candidate in self.candidates[number])
+        previous = self._by_pk.get(self._chosen_before.get(fold(row.name), 0)) if row.name else None
+        players = {player.public_id: player for player in map(self._players.__getitem__, match.players)}
+        if previous is not None:
+            players[previous.public_id] = previous
+        if not players:
+            return []
+        written = WrittenName(row.family, row.given, row.country.strip())
+        known = [self._describe_known(player, match, is_chosen=player == previous) for player in players.values()]
+        needs_words = match.verdict == "likely"
+        rated = rate_candidates(written, known, self._words if needs_words else ())
+        return [
+            Candidate(
+                players[resemblance.id],
+                "; ".join(map(translate_message, resemblance.reasons)),
+                describe(players[resemblance.id]),
+                resemblance.certainty,
+            )
+            for resemblance in rated
+            if resemblance.certainty >= LISTED_FROM or not needs_words
+        ]
 
-    def _make_candidate(self, id: str, match: matching.NameMatch, row: SheetRow) -> Candidate:
-        player = self._players[id]
-        return Candidate(player, describe_reason(match.verdict, player, row), describe(player))
+    def _describe_known(self, player: Player, match: NameMatch, *, is_chosen: bool) -> KnownPlayer:
+        """Return what is known of a player, as `rate_candidates` needs it."""
+        names = self._known.latin.get(player.public_id, ())
+        current = (player.family_name, player.given_name)
+        last = getattr(player, "last_event", None)
+        idle = None if last is None or self._day is None else max(0, (self._day - last).days) / DAYS_OF_YEAR
+        return KnownPlayer(
+            player.public_id,
+            *current,
+            str(player.country),
+            player.native_name,
+            tuple(name for name in dict.fromkeys(names) if name != current),
+            self._index.count_namesakes(player.family_name),
+            # who has exactly this name needs no further evidence
+            match.verdict == "exact" or player.pk in self._listed,
+            idle,
+            is_chosen,
+        )
 
+    @cached_property
+    def _listed(self) -> set[int]:
+        """Primary keys of the players who are on one of the lists."""
+        standings = Standing.objects.filter(list__in=self._lists, player__in=list(self._by_pk))
+        return set(standings.values_list("player", flat=True)) if self._lists else set()
 
-def describe_reason(verdict: str, player: Player, row: SheetRow) -> str:
-    """Return the reason why a row may mean a player, as translated text."""
-    if verdict in ("exact", "several"):
-        identical = (player.family_name, player.given_name) == (row.family, row.given)
-        return _("the same name") if identical else _("the same but for case or accents")
-    swapped = (fold(player.family_name), fold(player.given_name)) == (
-        fold(row.given),
-        fold(row.family),
-    )
-    reasons = [_("first and last name swapped") if swapped else _("a similar name")]
-    if row.country and row.country.upper() == str(player.country):
-        reasons.append(_("same country"))
-    return ", ".join(reasons)
-
-
-Names = dict[str, list[tuple[str, str]]]
-"""Family and given names by public id."""
-
-
-def known_names() -> Names:
-    """Return all names by public id.
-
-    The names of a merged player belong to the player they were merged into. Players whose name is not displayed in full
-    are also known by the name that exported files have for anonymous players.
-    """
-    return _read_names([Q()])
-
-
-def find_names(written: Iterable[tuple[str, str]]) -> Names:
-    """Return the known names that written (family, given) names may mean, by public id, as `known_names` does.
-
-    Names that no player has exactly are compared with similar ones. PostgreSQL selects these by common groups of three
-    letters, but not the names of anonymous players in files; other databases read all names.
-    """
-    keys = {(fold(family), fold(given)) for family, given in written if family or given}
-    names = _read_names(map(_have_name, in_batches(sorted(keys), NAMES_IN_QUERY)))
-    unknown = keys - {(fold(family), fold(given)) for several in names.values() for family, given in several}
-    if unknown and connection.vendor != "postgresql":
-        return known_names()
-    for id, several in _read_names(map(_resemble, in_batches(sorted(unknown), NAMES_IN_QUERY))).items():
-        names.setdefault(id, []).extend(several)
-    return names
-
-
-Key = tuple[str, str]
-"""Folded family and given name."""
-NAMES_IN_QUERY = 100
-"""Names that one query looks for; each is two conditions, and SQLite allows a thousand."""
-
-
-def _have_name(keys: Iterable[Key]) -> Q:
-    """Return a filter for players whose `search_name` begins with one of the names, or with such an id."""
-    condition = Q()
-    ids: list[str] = []
-    for key in keys:
-        name = " ".join(key).strip()
-        condition |= Q(search_name=name) | Q(search_name__startswith=f"{name} ")
-        if key[0] == fold(ANONYMOUS_NAME):
-            ids.extend(spellings(key[1]))
-    return condition | Q(public_id__in=ids) if ids else condition
-
-
-def _resemble(keys: Iterable[Key]) -> Q:
-    """Return a filter for players part of whose name has common groups of three letters with one of the names.
-
-    A part, because `search_name` ends with the name in the player's own script, which nobody writes here.
-    """
-    condition = Q()
-    for key in keys:
-        condition |= Q(TrigramWordSimilar(F("search_name"), Value(" ".join(key).strip())))
-    return condition
-
-
-def _read_names(conditions: Iterable[Q]) -> Names:
-    names: Names = {}
-    fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "shown")
-    for condition in conditions:
-        for id, merged_into, family, given, shown in Player.objects.filter(condition).values_list(*fields):
-            several = names.setdefault(merged_into or id, [])
-            several.append((family, given))
-            if shown != NameVisibility.FULL:
-                several.append((ANONYMOUS_NAME, id))
-    return names
-
-
-MAX_PLAYERS = 10
-
-
-def search_players_by_name(text: str) -> list[Player]:
-    """Return the first players whose name contains every part of a text, in any order, ignoring accents and case."""
-    named = Player.objects.filter(name_filter(parts_of(text)), merged_into=None)
-    ids = list(named.order_by("family_name", "given_name").values_list("public_id", flat=True)[:MAX_PLAYERS])
-    players = players_with_details(ids)
-    return [players[id] for id in ids]
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """Words of the rows' unknown names that are part of a known name."""
+        unknown = [key for key, match in self._matches.items() if match.verdict == "likely"]
+        words = {word for family, given in unknown for word in fold(f"{family} {given}").replace("-", " ").split()}
+        return frozenset(find_words(words, self._index))
 
 
 def players_with_details(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[str, Player]:

@@ -17,10 +17,11 @@ from .games import games_against
 
 @dataclass(frozen=True)
 class RivalGame:
-    """A game against the rival, and the lead of the first player after it, in points."""
+    """A game against the rival, and the points of both players after it."""
 
     row: GameRow
-    lead: float
+    points: float
+    rival_points: float
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,10 @@ Standings = Mapping[int, Standing]
 
 def versus(player: Player, rival: Player, on_list: RatingList, mine: Standings, theirs: Standings) -> Versus:
     """Return the comparison of two players on a list; neither of them needs a standing on it."""
-    games, lead = [], 0.0
-    for row in reversed(games_against(Career(player, on_list).games, rival)):
-        lead += 2 * row.points - 1
-        games.append(RivalGame(row, lead))
+    games, points = [], 0.0
+    for number, row in enumerate(reversed(games_against(Career(player, on_list).games, rival)), 1):
+        points += row.points
+        games.append(RivalGame(row, points, number - points))
     own, other = mine.get(on_list.pk), theirs.get(on_list.pk)
     expected = expected_now(on_list, own.rating, other.rating) if own and other else None
     return Versus(own, other, games[::-1], expected)

@@ -188,10 +188,10 @@ def similarity(parts: Sequence[str], name: str) -> float:
     return sum(ratios) / len(ratios)
 
 
-def with_public_id(text: str, today: dt.date) -> Player | Club | Event | None:
+def with_public_id(text: str, today: dt.date, kinds: Collection[str] = tuple(KINDS)) -> Player | Club | Event | None:
     """Return the player, club or event with exactly this public id, in capitals or not; None if there is none.
 
-    For a merged player the player they were merged into is returned.
+    `kinds` are the kinds of rows to look among. For a merged player the player they were merged into is returned.
     """
     if not re.fullmatch("[A-Za-z0-9]{1,12}", text):
         return None
@@ -204,6 +204,7 @@ def with_public_id(text: str, today: dt.date) -> Player | Club | Event | None:
     first, *others = (
         rows.filter(public_id__in=ids).order_by().values_list(Value(kind), KINDS[kind].key)
         for kind, rows in public.items()
+        if kind in kinds
     )
     for kind, key in first.union(*others, all=True):
         row: Player | Club | Event = (

@@ -53,7 +53,7 @@ def test_games_of_a_past_day_are_those_of_the_list(client, renju):
 
 def test_games_that_the_rules_did_not_rate_are_in_no_performance(renju):
     of, ana, *_ = renju
-    actual = {one.key: (one.games, one.rated, one.scored) for one in summary(Career(ana, of), 1, 1).years}
+    actual = {one.key: (one.games, one.rated, one.scored) for one in summary(Career(ana, of), 1).years}
     assert actual == {2024: (6, 4, 2.0), 2023: (3, 2, 1.5)}
 
 
@@ -62,7 +62,7 @@ def test_cached_summary_equals_the_computed_summary():
     ana, bo = make_player("Ana"), make_player("Bo")
     games = [(1, 1, 2, 1.0), (2, 1, 2, 0.0, {"handicap": "b", "giver": "a"}), (3, 1, None, 1.0)]
     make_table(shogi, [ana, bo], games, "2024-01-06")
-    computed, cached = (summary(Career(ana, shogi), 2, 1) for _time in range(2))
+    computed, cached = (summary(Career(ana, shogi), 1) for _time in range(2))
     assert [tally.key for tally in computed.handicaps] == [("", None), ("b", True)]
     assert cached == computed
 
@@ -70,8 +70,8 @@ def test_cached_summary_equals_the_computed_summary():
 def test_wins_over_unrated_players_are_not_among_the_best(renju):
     of, ana, bo, dee = renju
     make_table(of, [bo, make_player("New")], [(1, 1, 2, 1.0)], "2024-07-05")
-    assert [game.opponent for game in summary(Career(bo, of), 1, 1).best] == []
-    assert {game.opponent for game in summary(Career(dee, of), 1, 1).best} == {ana.pk, bo.pk}
+    assert [game.opponent for game in summary(Career(bo, of), 1).best] == []
+    assert {game.opponent for game in summary(Career(dee, of), 1).best} == {ana.pk, bo.pk}
 
 
 def test_closing_day_shows_what_it_added_and_nothing_else(renju):
@@ -89,7 +89,7 @@ def test_closing_day_shows_what_it_added_and_nothing_else(renju):
 def test_event_marks_changes_that_count_on_a_closing_day(client, renju):
     of, ana, _, dee = renju
     change = Change.objects.get(list=of, player=ana, table__event__name="Spring")
-    page = client.get(change.table.event.get_absolute_url())
+    page = client.get(f"/events/{change.table.event.public_id}/crosstable/")
     assert f'<span title="added on the next closing day">({change.change:+.0f})</span>' in page.text
     own = client.get(f"/players/{dee.public_id}/events/").text
     assert (own.count(">new<"), own.count("±0")) == (1, 1)
