@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from django.db.models import Q, QuerySet
 from django.db.models.functions import Abs
 
 from ratings.models import Change, Event, Player
@@ -31,21 +30,6 @@ def find_nearby_changes(change: Change, number: int) -> NearbyChanges:
     others = at_event.exclude(player=change.player_id).select_related("player")
     largest = others.order_by(Abs("change").desc(nulls_last=True), "pk")
     return NearbyChanges(list(own[:number]), list(largest[:number]), at_event.count())
-
-
-def is_new_peak(change: Change) -> bool:
-    """Return True if a change led to a higher rating than any published one before it."""
-    if not change.published or change.after is None or change.before is None:
-        return False
-    return change.after > change.before and not _earlier(change).filter(after__gte=change.after).exists()
-
-
-def _earlier(change: Change) -> QuerySet[Change]:
-    """Return the published changes of the same player on the same list before this one."""
-    earlier = Q(day__lt=change.day) | Q(day=change.day, place__lt=change.place)
-    return Change.objects.filter(
-        earlier, public_changes_filter(), list=change.list_id, player=change.player_id, published=True
-    )
 
 
 def players_by_public_id(public_ids: Iterable[str]) -> dict[str, Player]:

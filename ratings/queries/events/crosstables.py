@@ -119,7 +119,11 @@ def rated_tables(event: Event, rating_list: RatingList | None) -> dict[Table, An
     """
     tables = list(event.tables.select_related("event"))
     counted = Change.objects.filter(list=rating_list, table=OuterRef("table"), games__gt=0)
-    rated_on_list = RatedTable.objects.filter(table__in=tables, list=rating_list).annotate(counted=Exists(counted))
+    rated_on_list = (
+        RatedTable.objects.filter(table__in=tables, list=rating_list)
+        .annotate(counted=Exists(counted))
+        .select_related("facts")
+    )
     rated: dict[int, Any] = {rated_table.table_id: rated_table for rated_table in rated_on_list}
     return {table: rated.get(table.pk) for table in tables}
 

@@ -48,16 +48,29 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
 
     Return None if the player has been removed from the table since, and the list is still to be rated again.
     """
+    return explain_change(rated, rate_again(rated), change)
+
+
+def rate_again(rated: RatedTable) -> tuple[TableResult[Any], dict[str, str]]:
+    """Rate a table again, from the states before it, and return the result and the players' names by public id."""
     system: System[Any] = rated.list.rating_system
     table = load_table(rated.table)
     players = load_players(rated.list, table.players)
     result = system.rating.rate(table, players, incoming_states(rated, system, players), _load_decisions(rated))
+    return result, {id: player.name for id, player in players.items()}
+
+
+def explain_change(
+    rated: RatedTable, again: tuple[TableResult[Any], dict[str, str]], change: Change
+) -> Explanation | None:
+    """Return the explanation of one player's change in a table that was rated again; None as in `explain`."""
+    system: System[Any] = rated.list.rating_system
+    result, names = again
     row = next((row for row in result.rows if row.player == change.player.public_id), None)
     if row is None:
         return None
     if not rated.list.has_grades:
         row = row.without_grades()
-    names = {id: player.name for id, player in players.items()}
     explained = system.presentation.explained(row) if row.terms else RowExplanation((), ())
     explained = explained.without_notes(
         system.presentation.assumptions.values()
