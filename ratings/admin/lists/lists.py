@@ -27,21 +27,20 @@ from ratings.admin.site.actions import rate_again
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import AdjustmentResource, DatedListResource, DecisionResource, ListPlayerResource
 from ratings.admin.site.staff import RecentSignInAdmin, StaffAdmin
-from ratings.domain.lists.adjustments import change_system, has_results, save_list
+from ratings.domain.lists.adjustments import change_options, has_results, save_list, why_system_is_fixed
 from ratings.domain.lists.publishing import check_ready, publish, publish_revision
 from ratings.domain.runs.previewing import preview
 from ratings.domain.site.acting import acting_user
 from ratings.models import Adjustment, DatedList, Decision, ListPlayer, RatingList
-from ratings.models.lists.lists import system_choices
+from ratings.option_forms import describe_options, fields_for
 from ratings.reauthentication import get_interruption
 from ratings.systems import SYSTEMS
 from ratings.systems.values import ANSWERING_RULINGS
 from ratings.versioned_forms import VersionedForm
 
 from .list_permissions import ListPermissionsAdmin
-from .options import RatingListForm, SystemForm, describe_options, fields_for
+from .options import OptionsOfListForm, RatingListForm
 
-SYSTEM = ("system", "system_options")
 ADMINISTRATOR_FIELDS = ("officers", "approvers", "second_approver", "four_eyes")
 
 
@@ -62,14 +61,22 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
         """Return the fields that this form cannot change.
 
-        Only administrators appoint officers and approvers, and move a list to another federation. The system and the
-        options of a list with results are changed on a page of their own.
+        Only administrators appoint officers and approvers, and move a list to another federation. The system is fixed
+        once there are ratings; the options of a list with results are changed on a page of their own.
         """
         appointed = [] if request.user.is_superuser else [*ADMINISTRATOR_FIELDS, *(["federation"] if obj else [])]
-        return [*self.readonly_fields, *appointed, *(SYSTEM if obj and not self.takes_options(request, obj) else ())]
+        if obj is None:
+            return [*self.readonly_fields, *appointed]
+        fixed = [] if self.takes_system(request, obj) else ["system", "why_fixed"]
+        described = [] if self.takes_options(request, obj) else ["system_options"]
+        return [*self.readonly_fields, *appointed, *fixed, *described]
+
+    def takes_system(self, request: HttpRequest, rating_list: RatingList) -> bool:
+        """Return True if this form can change the system: as long as the list has neither results nor ratings."""
+        return self.has_change_permission(request, rating_list) and not why_system_is_fixed(rating_list)
 
     def takes_options(self, request: HttpRequest, rating_list: RatingList) -> bool:
-        """Return True if this form can change the system and the options: as long as the list has no results."""
+        """Return True if this form can change the options: as long as the list has no results."""
         return self.has_change_permission(request, rating_list) and not has_results(rating_list)
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:
@@ -79,13 +86,18 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
         form = type("ListForm", (RatingListForm,), {**fields, "__module__": __name__})
         return super().get_form(request, obj, change, form=form, **kwargs)
 
+    @admin.display(description=_("why the system is fixed"))
+    def why_fixed(self, rating_list: RatingList) -> str:
+        """Return why the rating system cannot be changed any more."""
+        return why_system_is_fixed(rating_list) or "–"
+
     @admin.display(description=_("options of the system"))
     def system_options(self, rating_list: RatingList) -> SafeString:
         """Return the current options, with a link to change them."""
         options = describe_options(rating_list)
-        lines = format_html_join("", "<li><code>{}</code>: {} – {}</li>", options)
+        lines = format_html_join("", "<li>{}: {} – {}</li>", options)
         address = reverse("admin:ratings_ratinglist_system", args=[rating_list.pk])
-        link = format_html('<a href="{}">{}</a>', address, _("Change system or options"))
+        link = format_html('<a href="{}">{}</a>', address, _("Change options"))
         return format_html("<ul>{}</ul><p>{}</p>", lines, link)
 
     def get_urls(self) -> list[Any]:
@@ -96,12 +108,12 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
 
     @method_decorator(require_http_methods(["GET", "HEAD", "POST"]))
     def system_view(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Change the system or the options of a list, after a preview of the consequences."""
+        """Change the options of a list, after a preview of the consequences."""
         with transaction.atomic():
-            return self.change_system_of_list(request, object_id)
+            return self.change_options_of_list(request, object_id)
 
-    def change_system_of_list(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Show the form or the preview, or change the system; call it inside a transaction."""
+    def change_options_of_list(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Show the form or the preview, or change the options; call it inside a transaction."""
         rating_list = self.get_object(request, unquote(object_id))
         if rating_list is None or not isinstance(rating_list, RatingList):
             return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined, no-any-return] # not in the stubs
@@ -109,26 +121,28 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
             raise PermissionDenied
         if request.method == "POST" and (response := get_interruption(request, button="_confirm")):
             return response
-        requested = request.POST.get("system") or request.GET.get("system") or rating_list.system
-        system = requested if requested in SYSTEMS else rating_list.system
-        form = SystemForm(rating_list, system, request.POST if request.method == "POST" else None)
+        form = OptionsOfListForm(rating_list, request.POST if request.method == "POST" else None)
         context = {
-            **self.admin_site.each_context(request), "title": _("Change system or options"), "opts": self.opts,
-            "rating_list": rating_list, "form": form, "system": system, "system_name": SYSTEMS[system].name,
-            "systems": system_choices(),
-        }  # fmt: skip
+            **self.admin_site.each_context(request),
+            "title": _("Change options"),
+            "opts": self.opts,
+            "rating_list": rating_list,
+            "form": form,
+            "system_name": rating_list.rating_system.name,
+            "why_fixed": why_system_is_fixed(rating_list),
+        }
         if form.is_bound and form.is_valid():
-            preview_context = self.system_preview(rating_list, form)
+            preview_context = self.options_preview(rating_list, form)
             if "_confirm" in request.POST and "problems" not in preview_context:
-                return self.system_changed(request, rating_list, form)
+                return self.options_changed(request, rating_list, form)
             context |= preview_context
         return TemplateResponse(request, "admin/ratings/system.html", context)
 
-    def system_preview(self, rating_list: RatingList, form: SystemForm) -> dict[str, Any]:
+    def options_preview(self, rating_list: RatingList, form: OptionsOfListForm) -> dict[str, Any]:
         """Return a preview of the change without saving it; only problems if the list could not be rated."""
         changed = RatingList.objects.get(pk=rating_list.pk)
         try:
-            previews = preview(lambda: change_system(changed, form.key, form.options))
+            previews = preview(lambda: change_options(changed, form.options))
         except ValidationError as error:
             return {"problems": error.messages}
         if problems := [each.problem for each in previews if each.problem]:
@@ -136,9 +150,9 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
         posted = [(name, form.data.get(name, "")) for name in form.fields]
         return {"previews": previews, "posted": posted, "tables": rating_list.rated_tables.count()}
 
-    def system_changed(self, request: HttpRequest, rating_list: RatingList, form: SystemForm) -> HttpResponse:
+    def options_changed(self, request: HttpRequest, rating_list: RatingList, form: OptionsOfListForm) -> HttpResponse:
         try:
-            change_system(rating_list, form.key, form.options)
+            change_options(rating_list, form.options)
         except ValidationError as error:
             self.message_user(request, " ".join(error.messages), messages.ERROR)
         else:

@@ -18,7 +18,7 @@ from ratings.domain.players.claims import release_page
 from ratings.matching import fold
 from ratings.models import Club, Membership, Player
 
-VISIBILITY = ["shown", "birth_public"]
+VISIBILITY = ["shown", "birth_public", "gender_public"]
 
 
 class MembershipInline(VersionedAdmin, admin.TabularInline[Membership, Player]):  # type: ignore[misc] # both bases have a form
@@ -67,11 +67,11 @@ class PlayerAdmin(ImportExportAdmin, RecentSignInAdmin):
         return [*self.readonly_fields, *([] if obj is None else VISIBILITY)]
 
     def get_fields(self, request: HttpRequest, obj: Player | None = None) -> Any:
-        """Leave out visibility, and birth dates of existing players, for users who are not officers."""
+        """Leave out visibility, and birth dates and genders of existing players, for users who are not officers."""
         fields = super().get_fields(request, obj)
         if is_officer(request.user):
             return fields
-        for_officers = ("shown", "account") if obj is None else ("shown", "account", "birth")
+        for_officers = ("shown", "account") if obj is None else ("shown", "account", "birth", "gender")
         return [field for field in fields if not str(field).startswith(for_officers)]
 
     def save_model(self, request: HttpRequest, obj: Player, form: ModelForm[Any], change: bool) -> None:

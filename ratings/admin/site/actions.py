@@ -51,13 +51,21 @@ def accept_submitted(screen: Screen, request: HttpRequest, queryset: QuerySet[Ev
     _act_on_each(screen, request, queryset, Action.REVIEW, accept, _("Accepted and being rated:"))
 
 
-def _visibility_action(name: str, description: Any, visibility: str | None, birth_public: bool | None) -> Any:
-    """Return an action that changes how the public sees the selected players; None leaves a value unchanged."""
+def _visibility_action(
+    name: str,
+    description: Any,
+    visibility: str | None = None,
+    *,
+    birth_public: bool | None = None,
+    gender_public: bool | None = None,
+) -> Any:
+    """Return an action that changes how the public sees the selected players; what is not given stays as it is."""
 
     @admin.action(description=description, permissions=["officer"])
     def change_visibility(screen: Screen, request: HttpRequest, queryset: QuerySet[Player]) -> None:
         def change(player: Player) -> None:
-            set_visibility(player, visibility or player.shown, birth_public=birth_public)
+            shown = visibility or player.shown
+            set_visibility(player, shown, birth_public=birth_public, gender_public=gender_public)
 
         _act_on_each(screen, request, queryset, Action.KEEP_PLAYERS, change, _("Changed:"))
 
@@ -66,17 +74,19 @@ def _visibility_action(name: str, description: Any, visibility: str | None, birt
 
 
 HIDE_OR_SHOW = [
+    _visibility_action("show_in_full", gettext_lazy("Show the selected players by full name"), NameVisibility.FULL),
+    _visibility_action("show_initials", gettext_lazy("Show the selected players by initials"), NameVisibility.INITIALS),
     _visibility_action(
-        "show_in_full", gettext_lazy("Show the selected players by full name"), NameVisibility.FULL, None
+        "show_anonymously", gettext_lazy("Show the selected players anonymously"), NameVisibility.ANONYMOUS
     ),
     _visibility_action(
-        "show_initials", gettext_lazy("Show the selected players by initials"), NameVisibility.INITIALS, None
+        "show_birth_year", gettext_lazy("Show the birth year of the selected players"), birth_public=True
     ),
     _visibility_action(
-        "show_anonymously", gettext_lazy("Show the selected players anonymously"), NameVisibility.ANONYMOUS, None
+        "hide_birth_year", gettext_lazy("Hide the birth year of the selected players"), birth_public=False
     ),
-    _visibility_action("show_birth_year", gettext_lazy("Show the birth year of the selected players"), None, True),
-    _visibility_action("hide_birth_year", gettext_lazy("Hide the birth year of the selected players"), None, False),
+    _visibility_action("show_gender", gettext_lazy("Show the gender of the selected players"), gender_public=True),
+    _visibility_action("hide_gender", gettext_lazy("Hide the gender of the selected players"), gender_public=False),
 ]
 
 

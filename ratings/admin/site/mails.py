@@ -31,8 +31,16 @@ class OutgoingMailAdmin(StaffAdmin):
     list_filter = ["priority", ("given_up_at", admin.EmptyFieldListFilter)]
     actions = ["try_again"]
     readonly_fields = fields = (
-        "sender", "recipients", "subject", "priority", "created_at", "attempts", "next_try_at", "given_up_at", "error",
-    )  # fmt: skip
+        "sender",
+        "recipients",
+        "subject",
+        "priority",
+        "created_at",
+        "attempts",
+        "next_try_at",
+        "given_up_at",
+        "error",
+    )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

@@ -14,6 +14,7 @@ from import_export.widgets import ManyToManyWidget, NumberWidget
 from ratings.characters import without_control_characters
 from ratings.domain.lists.adjustments import save_player
 from ratings.formats.formulas import guard_formula, unguard_formula
+from ratings.formats.people.columns import find_column
 from ratings.models import (
     Adjustment,
     Award,
@@ -29,7 +30,7 @@ from ratings.models import (
     Standing,
 )
 
-from .widgets import DayWidget, PlainDiff, WholeNumberWidget, YesNoWidget
+from .widgets import DayWidget, GenderWidget, PlainDiff, WholeNumberWidget, YesNoWidget
 
 
 def readonly_field(attribute: str, column: str) -> Field:
@@ -81,18 +82,43 @@ class ImportResource(ExportResource):
             raise ValidationError({"public_id": text})
 
 
+FIELDS_OF_COLUMNS = {"id": "public_id", "family": "family_name", "given": "given_name"}
+"""Fields of a player that have another name than the column in files about people."""
+
+
 class PlayerResource(ImportResource):
     birth_date = Field("birth_date", "birth_date", widget=DayWidget())
     birth_year = Field("birth_year", "birth_year", widget=WholeNumberWidget())
     birth_public = Field("birth_public", "birth_public", widget=YesNoWidget(), default=False)
+    gender = Field("gender", "gender", widget=GenderWidget())
+    gender_public = Field("gender_public", "gender_public", widget=YesNoWidget(), default=False)
     merged_into = readonly_field("merged_into__public_id", "merged_into")
 
     class Meta:
         model = Player
         fields = (
-            "public_id", "family_name", "given_name", "native_name", "country", "birth_date", "birth_year",
-            "birth_public", "merged_into",
-        )  # fmt: skip
+            "public_id",
+            "family_name",
+            "given_name",
+            "native_name",
+            "country",
+            "birth_date",
+            "birth_year",
+            "birth_public",
+            "gender",
+            "gender_public",
+            "merged_into",
+        )
+
+    def before_import(self, dataset: Any, **kwargs: Any) -> None:
+        """Read the titles of columns as in all files about people: “Last name” is the field family_name."""
+        dataset.headers = [title and self.find_field(str(title)) for title in dataset.headers or []]
+        super().before_import(dataset, **kwargs)
+
+    def find_field(self, title: str) -> str:
+        column = find_column(title) or title
+        field = FIELDS_OF_COLUMNS.get(column, column)
+        return field if field in self.fields else title
 
     def filter_export(self, queryset: QuerySet[Player], **kwargs: Any) -> QuerySet[Player]:
         return queryset.select_related("merged_into")
@@ -103,12 +129,15 @@ class PlayerResource(ImportResource):
         Visibility is changed by players themselves, or by an action of officers, so that no old file undoes their
         choice.
         """
-        before = instance.birth_public
+        before = {name: getattr(instance, name) for name in ("birth_public", "gender_public")}
         super().import_instance(instance, row, **kwargs)
-        if instance.pk is not None and instance.birth_public != before:
-            instance.birth_public = before
-            text = _("An import cannot change whether the birth year is public: use the actions of the player list.")
-            raise ValidationError({"birth_public": text})
+        changed = [name for name, value in before.items() if getattr(instance, name) != value]
+        if instance.pk is None or not changed:
+            return
+        for name in changed:
+            setattr(instance, name, before[name])
+        text = _("An import cannot change what is public of a player: use the actions of the player list.")
+        raise ValidationError(dict.fromkeys(changed, text))
 
     def do_instance_save(self, instance: Player, is_create: bool) -> None:
         save_player(instance)
@@ -128,9 +157,23 @@ class EventResource(ExportResource):
     class Meta:
         model = Event
         fields = (
-            "public_id", "name", "place", "country", "start", "end", "organiser", "time_control", "mode", "link",
-            "state", "lists",
-        )  # fmt: skip
+            "public_id",
+            "name",
+            "place",
+            "address",
+            "country",
+            "start",
+            "end",
+            "organiser",
+            "time_control",
+            "mode",
+            "schedule",
+            "contact",
+            "registration",
+            "link",
+            "state",
+            "lists",
+        )
 
     def filter_export(self, queryset: QuerySet[Event], **kwargs: Any) -> QuerySet[Event]:
         return queryset.prefetch_related("lists")
@@ -169,16 +212,36 @@ class AdjustmentResource(OfficerInputResource):
     class Meta:
         model = Adjustment
         fields = (
-            "list", "player", "name", "date", "before", "set", "shift", "reason", "source", "made_by", "made_at",
-        )  # fmt: skip
+            "list",
+            "player",
+            "name",
+            "date",
+            "before",
+            "set",
+            "shift",
+            "reason",
+            "source",
+            "made_by",
+            "made_at",
+        )
 
 
 class DecisionResource(OfficerInputResource):
     class Meta:
         model = Decision
         fields = (
-            "list", "player", "name", "date", "before", "grade", "ruling", "reason", "source", "made_by", "made_at",
-        )  # fmt: skip
+            "list",
+            "player",
+            "name",
+            "date",
+            "before",
+            "grade",
+            "ruling",
+            "reason",
+            "source",
+            "made_by",
+            "made_at",
+        )
 
 
 class StandingResource(ListRowResource):
@@ -187,9 +250,18 @@ class StandingResource(ListRowResource):
     class Meta:
         model = Standing
         fields = (
-            "list", "player", "name", "country", "rating", "games", "grade", "waiting", "category", "published",
+            "list",
+            "player",
+            "name",
+            "country",
+            "rating",
+            "games",
+            "grade",
+            "waiting",
+            "category",
+            "published",
             "last_played",
-        )  # fmt: skip
+        )
 
 
 class AwardResource(ListRowResource):

@@ -8,7 +8,9 @@ from typing import Any
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from import_export.resources import Diff
-from import_export.widgets import BooleanWidget, DateWidget, IntegerWidget
+from import_export.widgets import BooleanWidget, DateWidget, IntegerWidget, Widget
+
+from ratings.formats.people.rating_sheet import read_gender
 
 
 class DayWidget(DateWidget):
@@ -42,6 +44,15 @@ class YesNoWidget(BooleanWidget):
         if value not in [*self.TRUE_VALUES, *self.FALSE_VALUES, *self.NULL_VALUES]:
             raise ValueError(_("Enter 1 for yes or 0 for no."))
         return super().clean(value, row, **kwargs)
+
+
+class GenderWidget(Widget):
+    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> str:
+        text = str(value or "").strip()
+        gender = read_gender(text) if text else ""
+        if gender is None:
+            raise ValueError(_("Enter female, male or other, or leave the cell empty."))
+        return gender
 
 
 class PlainDiff(Diff):

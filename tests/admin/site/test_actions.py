@@ -143,7 +143,7 @@ def test_list_is_rated_again_from_the_beginning(client, fesa, rate_all):
     officer = log_in(client, OFFICER)
     act(client, "ratinglist", "rate_again", fesa)
     assert get_messages(client, "ratinglist") == ["Being rated again: FESA"]
-    assert RatedTable.objects.filter(stale=True).count() == 2
+    assert RatedTable.objects.filter(needs_rating=True).count() == 2
     rate_all()
     run = Run.objects.first()
     assert (run.asked_by, run.reasons, run.visited) == (

@@ -3,14 +3,17 @@
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group
+from django.core.exceptions import ValidationError
 from django.test import RequestFactory
 from django.urls import reverse
 
 from ratings.access import OFFICERS, ORGANISERS
+from ratings.admin.lists import lists
 from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import Adjustment, Change, Decision, Event, ListPlayer, Player, RatingList, Table
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.shared import reused
 from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
@@ -41,11 +44,13 @@ EVENT = {
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def cup(fesa, rate_all):
     a, b = make_player("Zoë"), make_player("Ben")
     give_rating(fesa, a, 1799, grade="1 Kyu")
@@ -218,10 +223,15 @@ def test_options_of_a_list_are_fields_with_their_help_text(client):
     assert [*options] == [f"option_{option.key}" for option in chess.rating_system.options]
     assert (form["option_cap"].value(), form["option_prov_limit"].value()) == ("2200", None)
     assert options["option_cap"].help_text == (
-        "Bonus points carry nobody past this rating. Takes a rating from 1 to 5000. Default: 2100."
+        "Bonus points raise no rating above this one. Takes a rating from 1 to 5000. Default: 2100."
     )
-    assert options["option_bracket_for_graded"].choices == [("", "–"), ("false", "no"), ("true", "yes")]
+    assert options["option_bracket_for_graded"].choices == [
+        ("", "default: no"), ("false", "no"), ("true", "yes"),
+    ]  # fmt: skip
     assert "options" not in form.fields
+    assert [options[f"option_{key}"].label for key in ("cap", "publish_floor")] == [
+        "Highest rating by bonus", "Lowest published rating",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -298,71 +308,94 @@ def test_saving_a_list_with_results_keeps_its_system_and_options(client, cup, fe
     assert (fesa.name, fesa.system, fesa.options, marked()) == ("New name", "fesa-2016", {}, None)
 
 
-def test_system_of_a_list_with_results_is_changed_after_a_confirmation(client, cup, fesa):
+def test_options_of_a_list_with_results_are_changed_after_a_confirmation(client, cup, fesa):
     log_in(client, OFFICERS)
     address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
-    form = client.get(address, {"system": "icu-1989"}).context["form"]
-    assert "option_cap" in form.fields
-    Adjustment.objects.all().delete()
-    asked = client.post(address, {"system": "icu-1989", "option_cap": "2200"} | opened(fesa))
+    assert "option_corrections" in client.get(address).context["form"].fields
+    asked = client.post(address, {"option_corrections": "revised"} | opened(fesa))
     page = asked.content.decode()
-    assert "FESA will be rated by: Irish Chess Union rating procedures (1989)." in page
+    assert "FESA will be rated with the new options." in page
     assert "Its 1 table is rated again from the beginning." in page
     fesa.refresh_from_db()
-    assert (fesa.system, fesa.options, marked()) == ("fesa-2016", {}, None)  # nothing is saved yet
+    assert (fesa.options, marked()) == ({}, None)  # nothing is saved yet
     posted = dict(asked.context["posted"]) | {"_confirm": "1"}
     changed = client.post(address, posted, follow=True)
     fesa.refresh_from_db()
-    assert (fesa.system, fesa.options, marked()) == ("icu-1989", {"cap": 2200}, "0001-01-01")
+    assert (fesa.options, marked()) == ({"corrections": "revised"}, "0001-01-01")
     assert "Saved. All results of FESA are being rated again." in changed.content.decode()
 
 
-def test_system_that_cannot_rate_a_list_is_not_offered_for_confirmation(client, cup, fesa):
+def test_system_of_a_list_with_results_is_fixed_and_the_page_says_why(client, cup, fesa):
     log_in(client, OFFICERS)
-    Adjustment.objects.update(set={"rating": 1799, "bonus_games": 1})  # only the present system has bonus games
-    response = client.post(f"/admin/ratings/ratinglist/{fesa.pk}/system/", {"system": "icu-1989"} | opened(fesa))
-    page = response.content.decode()
-    assert "bonus_games is not one of rating, games" in response.context["problems"][0]
-    assert (response.context["problems"][0] in page, 'name="_confirm"' in page) == (True, False)
+    reason = "The rating system is fixed, because results have been rated on this list."
+    for address in ("change", "system"):
+        assert reason in client.get(f"/admin/ratings/ratinglist/{fesa.pk}/{address}/").text
     sent = {"system": "icu-1989", "_confirm": "1"} | opened(fesa)  # by hand
-    assert "problems" in client.post(f"/admin/ratings/ratinglist/{fesa.pk}/system/", sent).context
+    client.post(f"/admin/ratings/ratinglist/{fesa.pk}/system/", sent)
+    client.post(f"/admin/ratings/ratinglist/{fesa.pk}/change/", FESA | sent | opened(fesa))
     assert RatingList.objects.get(pk=fesa.pk).system == "fesa-2016"
 
 
-def test_system_of_a_list_is_not_changed_from_an_outdated_form(client, cup, fesa):
+def test_system_of_a_list_with_starting_ratings_is_fixed_and_its_options_are_not(client):
+    chess = make_list("chess", system="icu-1989")
+    Adjustment.objects.create(
+        list=chess, player=make_player("Ada"), date="2020-01-01", set={"rating": 1500, "games": 20}
+    )
+    log_in(client, OFFICERS)
+    address = f"/admin/ratings/ratinglist/{chess.pk}/change/"
+    page = client.get(address)
+    assert "The rating system is fixed, because players have starting ratings on this list." in page.text
+    assert ("system" in page.context["adminform"].form.fields) is False
+    assert client.post(address, LIST | {"system": "bgf", "option_cap": "2200"} | opened(chess)).status_code == 302
+    chess.refresh_from_db()
+    assert (chess.system, chess.options) == ("icu-1989", {"cap": 2200})
+
+
+def test_options_that_cannot_rate_a_list_are_not_offered_for_confirmation(client, cup, fesa, monkeypatch):
+    def refuse(rating_list, options):
+        raise ValidationError("not with these")
+
+    monkeypatch.setattr(lists, "change_options", refuse)
+    log_in(client, OFFICERS)
+    address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
+    for more in ({}, {"_confirm": "1"}):
+        response = client.post(address, {"option_corrections": "revised"} | more | opened(fesa))
+        assert (response.context["problems"], 'name="_confirm"' in response.text) == (["not with these"], False)
+
+
+def test_options_of_a_list_are_not_changed_from_an_outdated_form(client, cup, fesa):
     log_in(client, OFFICERS)
     address, seen = f"/admin/ratings/ratinglist/{fesa.pk}/system/", opened(fesa)
     RatingList.objects.get(pk=fesa.pk).save()  # meanwhile
-    Adjustment.objects.all().delete()
-    page = client.post(address, {"system": "icu-1989", "_confirm": "1"} | seen)
-    assert (RatingList.objects.get(pk=fesa.pk).system, page.status_code) == ("fesa-2016", 200)
+    data = {"option_corrections": "revised", "_confirm": "1"}
+    page = client.post(address, data | seen)
+    assert (RatingList.objects.get(pk=fesa.pk).options, page.status_code) == ({}, 200)
     assert "has been changed since you opened this form" in page.text
     now = {"opened_version": page.context["form"].data["opened_version"]}
-    assert client.post(address, {"system": "icu-1989", "_confirm": "1"} | now).status_code == 302
-    assert RatingList.objects.get(pk=fesa.pk).system == "icu-1989"
+    assert client.post(address, data | now).status_code == 302
+    assert RatingList.objects.get(pk=fesa.pk).options == {"corrections": "revised"}
 
 
 def test_wrong_option_is_refused_before_the_confirmation(client, cup, fesa):
     log_in(client, OFFICERS)
     address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
-    for posted in ({"system": "icu-1989", "option_cap": "x"}, {"system": "no-such-system", "_confirm": "1"}):
-        response = client.post(address, posted | {"_confirm": "1"} | opened(fesa))
-        assert (response.status_code, "previews" in response.context) == (200, False)
+    response = client.post(address, {"option_corrections": "x", "_confirm": "1"} | opened(fesa))
+    assert (response.status_code, "previews" in response.context) == (200, False)
     fesa.refresh_from_db()
-    assert fesa.system == "fesa-2016"
+    assert fesa.options == {}
 
 
 @pytest.mark.parametrize("who", ["stranger", "organiser", "officer of another list"])
-def test_system_of_a_list_is_for_its_officers(who, client, cup, fesa):
+def test_options_of_a_list_are_for_its_officers(who, client, cup, fesa):
     if who == "officer of another list":
         fesa.officers.add(make_user("keeper"))
     if who != "stranger":
         log_in(client, ORGANISERS if who == "organiser" else OFFICERS)
     address = f"/admin/ratings/ratinglist/{fesa.pk}/system/"
-    posted = {"system": "fesa-2000", "_confirm": "1"} | opened(fesa)
+    posted = {"option_corrections": "revised", "_confirm": "1"} | opened(fesa)
     assert [client.get(address).status_code, client.post(address, posted).status_code] in ([302, 302], [403, 403])
     fesa.refresh_from_db()
-    assert fesa.system == "fesa-2016"
+    assert fesa.options == {}
 
 
 def test_officers_of_other_lists_read_the_options_of_a_list(client):
@@ -370,7 +403,10 @@ def test_officers_of_other_lists_read_the_options_of_a_list(client):
     chess.officers.add(make_user("keeper"))
     log_in(client, OFFICERS)
     address = f"/admin/ratings/ratinglist/{chess.pk}/change/"
-    assert "<li><code>cap</code>: 2200 – Bonus points carry nobody past this rating.</li>" in client.get(address).text
+    assert (
+        "<li>Highest rating by bonus: 2200 – Bonus points raise no rating above this one.</li>"
+        in client.get(address).text
+    )
     assert client.post(address, LIST | {"option_cap": "1000"}).status_code == 403
 
 
@@ -451,6 +487,17 @@ def test_organisers_see_no_birth_dates(client, cup):
     assert "1970" not in client.get(f"/admin/ratings/player/{player.pk}/change/").content.decode()
     log_in(client, OFFICERS)
     assert "1970-05-01" in client.get(f"/admin/ratings/player/{player.pk}/change/").content.decode()
+
+
+def test_gender_is_for_officers_and_its_visibility_for_actions(client, cup):
+    Player.objects.update(gender="female")
+    player = Player.objects.first()
+    address = f"/admin/ratings/player/{player.pk}/change/"
+    log_in(client, ORGANISERS)
+    assert "gender" not in client.get(address).content.decode()
+    log_in(client, OFFICERS)
+    form = client.get(address).context["adminform"].form
+    assert (form["gender"].value(), "gender_public" in form.fields) == ("female", False)
 
 
 def test_another_list_of_a_prior_grade_marks_both(client, cup, fesa):

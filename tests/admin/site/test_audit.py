@@ -124,7 +124,7 @@ def test_rating_run_adds_nothing(rate_all):
 def test_reading_costs_no_query_of_the_trail(client, ada, django_assert_num_queries):
     address = ada.get_absolute_url()
     client.get(address)
-    with django_assert_num_queries(4) as asked:
+    with django_assert_num_queries(5) as asked:
         client.get(address)
     assert not [query for query in asked if "auditlog" in query["sql"]]
 

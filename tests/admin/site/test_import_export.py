@@ -43,7 +43,7 @@ EXPORTED = [
     "player", "club", "event", "membership", "listplayer", "adjustment", "decision", "standing", "award", "report",
     "datedlist",
 ]  # fmt: skip
-COLUMNS = "public_id,family_name,given_name,native_name,country,birth_date,birth_year,birth_public,merged_into"
+COLUMNS = "public_id,family_name,given_name,native_name,country,birth_date,birth_year,birth_public,gender,gender_public,merged_into"
 
 
 @pytest.fixture
@@ -123,6 +123,8 @@ def test_players_are_shown_and_then_imported(client, officer):
         "",
         "<ins>0</ins>",
         "",
+        "<ins>0</ins>",
+        "",
     ]
     assert Player.objects.count() == 1
     response = confirmed(client, "player", response)
@@ -166,6 +168,18 @@ def test_names_that_look_like_formulas_come_back_as_they_were(form, client, offi
     assert list(Player.objects.order_by("pk").values()) == before
 
 
+def test_gender_is_imported_and_its_visibility_only_of_new_players(client, officer):
+    ada = make_player("Ada", public_id="ADA2345")
+    text = f"public_id,family_name,gender,gender_public\n{ada.public_id},Ada,F,0\n,Nemo,other,1\n,Noa,,\n"
+    confirmed(client, "player", given(client, "player", text))
+    assert list(Player.objects.order_by("pk").values_list("family_name", "gender", "gender_public")) == [
+        ("Ada", "female", False), ("Nemo", "other", True), ("Noa", "", False),
+    ]  # fmt: skip
+    text = f"public_id,gender_public,birth_public\n{ada.public_id},1,1\n"
+    message = "An import cannot change what is public of a player: use the actions of the player list."
+    assert problems(given(client, "player", text)) == {1: {"birth_public": [message], "gender_public": [message]}}
+
+
 def test_clubs_are_imported(client, officer):
     lyon = Club.objects.create(name="Lyon")
     text = f"public_id,name,city,country,website,closed\n{lyon.public_id},Lyon,Lyon,FR,,2024-01-01\n,Graz,Graz,AT,,\n"
@@ -178,8 +192,8 @@ def test_clubs_are_imported(client, officer):
 def test_bad_rows_are_reported_and_none_is_imported(client, officer):
     ada = make_player("Ada")
     text = (
-        f"{COLUMNS}\n{ada.public_id},Eva,,,FR,,,,\n,,Nobody,,,,,,\nNOBODY2,X,,,,,,,\n,Y,,,XX,01.05.1970,19x,maybe,\n"
-        ",Z,,,FR,,1970.5,1,\n"
+        f"{COLUMNS}\n{ada.public_id},Eva,,,FR,,,,,,\n,,Nobody,,,,,,,,\nNOBODY2,X,,,,,,,,,\n"
+        ",Y,,,XX,01.05.1970,19x,maybe,lady,perhaps,\n,Z,,,FR,,1970.5,1,,,\n"
     )
     assert problems(given(client, "player", text)) == {
         2: {"family_name": ["This field cannot be blank."]},
@@ -188,6 +202,8 @@ def test_bad_rows_are_reported_and_none_is_imported(client, officer):
             "birth_date": ["Enter the day as YYYY-MM-DD, for example 1970-05-01."],
             "birth_year": ["Enter a whole number."],
             "birth_public": ["Enter 1 for yes or 0 for no."],
+            "gender": ["Enter female, male or other, or leave the cell empty."],
+            "gender_public": ["Enter 1 for yes or 0 for no."],
             "country": ["Value 'XX' is not a valid choice."],
         },
         5: {"birth_year": ["Enter a whole number."]},
@@ -221,6 +237,13 @@ def test_confirmation_of_an_unknown_format_is_refused(form, client, officer):
     data = response.context["confirm_form"].initial | {"format": form}
     assert client.post("/admin/ratings/player/process_import/", data).status_code == 200
     assert Player.objects.count() == 0
+
+
+def test_players_are_imported_with_the_titles_of_rating_lists(client, officer):
+    text = "Nachname,First name,Country,Year of birth,Sex\nNemo,Eva,FR,1990,F\n"
+    confirmed(client, "player", given(client, "player", text))
+    new = Player.objects.get(family_name="Nemo")
+    assert (new.given_name, str(new.country), new.birth_year, new.gender) == ("Eva", "FR", 1990, "female")
 
 
 @pytest.mark.parametrize(
@@ -268,13 +291,13 @@ def test_workbook_as_people_write_it_is_read(client, officer):
 
 
 def test_players_go_out_as_csv_with_nothing_to_be_run(client, officer):
-    make_player("Ada", "=cmd()", public_id="ADA2345", birth_date="1970-05-01")
+    make_player("Ada", "=cmd()", public_id="ADA2345", birth_date="1970-05-01", gender="female", gender_public=True)
     make_player("@Ben", "-1", public_id="BEN2345", country="")
     lines = list(csv.reader(io.StringIO(exported(client, "player", CSV).decode())))
     assert lines == [
         COLUMNS.split(","),
-        ["BEN2345", "'@Ben", "'-1", "", "", "", "", "0", ""],
-        ["ADA2345", "Ada", "'=cmd()", "", "FR", "1970-05-01", "", "0", ""],
+        ["BEN2345", "'@Ben", "'-1", "", "", "", "", "0", "", "0", ""],
+        ["ADA2345", "Ada", "'=cmd()", "", "FR", "1970-05-01", "", "0", "female", "1", ""],
     ]
 
 

@@ -26,11 +26,13 @@ from ratings.models import (
 from ratings.versioned_forms import VERSION_FIELD
 from tests.admin.people import OFFICER, SUPERUSER, log_in
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def rows():
     """One row of every model whose rows people change in the admin."""
     fesa, ada = make_list(), make_player("Ada", "Maria", birth_year=1970)
@@ -145,7 +147,7 @@ def test_every_admin_form_carries_a_version():
     }  # fmt: skip
 
 
-def test_stale_player_form_keeps_the_choice_to_be_hidden(client, rows):
+def test_outdated_player_form_keeps_the_choice_to_be_hidden(client, rows):
     ada = rows["player"]
     log_in(client, OFFICER)
     opened = form_of(client, ada)
@@ -160,7 +162,7 @@ def test_stale_player_form_keeps_the_choice_to_be_hidden(client, rows):
     assert (ada.country, ada.shown, ada.birth_public) == ("DE", "anonymous", False)
 
 
-def test_stale_event_form_keeps_the_event_accepted(client, rows):
+def test_outdated_event_form_keeps_the_event_accepted(client, rows):
     cup = rows["event"]
     Event.objects.filter(pk=cup.pk).update(state="submitted")
     log_in(client, OFFICER)
@@ -183,11 +185,14 @@ def test_officers_change_visibility_by_actions(client, rows):
     ada = rows["player"]
     log_in(client, OFFICER)
     seen = []
-    for action in ("show_initials", "show_birth_year", "show_anonymously", "hide_birth_year", "show_in_full"):
+    for action in (
+        "show_initials", "show_birth_year", "show_anonymously", "show_gender", "hide_birth_year", "hide_gender", "show_in_full",
+    ):  # fmt: skip
         client.post("/admin/ratings/player/", {"action": action, "_selected_action": [ada.pk]})
-        seen.append(Player.objects.values_list("shown", "birth_public").get(pk=ada.pk))
+        seen.append(Player.objects.values_list("shown", "birth_public", "gender_public").get(pk=ada.pk))
     assert seen == [
-        ("initials", False), ("initials", True), ("anonymous", True), ("anonymous", False), ("full", False),
+        ("initials", False, False), ("initials", True, False), ("anonymous", True, False), ("anonymous", True, True),
+        ("anonymous", False, True), ("anonymous", False, False), ("full", False, False),
     ]  # fmt: skip
 
 
@@ -215,10 +220,10 @@ def test_version_counts_saves_and_updates(model, rows):
     for _ in range(2):
         row.save()
         versions.append(row.version)
-    stale = model.objects.get(pk=row.pk)
+    outdated = model.objects.get(pk=row.pk)
     model.objects.filter(pk=row.pk).update(**{field: value})
-    stale.save(update_fields=[field])
-    versions.append(stale.version)
+    outdated.save(update_fields=[field])
+    versions.append(outdated.version)
     assert versions == [versions[0] + step for step in (0, 1, 2, 4)]
 
 
