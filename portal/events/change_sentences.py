@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from django.utils import formats
-from django.utils.html import format_html
+from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,7 +15,7 @@ from portal.templatetags.portal_format import MINUS, points, rating, signed
 from ratings.models import Event, Player, RatedTable, RatingList
 from ratings.queries.events.explanations import Explanation
 
-from .explained_changes import ChangeRow
+from .explained_changes import ChangeRow, ExplainedRow
 from .waterfall import LEAST_CHANGE
 
 
@@ -23,7 +23,7 @@ def describe_change(explanation: Explanation, rated: RatedTable, *, is_peak: boo
     """Return the sentences about the score and what it was worth; none without rated games."""
     if not explanation.row.terms:
         return []
-    return [_describe_score(explanation, rated), _describe_worth(explanation, rated.list, is_peak=is_peak)]
+    return [_describe_score(explanation, rated), describe_worth(explanation, rated.list, is_peak=is_peak)]
 
 
 def _describe_score(explanation: Explanation, rated: RatedTable) -> SafeString:
@@ -37,31 +37,45 @@ def _describe_score(explanation: Explanation, rated: RatedTable) -> SafeString:
     return format_html(
         pattern,
         name=link_player(explanation.change.player),
-        event=_link_event(rated.table.event, rated.list),
+        event=link_event(rated.table.event, rated.list),
         games=len(scored),
         points=points(sum(scored)),
         expected="" if expected is None else f"{expected:.2f}",
     )
 
 
-def _describe_worth(explanation: Explanation, rating_list: RatingList, *, is_peak: bool) -> SafeString:
+def describe_worth(explanation: ExplainedRow, rating_list: RatingList, *, is_peak: bool) -> SafeString:
+    """Return the sentence about what a rated or calculated score is worth."""
     row = explanation.row
     if row.after is None:
-        return format_html(_("There is no rating yet."))
+        return escape(_("There is no rating yet."))
     if row.before is None or row.change is None:
         return format_html(_("The first rating is {rating}."), rating=rating(row.after, rating_list))
     if explanation.counts_on:
         return _describe_later_points(row.change, rating_list, explanation.counts_on)
-    size = format_size(row.change, rating_list)
+    return _describe_new_rating(explanation, row.change, rating_list, is_peak=is_peak)
+
+
+def _describe_new_rating(
+    explanation: ExplainedRow, change: float, rating_list: RatingList, *, is_peak: bool
+) -> SafeString:
+    row = explanation.row
+    size = format_size(change, rating_list)
     is_one = size == "1"
     if not size.strip("0."):
         return format_html(_("The rating stays {rating}."), rating=rating(row.after, rating_list))
+    if not explanation.explained.parts and explanation.explained.expected is None:
+        return format_html(
+            _("A new rating was calculated from earlier games and these together: {rating} instead of {before}."),
+            rating=format_html("<strong>{}</strong>", rating(row.after, rating_list)),
+            before=rating(row.before, rating_list),
+        )
     if _contradicts_score(explanation):
         return format_html(
             _("The rules used here change the rating by {change} all the same."),
-            change=format_html("<strong>{}</strong>", signed(row.change, rating_list)),
+            change=format_html("<strong>{}</strong>", signed(change, rating_list)),
         )
-    if row.change < 0:
+    if change < 0:
         pattern = ngettext("That cost {points} point.", "That cost {points} points.", 1 if is_one else 2)
     elif is_peak:
         pattern = ngettext(
@@ -82,7 +96,7 @@ def _describe_later_points(change: float, rating_list: RatingList, day: dt.date)
     return format_html(pattern, points=size, day=formats.date_format(day, "Y-m-d"))
 
 
-def _contradicts_score(explanation: Explanation) -> bool:
+def _contradicts_score(explanation: ExplainedRow) -> bool:
     """Return True if the rating rose after a score below the expected one, or fell after a score above it."""
     expected = explanation.explained.expected
     scored = sum(term["score"] for term in explanation.row.terms if term.get("opponent"))
@@ -148,7 +162,8 @@ def link_player(player: Player) -> SafeString:
     return format_html('<a href="{}">{}</a>', player.get_absolute_url(), player.public_name)
 
 
-def _link_event(event: Event, rating_list: RatingList) -> SafeString:
+def link_event(event: Event, rating_list: RatingList) -> SafeString:
+    """Return the name of an event as a link to its page, with its ratings on a list."""
     return format_html('<a href="{}?list={}">{}</a>', event.get_absolute_url(), rating_list.slug, event.name)
 
 

@@ -16,6 +16,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from portal.events.rounds import absence
 from portal.templatetags.portal_format import MINUS, points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import award_label
@@ -27,6 +28,8 @@ from ratings.systems.values import AwardHow, Category
 
 RESULTS = {1: (' class="w"', "+"), 0.5: (' class="d"', "="), 0: ("", MINUS)}
 """CSS class and sign of a result in a cell of a game."""
+ROW_ID = "r"
+"""Beginning of the ids of rows, as short as can be."""
 PLACEHOLDER_ID = "0"
 """Placeholder for a public id in addresses, replaced in every row: reversing each address is slow."""
 
@@ -48,11 +51,11 @@ class Column:
         return f'<th scope="col">{title}</th>'
 
 
-def crosstable_html(crosstable: Crosstable, columns: list[Column], prefix: str) -> SafeString:
-    """Return the table element; the id of a row is `prefix` and the player's number."""
+def crosstable_html(crosstable: Crosstable, columns: list[Column]) -> SafeString:
+    """Return the table element; the id of a row is ROW_ID and the player's number."""
     head = "".join(column.head() for column in columns)
     body = "\n".join(
-        f'<tr id="{prefix}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
+        f'<tr id="{ROW_ID}{row.entry.number}">{"".join(column.cell(row) for column in columns)}'
         for row in crosstable.finishing_order
     )
     words = "".join(f" words-{number}" for number, column in enumerate(columns, 1) if column.is_text)
@@ -92,20 +95,25 @@ def _format_reason(award: Any, rating_list: RatingList) -> str:
     return escape(f"{award_label(award.how)}; {award_state(award, rating_list)}")
 
 
-def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, prefix: str) -> Iterator[Column]:
+def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool) -> Iterator[Column]:
+    """Yield the columns of a crosstable.
+
+    Without `ratings`, places, countries, ratings and grades are left out: the results above the crosstable have them.
+    """
     position = {row.entry.number: number for number, row in enumerate(crosstable.finishing_order, 1)}
     yield Column(_("Nr"), _("row in this table"), lambda row: _write_cell(str(position[row.entry.number])))
     yield Column(_("Name"), "", _name_writer())
-    if crosstable.placings:
+    if crosstable.placings and ratings:
         meaning = _("place: by score, then by the sums of opponents' scores; = is shared")
         yield Column(_("Pl"), meaning, lambda row: _write_place(crosstable, row))
-    yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
-    if rating_list is not None:
+    if ratings:
+        yield Column(_("Nat"), _("country"), lambda row: _write_cell(escape(row.entry.player.country)), is_text=True)
+    if rating_list is not None and ratings:
         yield from _columns_before_rounds(rating_list)
     for at in range(crosstable.rounds):
-        yield Column(str(at + 1), "", _round_writer(at, prefix, position))
+        yield Column(str(at + 1), "", _round_writer(at, position))
     yield from _score_columns(crosstable, rating_list)
-    if rating_list is not None:
+    if rating_list is not None and ratings:
         yield from _columns_after_scores(crosstable, rating_list)
 
 
@@ -192,18 +200,15 @@ def _rating_writer(rating_list: RatingList) -> Callable[[CrosstableRow], str]:
     return cell
 
 
-def _round_writer(at: int, prefix: str, position: Mapping[int, int]) -> Callable[[CrosstableRow], str]:
+def _round_writer(at: int, position: Mapping[int, int]) -> Callable[[CrosstableRow], str]:
     """Return the function that writes the games of a round; `position` maps table numbers to rows of the page."""
-    absences = {1: _("bye"), 0.5: _("half bye"), 0: _("absent")}
-    forfeits = absences | {1: _("forfeit win"), 0: _("forfeit")}
 
     def write_cell(cell: CrosstableCell) -> str:
         if cell.opponent is None or not cell.played:
-            words = absences if cell.opponent is None else forfeits
-            return f"<i>{escape(words[cell.cell.points])}{cell.cell.mark}</i>"
+            return f"<i>{escape(absence(cell))}{cell.cell.mark}</i>"
         number = cell.opponent.number
         css, sign = RESULTS[cell.cell.points]
-        return f'<a{css} href="#{prefix}{number}">{position[number]}{sign}{cell.cell.mark.replace("-", MINUS)}</a>'
+        return f'<a{css} href="#{ROW_ID}{number}">{position[number]}{sign}{cell.cell.mark.replace("-", MINUS)}</a>'
 
     def write_cells(row: CrosstableRow) -> str:
         return f"<td>{' '.join(write_cell(cell) for cell in row.rounds[at])}"

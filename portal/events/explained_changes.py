@@ -2,21 +2,37 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from portal.lists.forms import MAX_GAMES
+from ratings.formats.typed_games import GAMES_AT_MOST
 from ratings.localize import translate_message
 from ratings.models import Player, RatingList
 from ratings.queries.events.explanations import Explanation
 from ratings.queries.runs.values import strip_table_id
+from ratings.systems.values import Row, RowExplanation
 
 from .waterfall import Drawing, draw_scale, draw_waterfall
+
+SIGNS = {1.0: "+", 0.5: "=", 0.0: "-"}
+
+
+class ExplainedRow(Protocol):
+    """A rated or calculated row with its explanation; `counts_on` is the closing day that adds the points, if any."""
+
+    @property
+    def row(self) -> Row: ...
+    @property
+    def explained(self) -> RowExplanation: ...
+    @property
+    def counts_on(self) -> dt.date | None: ...
 
 
 @dataclass(frozen=True)
@@ -37,19 +53,26 @@ class ChangeRow:
     is_sum: bool = False
 
 
-def list_rows(explanation: Explanation, players: Mapping[str, Player]) -> list[ChangeRow]:
+def list_rows(
+    explanation: ExplainedRow, players: Mapping[str, Player], names: Mapping[str, str] | None = None
+) -> list[ChangeRow]:
     """Return the rows of the drawing, the sum last; none if the rating was not computed from games.
 
-    A change that is a sum becomes a waterfall, every other rating a scale with the opponents as marks.
+    A change that is a sum becomes a waterfall, every other rating a scale with the opponents as marks. Opponents are
+    `players` by public id, or have `names` only, as in a calculator.
     """
     if explanation.row.before is not None and explanation.explained.parts:
-        return list(_list_waterfall(explanation, players))
+        return list(_list_waterfall(explanation, players, names or {}))
     terms = [term for term in explanation.row.terms if term.get("opponent_rating") is not None]
     reached = _find_reached_rating(explanation)
-    return list(_list_scale(terms, reached, players, explanation)) if terms and reached is not None else []
+    if not terms or reached is None:
+        return []
+    return list(_list_scale(terms, reached, players, names or {}, explanation))
 
 
-def _list_waterfall(explanation: Explanation, players: Mapping[str, Player]) -> Iterator[ChangeRow]:
+def _list_waterfall(
+    explanation: ExplainedRow, players: Mapping[str, Player], names: Mapping[str, str]
+) -> Iterator[ChangeRow]:
     parts, terms = explanation.explained.parts, explanation.row.terms
     drawings = draw_waterfall(explanation.row.before or 0, [part.points for part in parts])
     for part, drawing in zip(parts, drawings, strict=False):
@@ -57,17 +80,21 @@ def _list_waterfall(explanation: Explanation, players: Mapping[str, Player]) -> 
             yield ChangeRow(drawing, translate_message(part.label), points=part.points)
         else:
             term = terms[part.term]
-            yield _make_game_row(drawing, term, players, expected=term.get("expected"), points=part.points)
+            yield _make_game_row(drawing, term, players, names, expected=term.get("expected"), points=part.points)
     total = sum(part.points for part in parts)
     yield ChangeRow(drawings[-1], _("All together"), points=total, is_sum=True)
 
 
 def _list_scale(
-    terms: Sequence[Mapping[str, Any]], reached: float, players: Mapping[str, Player], explanation: Explanation
+    terms: Sequence[Mapping[str, Any]],
+    reached: float,
+    players: Mapping[str, Player],
+    names: Mapping[str, str],
+    explanation: ExplainedRow,
 ) -> Iterator[ChangeRow]:
     drawings = draw_scale([(term["opponent_rating"], term["score"]) for term in terms], reached)
     for term, drawing in zip(terms, drawings, strict=False):
-        yield _make_game_row(drawing, term, players)
+        yield _make_game_row(drawing, term, players, names)
     label = _("Rating that these games lead to") if explanation.row.before is None else _("New rating")
     if explanation.counts_on:
         label = _("Average of the opponents")
@@ -78,17 +105,22 @@ def _make_game_row(
     drawing: Drawing,
     term: Mapping[str, Any],
     players: Mapping[str, Player],
+    names: Mapping[str, str],
     *,
     expected: float | None = None,
     points: float | None = None,
 ) -> ChangeRow:
     opponent = term.get("opponent")
     player = players.get(strip_table_id(opponent)) if opponent else None
-    label = "" if player else _("added draw with the highest opponent") if term.get("dummy_draw") else _("earlier game")
+    label = "" if player else names.get(opponent or "", "") or _label_of(term)
     return ChangeRow(drawing, label, player, term["score"], term["opponent_rating"], expected, points)
 
 
-def _find_reached_rating(explanation: Explanation) -> float | None:
+def _label_of(term: Mapping[str, Any]) -> str:
+    return _("added draw with the highest opponent") if term.get("dummy_draw") else _("earlier game")
+
+
+def _find_reached_rating(explanation: ExplainedRow) -> float | None:
     """Return the rating that a scale leads to; where points count later, the opponents' average."""
     figures, row = explanation.row.figures, explanation.row
     reached: float | None = figures.get("average") if explanation.counts_on else figures.get("exact", row.after)
@@ -96,9 +128,35 @@ def _find_reached_rating(explanation: Explanation) -> float | None:
 
 
 def calculator_address(rating_list: RatingList, player: Player, explanation: Explanation) -> str:
-    """Return the address of the player's calculator with the opponents and results of the explained games."""
-    games = [term for term in explanation.row.terms if term.get("opponent")][:MAX_GAMES]
-    fields: dict[str, Any] = {"list": rating_list.slug, "rows": len(games)}
-    for number, term in enumerate(games):
-        fields |= {f"game-{number}-rating": round(term["opponent_rating"], 2), f"game-{number}-score": term["score"]}
+    """Return the address of the player's calculator with the opponents and results of the explained games.
+
+    More games than the form has rows are typed in a line.
+    """
+    games = [term for term in explanation.row.terms if term.get("opponent")][:GAMES_AT_MOST]
+    fields: dict[str, Any] = {"list": rating_list.slug}
+    if len(games) > MAX_GAMES:
+        ratings = [_make_enterable(rating_list, term["opponent_rating"]) for term in games]
+        fields["games"] = " ".join(
+            f"{rating}{SIGNS[term['score']]}" for rating, term in zip(ratings, games, strict=True)
+        )
+    else:
+        fields["rows"] = len(games)
+        for number, term in enumerate(games):
+            used = _make_enterable(rating_list, term["opponent_rating"])
+            fields |= {f"game-{number}-rating": used, f"game-{number}-score": f"{term['score']:g}"}
     return f"{reverse('calculator', args=[player.public_id])}?{urlencode(fields)}"
+
+
+def _make_enterable(rating_list: RatingList, used: float) -> float:
+    """Return the rating that counted for an opponent, rounded if the system has whole ratings only."""
+    exact = round(used, 2)
+    try:
+        rating_list.rating_system.rating.read({"rating": int(exact) if exact == int(exact) else exact}, fixed=True)
+    except ValueError:
+        return round(used)
+    return exact
+
+
+def has_stones(explanation: Explanation) -> bool:
+    """Return True if a game was played with handicap stones, which the calculator does not know."""
+    return any(term.get("stones") for term in explanation.row.terms)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import django_filters
+from django import forms
 from django.db.models import QuerySet
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
+from portal.site.filter_chips import ChipFilterSet
 from portal.site.filters import SubscriptionFilterSet
 from ratings.models import Club, Event, RatingList
 from ratings.queries.events.events import clubs_with, countries_with, events_with_page, years_of
@@ -15,11 +20,14 @@ from ratings.queries.lists.lists import public_lists
 from ratings.queries.site.search import name_filter, parts_of
 
 
-class CalendarFilter(SubscriptionFilterSet):
+class CalendarFilter(SubscriptionFilterSet, ChipFilterSet):
     list = django_filters.ModelChoiceFilter(
-        label=_("List"), field_name="lists", queryset=RatingList.objects.none(), to_field_name="slug",
+        label=_("List"),
+        field_name="lists",
+        queryset=RatingList.objects.none(),
+        to_field_name="slug",
         empty_label=_("all"),
-    )  # fmt: skip
+    )
     country = django_filters.ChoiceFilter(label=_("Country"), empty_label=_("all"))
     club = django_filters.ModelChoiceFilter(
         label=_("Club"), queryset=Club.objects.none(), to_field_name="public_id", empty_label=_("all")
@@ -40,9 +48,32 @@ class CalendarFilter(SubscriptionFilterSet):
         """True if the address sets any filter."""
         return any(self.data.get(name) for name in self.filters)
 
+    @cached_property
+    def has_several_lists(self) -> bool:
+        """Return True if there is more than one list to choose from."""
+        return bool(self.filters["list"].queryset.count() > 1)
+
+    @property
+    def rating_list(self) -> RatingList | None:
+        """The chosen list; None if none is chosen."""
+        return self.values.get("list")
+
+    @property
+    def shared_fields(self) -> dict[str, str]:
+        """Fields of the address that the results, the calendar and both feeds share."""
+        return {name: self.data[name] for name in CalendarFilter.Meta.fields if self.data.get(name)}
+
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        """Country, club, and the list if there are several."""
+        chips: dict[StrOrPromise, Sequence[str]] = {_("Country"): ("country",), _("Club"): ("club",)}
+        return {_("List"): ("list",), **chips} if self.has_several_lists else chips
+
 
 class EventFilter(CalendarFilter):
-    q = django_filters.CharFilter(label=_("Name"), method="by_name")
+    q = django_filters.CharFilter(
+        label=_("Name"), method="by_name", widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name")})
+    )
     year = django_filters.ChoiceFilter(label=_("Year"), field_name="end__year", empty_label=_("all"))
 
     class Meta:
@@ -56,3 +87,8 @@ class EventFilter(CalendarFilter):
     def by_name(self, events: QuerySet[Event], _field: str, value: str) -> QuerySet[Event]:
         """Filter by any parts of the name, in any order."""
         return events.filter(name_filter(parts_of(value)))
+
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        """The year, and the fields of the calendar."""
+        return {_("Year"): ("year",), **super().chip_fields}

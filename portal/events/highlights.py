@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from portal.templatetags.portal_format import grade_badge, percent, rating
-from ratings.models import RatingList
+from portal.templatetags.portal_format import chance_percent, grade_badge, rating
+from ratings.models import RatingList, TableFacts
 from ratings.queries.events.crosstables import CrosstableRow
 from ratings.queries.events.highlights import Highlights, Performance, Upset
 
@@ -42,12 +42,23 @@ def list_remarks(highlights: Highlights, rating_list: RatingList) -> Iterator[Re
 
 def _describe_upset(upset: Upset, rating_list: RatingList) -> SafeString:
     return format_html(
-        _("{winner} ({before}) beat {loser} ({rating}), who had a {chance} chance"),
+        _("{winner} ({before}) beat {loser} ({rating}); the chance of that was {chance}"),
         winner=link_player(upset.winner.entry.player),
         before=_rating_before(upset.winner, rating_list),
         loser=link_player(upset.loser.entry.player),
         rating=_rating_before(upset.loser, rating_list),
-        chance=percent(upset.chance),
+        chance=chance_percent(1 - upset.chance),
+    )
+
+
+def describe_upset_of_year(facts: TableFacts) -> SafeString:
+    """Return the sentence about the biggest upset of a year."""
+    return format_html(
+        _("{winner} beat {loser} at {event}. The chance of that was {chance}."),
+        winner=link_player(facts.upset_winner),
+        loser=link_player(facts.upset_loser),
+        event=format_html('<a href="{}">{}</a>', facts.rated.table.event.get_absolute_url(), facts.rated.table.event),
+        chance=chance_percent(1 - (facts.upset_chance or 0)),
     )
 
 

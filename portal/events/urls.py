@@ -1,14 +1,22 @@
 from django.urls import path, re_path
 
+from portal.events.event_tabs import Tab
 from portal.site.routing import with_slug
 
-from .views import calendar, events, explanations, feeds
+from .views import calendar, cards, events, explanations, feeds
 
 urlpatterns = [
     path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", explanations.explanation, name="explanation"),
+    path(
+        "lists/<slug:slug>/tables/<id:table>/<str:public_id>/card.png", cards.explanation_card, name="explanation_card"
+    ),
     path("events/", events.events, name="events"),
     path("events.atom", feeds.events, name="event_feed"),
     path("events/<str:public_id>/<id:table>/<str:format>.<str:extension>", events.table_file, name="table_file"),
+    path("events/<str:public_id>/card.png", cards.event_card, name="event_card"),
+    path("events/<str:public_id>/crosstable/", events.event_tab, {"tab": Tab.CROSSTABLE}, name="event_crosstable"),
+    path("events/<str:public_id>/rounds/", events.event_tab, {"tab": Tab.ROUNDS}, name="event_rounds"),
+    path("events/<str:public_id>/grades/", events.event_tab, {"tab": Tab.GRADES}, name="event_grades"),
     re_path(with_slug("events"), events.event, name="event"),
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar.ics", calendar.feed, name="calendar_feed"),

@@ -1,4 +1,4 @@
-"""Drawings of a rating change: a bar for each game of a sum, or a mark for each opponent of a performance.
+"""Drawings of a rating change: a bar for each game of a sum or each step of a correction, a mark for each opponent.
 
 All drawings of a page share one axis of rating points, `WIDTH` units wide. They contain no text.
 """
@@ -63,6 +63,13 @@ def draw_waterfall(before: float, changes: Sequence[float]) -> list[Drawing]:
         for number, (begin, end) in enumerate(pairwise(ratings))
     ]
     return [*bars, axis.draw("sum", (before, ratings[-1]), before)]
+
+
+def draw_differences(differences: Sequence[float]) -> list[Drawing]:
+    """Return a bar for each difference from zero; the last one is the result. The dotted line is zero."""
+    axis = Axis([0, *differences])
+    kinds = [*map(_kind_of, differences[:-1]), "sum"]
+    return [axis.draw(kind, (0, difference), 0) for kind, difference in zip(kinds, differences, strict=True)]
 
 
 def _kind_of(change: float) -> str:

@@ -7,7 +7,6 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page
@@ -15,17 +14,17 @@ from icalendar import Calendar
 from icalendar import Event as Entry
 
 from portal.events.filters import CalendarFilter
+from portal.events.subscriptions import list_places
 from portal.site.texts import strip_control_characters
 from ratings.models import Event
 from ratings.queries.events.events import announced_events
+from ratings.queries.lists.federations import federation_of_list
 
 
 def calendar(request: HttpRequest) -> HttpResponse:
     chosen = CalendarFilter(request.GET, announced_events(timezone.now().date()))
-    parts = {name: request.GET[name] for name in chosen.filters if request.GET.get(name)}
-    file = request.build_absolute_uri(reverse("calendar_feed", query=parts))
-    subscribe = f"webcal:{file.partition(':')[2]}"  # the scheme that calendar programs open
-    return render(request, "events/calendar.html", {"filter": chosen, "file": file, "subscribe": subscribe})
+    context = {"filter": chosen, "rating_list": chosen.rating_list, "places": list_places(request, chosen)}
+    return render(request, "events/calendar.html", context)
 
 
 @conditional_page
@@ -37,7 +36,10 @@ def feed(request: HttpRequest) -> HttpResponse:
     entries = Calendar()
     entries.add("prodid", "-//rating portal//calendar//")
     entries.add("version", "2.0")
-    entries.add("x-wr-calname", _("Calendar"))
+    federation = federation_of_list(chosen.form.cleaned_data["list"])
+    name = f"{_('Calendar')} – {federation.name}" if federation else _("Calendar")
+    entries.add("name", name)
+    entries.add("x-wr-calname", name)
     changed = last_changes(chosen.qs)
     for event in chosen.qs:
         entries.add_component(build_entry(event, changed.get(event.pk, event.announced_at)))
@@ -58,10 +60,21 @@ def build_entry(event: Event, changed_at: dt.datetime | None) -> Entry:
     entry.add("summary", strip_control_characters(event.name))
     entry.add("dtstart", event.start)
     entry.add("dtend", event.end + dt.timedelta(days=1))  # exclusive: the day after the last one
-    places = [event.place, event.country.name]
+    places = [event.address, event.place, event.country.name]
     if any(places):
         entry.add("location", strip_control_characters(", ".join(filter(None, places))))
-    if event.link:
-        entry.add("description", strip_control_characters(event.link))
+    if description := describe(event):
+        entry.add("description", description)
     entry.add("url", settings.SITE_ADDRESS + event.get_absolute_url())
     return entry
+
+
+def describe(event: Event) -> str:
+    """Return the schedule, contact and links of an event, one per line."""
+    lines = event.schedule.splitlines()
+    if event.contact:
+        lines.append(_("Contact: %(contact)s") % {"contact": event.contact})
+    if event.registration:
+        lines.append(_("Registration: %(address)s") % {"address": event.registration})
+    lines.append(event.link)
+    return "\n".join(filter(None, map(strip_control_characters, lines)))

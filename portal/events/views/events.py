@@ -1,12 +1,18 @@
 import datetime as dt
+from collections.abc import Iterable, Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 
-from portal.events.event_tables import event_tables
+from portal.events.event_navigation import list_groups, list_tabs
+from portal.events.event_tabs import Selection, Tab, render_tab
 from portal.events.filters import EventFilter
-from portal.events.listings import EventListing
+from portal.events.link_previews import build_event_preview
+from portal.events.listings.events import EventListing
+from portal.events.subscriptions import list_places
 from portal.site.files import FILES, encoded
 from portal.site.public_ids import by_public_id, redirect_to_current
 from portal.site.table_paging import sort_and_paginate
@@ -28,43 +34,61 @@ from ratings.queries.events.events import (
 from ratings.queries.players.names import contain_hidden_names
 
 PER_PAGE = 50
+MAX_DIGITS = 6
 
 
 def events(request: HttpRequest) -> HttpResponse:
     chosen = EventFilter(request.GET, public_events())
-    listing = sort_and_paginate(request, EventListing(chosen.qs), PER_PAGE)
+    listing = EventListing(chosen.qs, shows_lists=chosen.has_several_lists and chosen.rating_list is None)
+    sort_and_paginate(request, listing, PER_PAGE)
     set_player_counts([row.record for row in listing.paginated_rows])
-    return render(request, "events/events.html", {"filter": chosen, "listing": listing})
+    context = {
+        "filter": chosen,
+        "listing": listing,
+        "rating_list": chosen.rating_list,
+        "table": listing.as_html(request) if listing.paginator.count else "",
+        "places": list_places(request, chosen),
+    }
+    return render(request, "events/events.html", context)
 
 
 def event(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
     the_event = by_public_id(events_with_page(), public_id)
     if request.path != the_event.get_absolute_url():
         return redirect_to_current(request, the_event.get_absolute_url())
-    lists = public_lists_of(the_event)
+    return _render_event(request, the_event, Tab.RESULTS)
+
+
+def event_tab(request: HttpRequest, public_id: str, tab: Tab) -> HttpResponse:
+    the_event = by_public_id(events_with_page().filter(state__in=WITH_RESULTS), public_id)
+    return _render_event(request, the_event, tab)
+
+
+def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
+    lists = public_lists_of(event)
     rating_list = choose_list(lists, request.GET.get("list"))
-    context = {"event": the_event, "lists": lists, "rating_list": rating_list}
-    if the_event.state == Event.State.ACCEPTED:
-        context |= results_context(the_event, rating_list)
-    elif the_event.state == Event.State.VOID:
-        tables = event_tables(the_event, None, rated_tables(the_event, None))
-        context |= {
-            "tables": tables,
-            "state": "void",
-            "explained": not contain_hidden_names([the_event.void_explanation]),
-        }
-    if may_see(request, Action.SEE_EVENT, the_event):
-        context["originals"] = original_files(the_event)
+    context: dict[str, Any] = {"event": event, "lists": lists, "rating_list": rating_list}
+    if event.state == Event.State.ACCEPTED:
+        tables = rated_tables(event, rating_list)
+        context |= accepted_context(event, rating_list, tables)
+        context |= tables_context(request, event, rating_list, tables, tab, first=lists[:1])
+    elif event.state == Event.State.VOID:
+        context |= tables_context(request, event, None, rated_tables(event, None), tab, first=[])
+        context |= {"state": "void", "explained": not contain_hidden_names([event.void_explanation])}
+    else:
+        context["is_over"] = event.end < timezone.now().date()
+    if may_see(request, Action.SEE_EVENT, event):
+        context["originals"] = original_files(event)
+    page = context.get("page")
+    context["link_preview"] = build_event_preview(event, page.podium if page else (), context.get("place", ""))
     return render(request, "events/event.html", context)
 
 
-def results_context(event: Event, rating_list: RatingList | None) -> dict[str, Any]:
-    """Return the context of an accepted event's page, except for its header."""
-    tables = rated_tables(event, rating_list)
+def accepted_context(event: Event, rating_list: RatingList | None, tables: Mapping[Table, Any]) -> dict[str, Any]:
+    """Return the context of an accepted event's page, except for its header and its tables."""
     steps = list(rating_steps(event, rating_list))
     before, after = adjacent_events(event, [rated for rated in tables.values() if rated])
     return {
-        "tables": event_tables(event, rating_list, tables),
         "state": rating_state(tables, rating_list),
         "accepted": next((step for step in steps if step.what == step.What.ACCEPTED), None),
         "corrected": [step for step in steps if step.what != step.What.ACCEPTED],
@@ -74,7 +98,42 @@ def results_context(event: Event, rating_list: RatingList | None) -> dict[str, A
     }
 
 
-def rating_state(tables: dict[Table, Any], rating_list: RatingList | None) -> str:
+def tables_context(
+    request: HttpRequest,
+    event: Event,
+    rating_list: RatingList | None,
+    tables: Mapping[Table, Any],
+    tab: Tab,
+    *,
+    first: list[RatingList],
+) -> dict[str, Any]:
+    """Return the context of the chosen table's tab, of the other tabs, and of the other tables.
+
+    Addresses name the list only if it is not the `first` one, and the table only if it is not the first.
+    """
+    if not tables:
+        return {}
+    table = choose_table(tables, request.GET.get("table"))
+    of_list = () if rating_list is None or [rating_list] == first else (("list", rating_list.slug),)
+    of_table = () if table == next(iter(tables)) else (("table", str(table.pk)),)
+    number = request.GET.get("round", "")
+    selection = Selection(
+        sort=request.GET.get("sort", ""),
+        whole=request.GET.get("rows") == "all",
+        round=int(number) if number.isdecimal() and len(number) < MAX_DIGITS else 0,
+        place=of_list + of_table,
+    )
+    page = render_tab(event, rating_list, tables, table, tab, selection)
+    return {
+        "page": page,
+        "place": urlencode(selection.place),
+        "tabs": list_tabs(event, page, tab, urlencode(selection.place)),
+        "tab": tab,
+        "groups": list_groups(event, tables, table, tab, of_list),
+    }
+
+
+def rating_state(tables: Mapping[Table, Any], rating_list: RatingList | None) -> str:
     """Return the state of an accepted event's rating on a list: unrated, pending or rated."""
     if rating_list is None or not any(table.rated for table in tables):
         return "unrated"
@@ -85,6 +144,12 @@ def rating_state(tables: dict[Table, Any], rating_list: RatingList | None) -> st
     if is_pending:
         return "pending"
     return "rated" if any(rated and rated.counted for rated in tables.values()) else "unrated"
+
+
+def choose_table(tables: Iterable[Table], pk: str | None) -> Table:
+    """Return the table with this primary key; the first one if it is none of them."""
+    listed = list(tables)
+    return next((table for table in listed if str(table.pk) == pk), listed[0])
 
 
 def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:

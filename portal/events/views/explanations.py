@@ -9,11 +9,13 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from portal.events.change_sentences import describe_change, describe_games
-from portal.events.explained_changes import calculator_address, list_rows
+from portal.events.explained_changes import calculator_address, has_stones, list_rows
+from portal.events.link_previews import build_change_preview
 from ratings.models import Change, Event, RatedTable
-from ratings.queries.events.changes import find_nearby_changes, is_new_peak, players_by_public_id
+from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.explanations import Explanation, explain
+from ratings.queries.events.table_facts import is_new_peak
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.runs.values import strip_table_id
 
@@ -24,8 +26,15 @@ NEARBY = 5
 @require_safe
 def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> HttpResponse:
     """Show how one player's rating change in one table was calculated."""
+    rated, change, explained = find_explanation(slug, table, public_id)
+    context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event, "explanation": explained}
+    return render(request, "events/explanation.html", context | _explain_games(explained, rated, change))
+
+
+def find_explanation(slug: str, table: int, public_id: str) -> tuple[RatedTable, Change, Explanation]:
+    """Return the explanation of a public rating change with its table on the list; raise Http404 if there is none."""
     rated = get_object_or_404(
-        RatedTable.objects.select_related("list", "table__event"),
+        RatedTable.objects.select_related("list", "table__event", "facts"),
         list__slug=slug,
         table=table,
         table__event__state=Event.State.ACCEPTED,
@@ -36,20 +45,22 @@ def explanation(request: HttpRequest, slug: str, table: int, public_id: str) -> 
     explained = explain(rated, change)
     if explained is None:
         raise Http404
-    context = {"rating_list": rated.list, "table": rated.table, "event": rated.table.event, "explanation": explained}
-    return render(request, "events/explanation.html", context | _explain_games(explained, rated, change))
+    return rated, change, explained
 
 
 def _explain_games(explained: Explanation, rated: RatedTable, change: Change) -> dict[str, Any]:
     """Return the context of the games, the sentences about them, and the changes beside this one."""
     opponents = [term["opponent"] for term in explained.row.terms if term.get("opponent")]
     rows = list_rows(explained, players_by_public_id(map(strip_table_id, opponents)))
+    sentences = describe_change(explained, rated, is_peak=is_new_peak(rated, change.player_id))
     return {
         "rows": rows,
-        "sentences": describe_change(explained, rated, is_peak=is_new_peak(change)),
+        "sentences": sentences,
+        "link_preview": build_change_preview(explained, rated, sentences),
         "remarks": describe_games(rows, explained.row.before),
         "scored": sum(term["score"] for term in explained.row.terms if term.get("opponent")),
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
+        "with_stones": has_stones(explained),
         "calculator": calculator_address(rated.list, change.player, explained) if opponents else "",
     }

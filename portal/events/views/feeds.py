@@ -14,6 +14,7 @@ from portal.site.feeds import NEWEST, AtomFeed, FeedSelection, entry_id, summary
 from portal.site.texts import strip_control_characters
 from ratings.models import Event
 from ratings.queries.events.events import public_events, recently_updated
+from ratings.queries.lists.federations import federation_of_list
 
 
 @dataclass(frozen=True)
@@ -28,9 +29,10 @@ class EventFeed(AtomFeed[Any, AcceptedEvents]):
         chosen = EventFilter(request.GET, public_events())
         if not chosen.is_valid():
             raise Http404
-        return AcceptedEvents(request.get_full_path(), list(recently_updated(chosen.qs)[:NEWEST]))
+        federation = federation_of_list(chosen.form.cleaned_data["list"])
+        return AcceptedEvents(request.get_full_path(), federation, list(recently_updated(chosen.qs)[:NEWEST]))
 
-    def title(self) -> str:
+    def name_content(self, _accepted: AcceptedEvents) -> str:
         return _("Events")
 
     def link(self) -> str:

@@ -88,6 +88,17 @@ def test_calendar_is_had_by_list_country_and_club(client):
     assert f'href="webcal://testserver/calendar.ics?club={club.public_id}"' in page
 
 
+def test_calendar_has_the_name_of_the_federation(client):
+    def name(query):
+        calendar = Calendar.from_ical(client.get(f"/calendar.ics{query}").content)
+        return str(calendar["name"]), str(calendar["x-wr-calname"])
+
+    assert name("") == ("Calendar – FESA",) * 2
+    make_list("go", federation="Go League")
+    assert name("") == ("Calendar",) * 2
+    assert name("?list=go") == ("Calendar – Go League",) * 2
+
+
 def test_odd_texts_make_valid_lines(client):
     odd = "Nîmes; \\n, <b>“Cup”</b>\x07\r\nBEGIN:VEVENT " + "長" * 60
     Event.objects.filter(name="Coming").update(name=odd, place="A\nB;C,D", link="https://example.org/?a=1,2;b")

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core.cache import cache
 
-from portal.events import event_tables
+from portal.events import event_tabs
 from portal.templatetags.portal_format import signed
 from ratings.access import OFFICERS
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_details, save_table
@@ -21,6 +21,7 @@ from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -28,11 +29,13 @@ NASTY = "<script>alert(1)</script>"
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def cup(fesa, rate_all):
     a, b, c = make_player(NASTY, "Zoë", country="DE"), make_player("Berg"), make_player("Claus", country="")
     give_rating(fesa, a, 1790, grade="1 Kyu")
@@ -50,6 +53,10 @@ def page_of(client, event, query=""):
     return markup(client.get(event.get_absolute_url() + query))
 
 
+def crosstable_of(client, event, query=""):
+    return markup(client.get(f"/events/{event.public_id}/crosstable/{query}"))
+
+
 def rows_of(page):
     """The texts of the crosstable's cells, row by row."""
     table = re.search(r'<table class="crosstable[^"]*">.*?</table>', page, re.DOTALL)[0]
@@ -59,7 +66,7 @@ def rows_of(page):
 
 def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, cup):
     """A has 1 + 1½ points, B 1 + ½, C 1½. SOS of A 1½ + 1½, of B 2½, of C 2½; SODOS of A 1½ + ¾, of C 1¼."""
-    page = page_of(client, cup.event)
+    page = crosstable_of(client, cup.event)
     a, b, c = (change for _, change in sorted((change.player_id, change) for change in cup.changes.all()))
     performance = {one: "" if one.performance is None else f"{one.performance:.0f}" for one in (a, b, c)}
     nasty = "&lt;script&gt;alert(1)&lt;/script&gt; Zoë"
@@ -73,8 +80,8 @@ def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, 
          performance[b]],
     ]  # fmt: skip
     assert NASTY not in page
-    assert '<a class="w" href="#t1-2">3+</a>' in page
-    assert '<tr id="t1-2">' in page
+    assert '<a class="w" href="#r2">3+</a>' in page
+    assert '<tr id="r2">' in page
     assert f'<a href="/players/{Player.objects.get(given_name="Zoë").public_id}/">' in page
 
 
@@ -82,7 +89,7 @@ def test_chess_names_the_same_sums_otherwise(client, rate_all):
     event = make_event("Open", lists=[make_list("icu", system="icu-1989")])
     make_table(None, [make_player(), make_player()], [(1, 1, 2, 1.0)], event=event)
     rate_all()
-    assert rows_of(page_of(client, event))[0] == [
+    assert rows_of(crosstable_of(client, event))[0] == [
         "Nr",
         "Name",
         "Pl",
@@ -102,9 +109,9 @@ def test_table_on_no_list_is_shown_without_ratings_and_not_kept(client):
     table = make_table(None, [make_player("Ada"), make_player("Ben")], [(1, 1, 2, 1.0)], event=event)
     expected = [["Nr", "Name", "Pl", "Nat", "1", "Pts", "SOS", "SODOS"], ["1", "Ada", "1", "FR", "2+", "1", "0", "0"],
                 ["2", "Ben", "2", "FR", "1−", "0", "1", "0"]]  # fmt: skip
-    assert rows_of(page_of(client, event)) == expected
+    assert rows_of(crosstable_of(client, event)) == expected
     table.games.update(score=0.0)
-    assert [(row[1], row[4]) for row in rows_of(page_of(client, event))[1:]] == [("Ben", "2+"), ("Ada", "1−")]
+    assert [(row[1], row[4]) for row in rows_of(crosstable_of(client, event))[1:]] == [("Ben", "2+"), ("Ada", "1−")]
 
 
 def text_of(page):
@@ -112,7 +119,7 @@ def text_of(page):
 
 
 def test_table_shows_who_won_and_what_its_columns_say(client, cup):
-    text = text_of(page_of(client, cup.event))
+    text = text_of(crosstable_of(client, cup.event))
     b, c = (entry.player for entry in cup.entries.order_by("number")[1:])
     # by MacMahon score 2½, 1½ and 1½; the points won are those of the two rounds
     assert "1 &lt;script&gt;alert(1)&lt;/script&gt; , Zoë 1½ of 2" in text
@@ -141,7 +148,7 @@ def test_places_that_nearly_all_share_are_not_shown(client, fesa):
 
 def test_cached_page_equals_the_rendered_page(client, cup, monkeypatch):
     first = page_of(client, cup.event)
-    monkeypatch.setattr(event_tables, "_render_tables", lambda *_: pytest.fail("made again"))
+    monkeypatch.setattr(event_tabs, "_render_parts", lambda *_: pytest.fail("made again"))
     assert page_of(client, cup.event) == first
 
 
@@ -167,11 +174,11 @@ def by_leaving_it_unrated(cup, fesa):
 @pytest.mark.parametrize("change", [by_a_run, by_a_correction, by_withdrawing, by_leaving_it_unrated])
 def test_no_page_outlives_an_input_or_a_run(change, client, fesa, cup, rate_all):
     def shown_and_made():
-        shown = page_of(client, cup.event)
+        shown = crosstable_of(client, cup.event)
         cache.clear()
-        return shown, page_of(client, cup.event)
+        return shown, crosstable_of(client, cup.event)
 
-    before = page_of(client, cup.event)
+    before = crosstable_of(client, cup.event)
     change(cup, fesa)
     shown, made = shown_and_made()
     assert shown == made != before  # while the work is pending
@@ -186,21 +193,21 @@ def test_no_page_outlives_a_name(client, cup):
     berg = Player.objects.get(family_name="Berg")
     assert "Berg" in page_of(client, cup.event)
     set_visibility(berg, "initials")
-    assert [row[1] for row in rows_of(page_of(client, cup.event))[2:]] == ["Claus", "B."]
+    assert [row[1] for row in rows_of(crosstable_of(client, cup.event))[2:]] == ["Claus", "B."]
     set_visibility(berg, "anonymous")
     page = page_of(client, cup.event)
     assert [row[1] for row in rows_of(page)[2:]] == ["Claus", f"Player {berg.public_id}"]
     assert "berg" not in page.lower()
     set_visibility(berg, "full")
     Player.objects.filter(pk=berg.pk).update(family_name="Tal", country="LV")
-    assert rows_of(page_of(client, cup.event))[3][1:4] == ["Tal", "3", "LV"]
+    assert rows_of(crosstable_of(client, cup.event))[3][1:4] == ["Tal", "3", "LV"]
 
 
 def test_no_page_outlives_a_merge(client, cup, rate_all):
     page_of(client, cup.event)
     kept = make_player("Kept")
     merge_players(Player.objects.get(family_name="Claus"), kept, reason="one")
-    assert rows_of(page_of(client, cup.event))[2][1] == "Kept"
+    assert rows_of(crosstable_of(client, cup.event))[2][1] == "Kept"
     rate_all()
     page = page_of(client, cup.event)
     assert f'href="/players/{kept.public_id}/"' in page
@@ -214,7 +221,7 @@ def test_renamed_table_is_shown_by_its_name(client, cup):
 
 
 def status(page):
-    return re.sub(r"<.*?>", "", re.search(r"<dt>Status</dt><dd>(.*?)</dd>", page)[1])
+    return re.sub(r"<.*?>", "", re.search(r"<span class=\"tag state[^>]*>(.*?)</span>", page)[1].strip())
 
 
 def test_status_of_an_event_is_shown_in_words(client, fesa, cup, rate_all):
@@ -252,7 +259,7 @@ def test_event_whose_tables_were_deleted_says_so(client, cup):
         delete_table(cup, reason="entered twice")
     page = page_of(client, cup.event)
     assert (status(page), "The tables of this event were deleted." in page) == ("not rated", True)
-    assert ("Rated on" in page, "<dt>Lists</dt>" in re.sub(r"\s+", "", page)) == (False, True)
+    assert ("Rated on:" in page, "Lists:" in page) == (False, True)
 
 
 def test_correction_is_reported_with_its_reason_and_whom_it_changed(client, fesa, rate_all):
@@ -322,3 +329,120 @@ def test_reading_sets_no_cookie_and_asks_for_no_session(client, cup):
 @pytest.mark.parametrize("query", ["?list=nope", "?list=%00", "?list=" + "x" * 3000, "?list=fesa&list=[]"])
 def test_odd_choice_of_a_list_shows_the_first(query, client, fesa, cup):
     assert client.get(cup.event.get_absolute_url() + query).context["rating_list"] == fesa
+
+
+def results_of(page):
+    """The texts of the results' cells, row by row, without those that only phones show."""
+    body = re.search(r'<table class="listing stack.*?<tbody[^>]*>(.*?)</tbody>', page, re.DOTALL)[1]
+    rows = re.split(r"<tr[^>]*>", body)[1:]
+    cells = ([cell for cell in re.split(r"(?=<td)", row)[1:] if "only-narrow" not in cell] for row in rows)
+    return [[" ".join(re.sub(r"<.*?>", "", cell).split()) for cell in row] for row in cells]
+
+
+def test_results_stand_in_finishing_order_with_their_ratings(client, cup):
+    a, b, c = (change for _, change in sorted((change.player_id, change) for change in cup.changes.all()))
+    nasty = "&lt;script&gt;alert(1)&lt;/script&gt;, Zoë"
+    assert [change.performance is None for change in (a, b, c)] == [False, True, False]
+    assert results_of(page_of(client, cup.event)) == [
+        ["1", nasty, "1 Dan new", "1790", "1½", "2½", "3", f"{a.performance:.0f}", signed(a.change), f"{a.after:.0f}"],
+        ["2", "Claus", "", "–", "1½", "1½", "2.5", f"{c.performance:.0f}", "new", f"{c.after:.0f}"],
+        ["3", "Berg", "2 Dan", "1900", "½", "1½", "2.5", "all lost", signed(b.change), f"{b.after:.0f}"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sort", "names"),
+    [
+        ("name", ["&lt;script&gt;alert(1)&lt;/script&gt;, Zoë", "Berg", "Claus"]),
+        ("-grade", ["Berg", "&lt;script&gt;alert(1)&lt;/script&gt;, Zoë", "Claus"]),
+        ("-before", ["Berg", "&lt;script&gt;alert(1)&lt;/script&gt;, Zoë", "Claus"]),
+        ("nonsense", ["&lt;script&gt;alert(1)&lt;/script&gt;, Zoë", "Claus", "Berg"]),
+    ],
+)
+def test_results_are_sorted_by_the_chosen_column(sort, names, client, cup):
+    assert [row[1] for row in results_of(page_of(client, cup.event, f"?sort={sort}"))] == names
+
+
+def test_long_results_show_the_first_players_and_all_on_request(client, fesa, rate_all):
+    event, players = make_event("Open", lists=[fesa]), [make_player(f"Player {n:02}") for n in range(30)]
+    make_table(None, players, [(1, n, n + 1, 1.0) for n in range(1, 30, 2)], event=event)
+    rate_all()
+    first = page_of(client, event)
+    assert (len(results_of(first)), "Show all 30" in first) == (18, True)
+    whole = page_of(client, event, "?rows=all&sort=name")
+    assert (len(results_of(whole)), "Show all" in whole) == (30, False)
+    assert 'href="?rows=all&amp;sort=-name"' in whole
+
+
+def test_links_of_cached_results_repeat_no_foreign_parameter(client, cup):
+    assert "evil" not in re.search(r"<tbody.*</tbody>|<thead.*?</thead>", page_of(client, cup.event, "?evil=1"))[0]
+
+
+def test_tabs_of_an_event_lead_to_its_tables_parts(client, cup):
+    tabs = client.get(cup.event.get_absolute_url()).context["tabs"]
+    pages = f"/events/{cup.event.public_id}/"
+    assert [(tab.label, tab.address, tab.is_current, tab.count) for tab in tabs] == [
+        ("Results", cup.event.get_absolute_url(), True, 0),
+        ("Crosstable", f"{pages}crosstable/", False, 0),
+        ("Rounds", f"{pages}rounds/", False, 0),
+        ("Grades", f"{pages}grades/", False, 1),
+    ]
+    assert [client.get(tab.address).status_code for tab in tabs] == [200] * 4
+
+
+def test_round_shows_its_games_and_who_did_not_play(client, cup):
+    def pairings(query=""):
+        page = markup(client.get(f"/events/{cup.event.public_id}/rounds/{query}"))
+        body = re.search(r'<ul class="pairings">(.*?)</ul>', page, re.DOTALL)[1]
+        return [text_of(row) for row in body.split("<li>")[1:]]
+
+    nasty = "&lt;script&gt;alert(1)&lt;/script&gt; , Zoë 1790"
+    assert pairings("?round=1") == [f"{nasty} 1 – 0 Berg 1900", "Claus bye"]
+    assert pairings() == pairings("?round=2") == pairings("?round=7") == pairings("?round=x") == [
+        f"{nasty} ½ – ½ Claus", "Berg 1900 half bye",
+    ]  # fmt: skip
+
+
+def test_grades_of_an_event_say_how_they_were_won(client, cup):
+    page = text_of(client.get(f"/events/{cup.event.public_id}/grades/").text)
+    assert re.search(r"Promoting .* Zoë to 1 Dan \(", page)
+
+
+def test_event_with_several_tables_shows_one_and_links_the_others(client, fesa, rate_all):
+    event, players = make_event("Open", lists=[fesa]), [make_player("Ada"), make_player("Ben"), make_player("Cora")]
+    make_table(None, players[:2], [(1, 1, 2, 1.0)], event=event, name="Group A")
+    second = make_table(None, players[1:], [(1, 1, 2, 1.0)], event=event, name="Group B")
+    rate_all()
+
+    def shown(query):
+        page = client.get(f"/events/{event.public_id}/crosstable/{query}")
+        groups = [(group.label, group.address, group.is_current) for group in page.context["groups"]]
+        return [row[1] for row in rows_of(markup(page))[1:]], groups
+
+    address = f"/events/{event.public_id}/crosstable/"
+    b_address = f"{address}?table={second.pk}"
+    for query in ("", "?table=nope", "?table=0"):
+        assert shown(query) == (["Ada", "Ben"], [("Group A", address, True), ("Group B", b_address, False)])
+    assert shown(f"?table={second.pk}") == (
+        ["Ben", "Cora"],
+        [("Group A", address, False), ("Group B", b_address, True)],
+    )
+    tabs = client.get(b_address).context["tabs"]
+    assert tabs[0].address == f"{event.get_absolute_url()}?table={second.pk}"
+
+
+@pytest.mark.parametrize("tab", ["crosstable", "rounds", "grades"])
+def test_tabs_exist_only_where_results_are_public(tab, client, fesa):
+    event = make_event("Winter Open", "2999-01-01", [fesa], state=Event.State.SUBMITTED)
+    announce_event(event)
+    assert client.get(f"/events/{event.public_id}/{tab}/").status_code == 404
+    assert client.get(f"/events/NOPE/{tab}/").status_code == 404
+
+
+def test_announced_event_with_a_place_leads_to_a_map(client, fesa):
+    event = make_event("Winter Open", "2999-01-01", [fesa], state=Event.State.DRAFT, place="Aix & Fils", country="FR")
+    announce_event(event)
+    link = 'href="https://www.openstreetmap.org/search?query=Aix%20%26%20Fils%2C%20France"'
+    assert link in page_of(client, event)
+    Event.objects.update(mode=Event.Mode.ONLINE)
+    assert "openstreetmap" not in page_of(client, event)

@@ -39,7 +39,7 @@ def test_events_are_filtered_by_the_address(client, several):
     assert listed(client, "?list=fesa") == ["Berlin Cup", "Lyøn Open"]
     assert listed(client, f"?club={several.public_id}") == ["Lyøn Open"]
     assert listed(client, "?q=nothing") == []
-    assert "No event fits this choice." in markup(client.get("/events/?q=nothing"))
+    assert "No event with results matches these filters." in markup(client.get("/events/?q=nothing"))
 
 
 def test_events_and_their_filter_are_in_the_order_of_countries_names(client, fesa):
@@ -95,3 +95,51 @@ def test_events_mark_one_column_as_sorted(query, sorted_by, client, several):
 def test_events_are_sorted_by_day_in_both_directions(client, several):
     assert listed(client, "?sort=end") == ["Lyøn Open", "Open de Paris", "Berlin Cup"]
     assert listed(client, "?sort=-end") == listed(client)
+
+
+def test_row_of_an_event_shows_day_flag_place_and_players(client, fesa):
+    event = make_event("Lyøn Open", "2023-05-01", [fesa], place="Lyon", country="FR")
+    make_table(fesa, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2023-05-01", event=event)
+    (row,) = client.get("/events/").context["listing"].paginated_rows
+    flag = '<img class="flag" src="/static/vendor/flags/FR.svg" alt="" width="22" height="15" loading="lazy">'
+    cells = {column.name: " ".join(str(cell).split()) for column, cell in row.items()}
+    assert cells == {
+        "end": '<time class="day" datetime="2023-05-01"><b>1</b> <small>May 2023</small></time>',
+        "name": f'<a href="{event.get_absolute_url()}">Lyøn Open</a>',
+        "line": f'{flag} <span class="cut">Lyon · 2 players</span>',
+        "place": "Lyon", "country": f"{flag} France", "players": "2",
+    }  # fmt: skip
+
+
+def test_events_of_several_lists_name_the_list_and_keep_it(client, several):
+    pages = [client.get(f"/events/{query}") for query in ("", "?list=fesa&country=FR")]
+    last = [[column.name for column in page.context["listing"].columns][-2:] for page in pages]
+    assert last == [["lists", "players"], ["country", "players"]]
+    page = pages[1]
+    assert page.context["rating_list"].slug == "fesa"
+    text = markup(page)
+    for address in ("/calendar/?list=fesa&country=FR", "/events.atom?list=fesa&country=FR",
+                    "http://testserver/calendar.ics?list=fesa&country=FR"):  # fmt: skip
+        assert f'href="{address}"' in text.replace("&amp;", "&")
+
+
+def test_tabs_and_feeds_stand_on_results_and_on_coming_events(client, fesa):
+    for page, current in (("/events/", "Results"), ("/calendar/", "Coming")):
+        text = markup(client.get(page))
+        tabs = re.findall(
+            r'<a href="([^"]*)"( aria-current="page")?>(\w+)</a>', text.partition('class="tabs"')[2][:500]
+        )
+        assert [(address, name, bool(is_current)) for address, is_current, name in tabs] == [
+            ("/events/", "Results", current == "Results"), ("/calendar/", "Coming", current == "Coming")
+        ]  # fmt: skip
+        for address in ("/events.atom", "http://testserver/calendar.ics", "webcal://testserver/calendar.ics"):
+            assert f'<a href="{address}">' in text
+
+
+def test_empty_pages_say_what_was_sought_and_lead_on(client, several):
+    filtered = markup(client.get("/events/?q=nothing&country=FR"))
+    assert 'href="/calendar/?country=FR">Look among coming events' in filtered
+    assert "No coming event is announced." in markup(client.get("/calendar/"))
+    assert 'href="/events/?country=FR">Look among past events' in markup(client.get("/calendar/?country=FR"))
+    Event.objects.all().delete()
+    assert "No event has results yet." in markup(client.get("/events/"))

@@ -186,7 +186,7 @@ def test_page_needs_the_same_queries_for_any_number_of_games(
     rate_all()
     for shown in (table, other):
         explain(client, shown, ada)
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(15):
             explain(client, shown, ada)
 
 
@@ -195,3 +195,90 @@ def test_explanation_can_only_be_read(client, fesa, players, rate_all):
     table = make_table(fesa, players, [(1, 1, 2, 1.0)], "2024-01-06", event_name="Open")
     rate_all()
     assert client.post(f"/lists/fesa/tables/{table.pk}/{ada.public_id}/").status_code == 405
+
+
+def explained_calculator(client, page):
+    """The calculator at the address in an explanation."""
+    response = client.get(page.context["calculator"])
+    assert (response.status_code, response.context.get("problem")) == (200, None)
+    return response.context["imagined"]
+
+
+def test_calculator_has_the_opponents_handicaps_and_draws_filled_in(client, fesa, players, rate_all):
+    ada, *_ = players
+    games = [(1, 1, 4, 0.5), (2, 1, 2, 1.0, {"handicap": "r", "giver": "a"}), (3, 1, 3, 0.0)]
+    table = make_table(fesa, players, games, "2024-01-06", event_name="Open")
+    rate_all()
+    page = explain(client, table, ada)
+    terms = page.context["explanation"].row.terms
+    assert terms[1]["opponent_rating"] != 2000  # with the worth of the handicap
+    imagined = explained_calculator(client, page)
+    assert [(term["opponent_rating"], term["score"]) for term in imagined.row.terms] == [
+        (pytest.approx(term["opponent_rating"], abs=0.01), term["score"]) for term in terms
+    ]
+
+
+def test_calculator_has_more_games_than_its_form_in_a_line(client, fesa, players, rate_all):
+    ada, ben, *_ = players
+    scores = [(1.0, 0.5, 0.0)[number % 3] for number in range(12)]
+    table = make_table(
+        fesa, [ada, ben], [(number, 1, 2, score) for number, score in enumerate(scores, 1)], "2024-01-06"
+    )
+    rate_all()
+    imagined = explained_calculator(client, explain(client, table, ada))
+    assert [term["score"] for term in imagined.row.terms] == scores
+
+
+def test_calculator_rounds_ratings_for_a_system_of_whole_ratings(client, rate_all):
+    chess, ada, ben = make_list("chess", system="icu-1989"), make_player("Ada"), make_player("Ben")
+    for player, games in ((ada, 40), (ben, 10)):
+        given = {"rating": 1500, "games": games}
+        save_adjustment(Adjustment(list=chess, player=player, date=dt.date(2020, 1, 1), set=given, reason="opening"))
+    table = make_table(chess, [ada, ben], [(number, 1, 2, 1.0) for number in (1, 2, 3)], "2024-01-06")
+    rate_all()
+    page = explain(client, table, ada, "chess")
+    used = page.context["explanation"].row.terms[0]["opponent_rating"]
+    assert used != round(used)
+    assert explained_calculator(client, page).row.terms[0]["opponent_rating"] == round(used)
+
+
+def test_average_of_old_and_new_games_is_not_said_to_be_worth_points(client, rate_all):
+    chess, ada, ben = make_list("chess", system="icu-1989"), make_player("Ada"), make_player("Ben")
+    for player, games in ((ada, 10), (ben, 40)):
+        given = {"rating": 1500, "games": games}
+        save_adjustment(Adjustment(list=chess, player=player, date=dt.date(2020, 1, 1), set=given, reason="opening"))
+    table = make_table(chess, [ada, ben], [(1, 1, 2, 1.0)], "2024-01-06", event_name="Open")
+    rate_all()
+    after = Change.objects.get(table=table, player=ada).after
+    assert sentences(markup(explain(client, table, ada, "chess")))[0] == (
+        f"Ada scored 1 of 1 at Open. A new rating was calculated from earlier games and these together: {after:.0f}"
+        " instead of 1500."
+    )
+
+
+def test_points_that_count_later_are_in_brackets_beside_the_rating(client, rate_all):
+    """Visitors' finding V14: a rating of 2300 and +16 beside it, which is not in it yet."""
+    renju, ara, bel = make_list("renju", system="rif-1995"), make_player("Ara"), make_player("Bel")
+    for player in (ara, bel):
+        given = {"rating": 2300}
+        save_adjustment(Adjustment(list=renju, player=player, date=dt.date(1996, 1, 1), set=given, reason="opening"))
+    table = make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-06-01", event_name="Open")
+    rate_all()
+    pages = [
+        explain(client, table, ara, "renju"),
+        client.get(f"{ara.get_absolute_url()}?list=renju&on=1996-06-30"),
+    ]
+    for response in pages:
+        links = re.findall(r'<span title="added on the next closing day">\(<a class="change.*?>(.*?)</a>\)</span>',
+                           markup(response))  # fmt: skip
+        assert links
+        assert set(links) <= {"+16", "−16"}
+    counted = markup(client.get(f"{ara.get_absolute_url()}?list=renju")).partition("</header>")[0]
+    assert "2316" in counted
+    assert "added on the next closing day" not in counted.partition('class="now"')[2].partition("</div>")[0]
+    page = markup(pages[0])
+    tiles = page.partition('<dl class="facts big">')[2].partition("</dl>")[0]
+    assert re.findall(r"<dt>\s*(.*?)\s*</dt>", tiles) == [
+        "Before", "Points won or lost", "Rating until 1996-08-31", "Rating on 1996-08-31", "Expected", "Scored",
+        "Rated as",
+    ]  # fmt: skip

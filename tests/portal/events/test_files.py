@@ -4,13 +4,14 @@ import datetime as dt
 import re
 
 import pytest
+from django.core.cache import cache
 
-from ratings.domain.lists.adjustments import save_adjustment
+from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.results.corrections import build_content_from_table
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
-from ratings.models import Adjustment, Event
-from tests.factories import make_event, make_list, make_player, make_table
+from ratings.models import Adjustment, Event, ListPlayer, Player
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +61,26 @@ def test_only_formats_in_which_nothing_is_lost_are_offered(games, system, offere
         assert (address in page.content.decode()) == (form in offered)
         if form not in offered and system != "bgf":
             assert client.get(address).status_code == 404
+
+
+@pytest.mark.parametrize("lacking", ["country", "rating"])
+def test_published_table_is_offered_only_if_all_its_rows_can_be_read(lacking, client, rate_all):
+    fesa, players = make_list(), [make_player("A"), make_player("B")]
+    for player in players:
+        give_rating(fesa, player, 1500)
+    event = make_event("Cup", "2024-05-04", [fesa])
+    table = make_table(None, players, [(1, 1, 2, 1.0)], "2024-05-04", event=event)
+    rate_all()
+    address = f"/events/{event.public_id}/{table.pk}/published.txt"
+    assert client.get(address).status_code == 200
+    if lacking == "country":
+        Player.objects.filter(pk=players[0].pk).update(country="")
+    else:
+        save_list_player(ListPlayer(list=fesa, player=players[0], withdrawn=True))
+    rate_all()
+    cache.clear()
+    assert address not in client.get(event.get_absolute_url()).content.decode()
+    assert client.get(address).status_code == 404
 
 
 def test_unknown_form_or_extension_is_404(client):

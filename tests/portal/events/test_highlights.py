@@ -5,6 +5,7 @@ import re
 import pytest
 
 from portal.events.highlights import list_remarks
+from portal.templatetags.portal_format import chance_percent
 from ratings.models import Change
 from ratings.queries.events.crosstables import crosstables
 from ratings.queries.events.highlights import find_highlights
@@ -74,5 +75,12 @@ def test_won_grades_are_named_with_the_upset(fesa, rate_all):
     found = highlights(fesa, [ada, ben], [(1, 1, 2, 1.0), (2, 1, 2, 1.0)], rate_all)
     assert [(row.entry.player, row.new_grade.grade) for row in found.promoted] == [(ada, "1 Dan")]
     assert [(remark.label, re.sub(r"<[^>]+>", "", remark.text)) for remark in list_remarks(found, fesa)] == [
-        ("Biggest upset", "Ada (1790) beat Ben (1900), who had a 65 % chance"), ("New grades", "Ada 1 Dan"),
+        ("Biggest upset", "Ada (1790) beat Ben (1900); the chance of that was 35 %"), ("New grades", "Ada 1 Dan"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"), [(0.5, "50 %"), (0.006, "1 %"), (0.0049, "0.5 %"), (0.0004, "0.04 %"), (0.00002, "0.002 %")]
+)
+def test_small_chance_of_what_happened_is_not_zero(chance, text):
+    assert chance_percent(chance).replace("\u00a0", " ") == text

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from portal.events.waterfall import INSET, WIDTH, Drawing, draw_scale, draw_waterfall
+from portal.events.waterfall import INSET, WIDTH, Drawing, draw_differences, draw_scale, draw_waterfall
 
 CHANGES = st.lists(st.floats(-60, 60), min_size=1, max_size=12)
 
@@ -40,4 +40,14 @@ def test_scale_marks_opponents_by_result_and_the_rating_reached():
         Drawing("drawn", "198.8", "2.5", "106.0"),
         Drawing("lost", "386.8", "2.5", "106.0"),
         Drawing("sum", "104.8", "2.5", "106.0"),
+    ]
+
+
+def test_differences_begin_at_zero_and_end_with_the_result():
+    # an axis from -8 to 4, 376 units wide: zero is at 12 + 376 x 8 / 12
+    assert draw_differences([-8, 0, 4, 2]) == [
+        Drawing("down", "12.0", "250.7", "262.7"),
+        Drawing("zero", "261.4", "2.5", "262.7"),
+        Drawing("up", "262.7", "125.3", "262.7"),
+        Drawing("sum", "262.7", "62.7", "262.7"),
     ]

@@ -1,0 +1,130 @@
+"""Descriptions and cards of events and of explained rating changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import unescape
+from typing import NamedTuple
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import strip_tags
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+from portal.charts.card import Card, Row
+from portal.events.change_sentences import describe_change
+from portal.events.sections import TableSection
+from portal.site.federation_identity import identity_of
+from portal.site.link_preview import LinkPreview, list_places
+from portal.site.page_links import add_query
+from portal.templatetags.portal_format import announced_state, comma_name, points, rating, sign_class, signed
+from ratings.models import Event, Federation, RatedTable, RatingList
+from ratings.queries.events.explanations import Explanation
+
+
+class PodiumPlace(NamedTuple):
+    """A place on the podium with the player's public name, the same with a comma, and the score, such as “4 of 5”."""
+
+    place: int
+    name: str
+    comma_name: str
+    score: str
+
+
+def list_podium(section: TableSection) -> list[PodiumPlace]:
+    """Return the places of a table's podium; empty if too many players share them."""
+    rounds = section.crosstable.rounds
+    return [
+        PodiumPlace(
+            place,
+            row.entry.player.public_name,
+            comma_name(row.entry.player),
+            _("%(points)s of %(rounds)s") % {"points": points(row.won), "rounds": rounds},
+        )
+        for place, row in section.podium
+    ]
+
+
+def build_event_preview(event: Event, podium: Sequence[PodiumPlace], query: str = "") -> LinkPreview:
+    """Return the preview of an event's pages; `query` names the list and the table, as in their addresses."""
+    sentences = [_describe_date(event)]
+    if event.state == Event.State.VOID:
+        sentences.append(_("The results are void."))
+    elif podium:
+        names = list_places((each.place, each.name) for each in podium)
+        sentences.append(_("First places: %(names)s.") % {"names": names})
+    return LinkPreview(" ".join(sentences), add_query(reverse("event_card", args=[event.public_id]), query))
+
+
+def _describe_date(event: Event) -> str:
+    values = {"event": event.name, "place": _write_place(event), "days": _write_days(event)}
+    is_over = event.end < timezone.now().date()
+    if values["place"]:
+        pattern = (
+            _("%(event)s took place in %(place)s (%(days)s).")
+            if is_over
+            else _("%(event)s takes place in %(place)s (%(days)s).")
+        )
+    else:
+        pattern = _("%(event)s took place (%(days)s).") if is_over else _("%(event)s takes place (%(days)s).")
+    return pattern % values
+
+
+def _write_place(event: Event) -> str:
+    return ", ".join(filter(None, [event.place, str(event.country.name) if event.country else ""]))
+
+
+def _write_days(event: Event) -> str:
+    return f"{event.end}" if event.start == event.end else f"{event.start} – {event.end}"
+
+
+def event_card(
+    event: Event, rating_list: RatingList | None, podium: Sequence[PodiumPlace], federation: Federation | None
+) -> Card:
+    """Return the card of an event; `federation` is the one whose identity it has, None for the portal."""
+    sentence = ""
+    if event.state == Event.State.VOID:
+        sentence = _("The results are void.")
+    elif event.state != Event.State.ACCEPTED:
+        sentence = announced_state(event).capitalize()
+    return Card(
+        identity_of(federation),
+        rating_list.label if rating_list else "",
+        event.name,
+        [" · ".join(filter(None, [_write_days(event), _write_place(event)]))],
+        rows=[Row(each.place, each.comma_name, "", each.score) for each in podium] if not sentence else (),
+        sentence=sentence,
+    )
+
+
+def build_change_preview(explanation: Explanation, rated: RatedTable, sentences: Sequence[SafeString]) -> LinkPreview:
+    """Return the preview of the page that explains a rating change; the sentences are those on the page."""
+    change = explanation.change
+    address = reverse("explanation_card", args=[rated.list.slug, rated.table_id, change.player.public_id])
+    description = _as_text(sentences) or _("%(name)s at %(event)s on %(day)s.") % {
+        "name": change.player.public_name,
+        "event": rated.table.event.name,
+        "day": rated.table.event.end,
+    }
+    return LinkPreview(description, address)
+
+
+def _as_text(sentences: Sequence[SafeString]) -> str:
+    return unescape(strip_tags(" ".join(sentences)))
+
+
+def change_card(explanation: Explanation, rated: RatedTable, *, is_peak: bool, federation: Federation | None) -> Card:
+    """Return the card of an explained rating change; `federation` is the one whose identity it has."""
+    row, the_list, event = explanation.row, rated.list, rated.table.event
+    ratings = [rating(value, the_list) for value in (row.before, row.after) if value is not None]
+    return Card(
+        identity_of(federation),
+        the_list.label,
+        comma_name(explanation.change.player),
+        [f"{event.name}, {event.end}"],
+        figure=" → ".join(ratings) or "–",
+        change=signed(row.change, the_list),
+        tone=sign_class(row.change),
+        sentence=_as_text(describe_change(explanation, rated, is_peak=is_peak)),
+    )

@@ -1,0 +1,228 @@
+"""Results of a table in finishing order, sortable by each column."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+import django_tables2 as tables
+from django.core.paginator import Paginator
+from django.http import HttpRequest, QueryDict
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from portal.lists.listings import WIDE, WIDE_NUMBER
+from portal.templatetags.portal_format import change_link, flag, grade_badge, marked_name, points, rating
+from ratings.matching import fold
+from ratings.models import RatingList
+from ratings.queries.events.crosstables import Crosstable, CrosstableRow
+from ratings.queries.events.performances import performances
+from ratings.systems.presentation import Presentation
+from ratings.systems.tiebreaks import Placing
+from ratings.systems.values import AwardHow
+
+
+@dataclass(frozen=True)
+class Result:
+    """A player's result in a table; the attributes are the values by which columns are sorted."""
+
+    row: CrosstableRow
+    placing: Placing | None
+    performance: float | None
+    grade: int
+
+    @property
+    def place(self) -> int:
+        return self.placing.place if self.placing else 0
+
+    @property
+    def name(self) -> str:
+        return fold(self.row.entry.player.public_name)
+
+    @property
+    def before(self) -> float | None:
+        return self.row.change.before if self.row.change else None
+
+    @property
+    def points(self) -> float:
+        return self.row.won
+
+    @property
+    def macmahon(self) -> float:
+        return self.row.points
+
+    @property
+    def sos(self) -> float:
+        return self.placing.sos if self.placing else 0
+
+    @property
+    def change(self) -> float | None:
+        return self.row.change.change if self.row.change else None
+
+    @property
+    def after(self) -> float | None:
+        return self.row.change.after if self.row.change else None
+
+
+class ResultListing(tables.Table):
+    label = _("Results")
+    place = tables.Column(verbose_name=_("Rank"), attrs={"td": {"class": "number pos"}, "th": {"class": "number"}})
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"class": "name who"}})
+    line = tables.Column(
+        verbose_name=_("Country, grade, rating before"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "second-line only-narrow"}, "th": {"class": "only-narrow"}},
+    )
+    grade = tables.Column(verbose_name=_("Grade"), initial_sort_descending=True, attrs=WIDE)
+    before = tables.Column(verbose_name=_("Before"), empty_values=(), initial_sort_descending=True, attrs=WIDE_NUMBER)
+    points = tables.Column(
+        verbose_name=_("Points"),
+        initial_sort_descending=True,
+        attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}},
+    )
+    macmahon = tables.Column(verbose_name=_("MacMahon"), initial_sort_descending=True, attrs=WIDE_NUMBER)
+    sos = tables.Column(initial_sort_descending=True, attrs=WIDE_NUMBER)
+    performance = tables.Column(
+        verbose_name=_("Performance"), empty_values=(), initial_sort_descending=True, attrs=WIDE_NUMBER
+    )
+    change = tables.Column(
+        verbose_name=_("Change"),
+        empty_values=(),
+        initial_sort_descending=True,
+        attrs={"td": {"class": "number delta"}, "th": {"class": "number"}},
+    )
+    after = tables.Column(
+        verbose_name=_("Rating"),
+        empty_values=(),
+        initial_sort_descending=True,
+        attrs={"td": {"class": "number wide strong"}, "th": {"class": "number wide"}},
+    )
+
+    class Meta:
+        attrs = {"class": "listing stack", "role": "table"}
+
+    def __init__(self, results: list[Result], crosstable: Crosstable, rating_list: RatingList | None) -> None:
+        self.rating_list = rating_list
+        rated, placed = rating_list is not None, bool(crosstable.placings)
+        present = {
+            "place": placed,
+            "sos": placed,
+            "macmahon": crosstable.with_macmahon,
+            "before": rated,
+            "grade": rating_list is not None and rating_list.has_grades,
+            "performance": rated,
+            "change": rated,
+            "after": rated,
+        }
+        super().__init__(results, exclude=[name for name, is_present in present.items() if not is_present])
+        if placed:
+            sos = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks[0]
+            self.columns["sos"].column.verbose_name = sos
+
+    def render_place(self, record: Result) -> str:
+        return f"{record.place}{'=' if record.placing and record.placing.shared else ''}"
+
+    def render_name(self, record: Result) -> SafeString:
+        player = record.row.entry.player
+        link = format_html('<a href="{}">{}</a>', player.get_absolute_url(), marked_name(player))
+        return format_html('<span class="not-narrow">{} </span>{}', flag(player.country), link)
+
+    def render_line(self, record: Result) -> SafeString:
+        """Return the second line of a row on a phone: flag, country code, grade and the rating before."""
+        country, before = record.row.entry.player.country, rating(record.before, self.rating_list)
+        grade = self.render_grade(record) if self.rating_list and self.rating_list.has_grades else ""
+        return format_html(
+            "{} {} {} <span>{}</span>", flag(country), country.code or "", grade, before if self.rating_list else ""
+        )
+
+    def render_grade(self, record: Result) -> SafeString | str:
+        """Return the grade after the table, with a tag where it changed here."""
+        before = record.row.change.grade_before if record.row.change else ""
+        award = record.row.new_grade
+        if award is None:
+            return grade_badge(before)
+        if award.needs_approval:
+            return format_html(
+                '{} <span class="quiet small">{}</span>',
+                grade_badge(before),
+                gettext("%(grade)s awaits approval") % {"grade": award.grade},
+            )
+        is_lost = award.how == AwardHow.DEMOTION
+        tag = gettext("down from %(grade)s") % {"grade": before} if is_lost else gettext("new")
+        css = "tag" if is_lost else "tag good"
+        return format_html('{} <span class="{}">{}</span>', grade_badge(award.grade), css, tag)
+
+    def render_before(self, value: float | None) -> SafeString:
+        return format_html('<span class="quiet">{}</span>', rating(value, self.rating_list))
+
+    def render_points(self, value: float) -> str:
+        return points(value)
+
+    def render_macmahon(self, value: float) -> str:
+        return points(value)
+
+    def render_sos(self, value: float) -> str:
+        return f"{value:g}"
+
+    def render_performance(self, record: Result) -> str:
+        change = record.row.change
+        if record.performance is not None or change is None or not change.games:
+            return "" if record.performance is None else rating(record.performance, self.rating_list)
+        played = [cell for round_ in record.row.rounds for cell in round_ if cell.opponent is not None and cell.played]
+        if played and all(cell.cell.points == 1 for cell in played):
+            return gettext("all won")
+        return gettext("all lost") if played and all(cell.cell.points == 0 for cell in played) else ""
+
+    def render_change(self, record: Result) -> SafeString | str:
+        change, player = record.row.change, record.row.entry.player
+        if change is None or self.rating_list is None or not change.games or change.table_id is None:
+            return ""
+        if change.before is None or change.change is None:
+            address = reverse("explanation", args=[self.rating_list.slug, change.table_id, player.public_id])
+            label = gettext("new rating: why, %(player)s") % {"player": player.public_name}
+            return format_html('<a class="change" href="{}" aria-label="{}">{}</a>', address, label, gettext("new"))
+        return change_link(change.change, self.rating_list, change.table_id, player, change.is_carried_over)
+
+    def render_after(self, value: float | None) -> str:
+        return rating(value, self.rating_list)
+
+
+def list_results(
+    crosstable: Crosstable, rating_list: RatingList | None, sort: str, shown: int, kept: Mapping[str, str]
+) -> SafeString:
+    """Return the first rows of a table's results as HTML, in the order that `sort` names, else in finishing order.
+
+    Links to other orders have the parameters `kept` and no other part of the visitor's address, as the HTML is cached
+    for all visitors.
+    """
+    system = rating_list.rating_system if rating_list else None
+    known: Mapping[int, float | None] = performances(crosstable, system) if system else {}
+    grades = {grade: index for index, grade in enumerate(system.grading.grades)} if system else {}
+    results = [
+        Result(
+            row,
+            crosstable.placings.get(row.entry.number),
+            known.get(row.entry.number),
+            grades.get(_grade_after(row), -1),
+        )
+        for row in crosstable.finishing_order
+    ]
+    listing = ResultListing(results, crosstable, rating_list)
+    if sort:
+        listing.order_by = sort
+    listing.paginator = Paginator(listing.rows[:shown], shown)
+    listing.page = listing.paginator.get_page(1)
+    request = HttpRequest()
+    request.GET = QueryDict(urlencode(kept))
+    return SafeString(listing.as_html(request))
+
+
+def _grade_after(row: CrosstableRow) -> str:
+    if row.new_grade is not None and not row.new_grade.needs_approval:
+        return row.new_grade.grade
+    return row.change.grade_before if row.change else ""
