@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from portal.site.fields import check_file_size, day_field
 from ratings.domain.grades.approvals import Answer
 from ratings.models import Player, RatingList
-from ratings.queries.players.roster import describe, players_with_details, search_players_by_name
+from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.suggestions import suggest_players
 from ratings.queries.results.workflow import officer_lists
 
 
@@ -26,9 +27,11 @@ class AnswerForm(forms.Form):
     """Answer of the approvers."""
 
     granted = forms.TypedChoiceField(
-        label=_("Answer"), choices=[("yes", _("approved")), ("no", _("declined"))], coerce="yes".__eq__,
+        label=_("Answer"),
+        choices=[("yes", _("approved")), ("no", _("declined"))],
+        coerce="yes".__eq__,
         widget=forms.RadioSelect,
-    )  # fmt: skip
+    )
     on = day_field(_("Day of the answer"))
     effective = day_field(
         _("Counts from"), required=False, help_text=_("Only if approved. Later tables are rated again.")
@@ -85,7 +88,7 @@ class RequestForm(forms.Form):
     def clean_player(self) -> Player:
         text = self.cleaned_data["player"].strip()
         by_id = players_with_details([text]).get(text)
-        matches = [by_id] if by_id else search_players_by_name(text)
+        matches = [by_id] if by_id else suggest_players(text)
         if not matches:
             raise forms.ValidationError(_("No player has this name or id."))
         if len(matches) > 1:

@@ -34,17 +34,15 @@ class ProgressText:
     bars: list[Bar]
 
 
-def describe_progress(
-    progress: Progress, standing: Standing | Facts, rating_list: RatingList, *, own: bool
-) -> ProgressText:
-    """Return the progress of a player with this actual or hypothetical standing; `own`: the player is the reader."""
+def describe_progress(progress: Progress, standing: Standing | Facts, rating_list: RatingList) -> ProgressText:
+    """Return the progress of a player with this actual or hypothetical standing."""
     notes = progress_notes(progress, standing, rating_list)
     if progress.grade is None:
         return ProgressText("", "" if progress.waiting else _("The highest grade is reached."), notes, [])
     value = standing.rating or 0
     if progress.games_first and any(is_met(way, value) for way in progress.ways):
         return ProgressText("", "", notes, [])  # only games are missing, for this grade and perhaps for higher ones
-    ways = [way_text(way, rating_list, own=own, met=is_met(way, value)) for way in progress.ways]
+    ways = [way_text(way, rating_list, met=is_met(way, value)) for way in progress.ways]
     sentence = _("; or ").join(ways) or _("not within the reach of provisional players")
     bars = [progress_bar(way, progress.grade, rating_list, value) for way in progress.ways if not is_met(way, value)]
     return ProgressText(progress.grade, sentence, notes, bars)
@@ -55,44 +53,27 @@ def is_met(way: Way, value: float) -> bool:
     return way.games is None and (value > way.rating if way.above else value >= way.rating)
 
 
-def way_text(way: Way, rating_list: RatingList, *, own: bool, met: bool = False) -> str:
-    enough = min(way.games_done, way.games or 0)
-    known = {"rating": rating(way.rating, rating_list), "more": way.games_missing, "have": enough, "games": way.games}
+def way_text(way: Way, rating_list: RatingList, *, met: bool = False) -> str:
+    """Return what is missing to win a grade in this way, to follow the name of the grade."""
+    known = {"rating": rating(way.rating, rating_list), "more": way.games_missing}
     if met:
-        text = _("one more rated game that leaves the rating at %(rating)s or more; the higher, the higher the grade")
+        text = _(
+            "after one more rated game that leaves the rating at %(rating)s or higher; the higher, the higher the grade"
+        )
         return text % known
     if way.games is None:
-        return (_("a rating above %(rating)s") if way.above else _("a rating of %(rating)s")) % known
-    if way.peak_rating is None:
+        return (_("at a rating above %(rating)s") if way.above else _("at a rating of %(rating)s")) % known
+    if way.peak_rating is None or way.peak_reached:
         more = ngettext(
-            "%(more)d more game in a row at or above %(rating)s",
-            "%(more)d more games in a row at or above %(rating)s",
+            "after %(more)d more game at %(rating)s or higher",
+            "after %(more)d more games in a row at %(rating)s or higher",
             way.games_missing,
         )
-        have = _("you have %(have)d of %(games)d") if own else _("has %(have)d of %(games)d")
-        return f"{more} ({have})" % known
-    known["one"] = rating(way.peak_rating, rating_list)
-    if way.peak_reached:
-        more = ngettext(
-            "%(more)d more at or above %(rating)s", "%(more)d more at or above %(rating)s", way.games_missing
-        )
-        have = (
-            _("you have %(have)d of %(games)d, one above %(one)s among them")
-            if own
-            else _("has %(have)d of %(games)d, one above %(one)s among them")
-        )
-        return f"{more} ({have})" % known
-    more = ngettext(
-        "%(more)d more at or above %(rating)s, and at or above %(one)s",
-        "%(more)d more at or above %(rating)s, one of them at or above %(one)s",
-        way.games_missing,
-    )
-    have = (
-        _("you have %(have)d of %(games)d, none above %(one)s among them yet")
-        if own
-        else _("has %(have)d of %(games)d, none above %(one)s among them yet")
-    )
-    return f"{more} ({have})" % known
+        return more % known
+    known |= {"peak": rating(way.peak_rating, rating_list)}
+    if way.games_missing == 1:
+        return _("after %(more)d more game at %(peak)s or higher") % known
+    return _("after %(more)d more games in a row at %(rating)s or higher, one of them at %(peak)s or higher") % known
 
 
 def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: RatingList) -> list[str]:
@@ -109,7 +90,7 @@ def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: 
             % {"games": games}
         )
     if progress.waiting:
-        notes.append(_("Until the answer comes the present grade stays, and no further one is counted."))
+        notes.append(_("The current grade remains until the answer arrives."))
     if standing.category == Category.PROVISIONAL and not any(way.games for way in progress.ways) and progress.grade:
         meaning = _(system.presentation.legend.get(standing.category, standing.category))
         notes.append(
@@ -117,7 +98,7 @@ def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: 
             % {"meaning": meaning}
         )
     if any(way.games for way in progress.ways):
-        notes.append(_("What counts is the rating of the moment, after each game; a bound that is met exactly counts."))
+        notes.append(_("The rating after each game counts. Reaching a limit exactly is enough."))
     if progress.needs_approval:
         approved = {"grade": progress.grade, "who": system.grading.approved_by}
         notes.append(_("%(grade)s needs the approval of %(who)s.") % approved)
@@ -130,10 +111,7 @@ def progress_notes(progress: Progress, standing: Standing | Facts, rating_list: 
 def progress_bar(way: Way, grade: str, rating_list: RatingList, value: float) -> Bar:
     """Return the bar of a way: games of those needed, or the rating from the start of the nearest band below it."""
     if way.games is not None:
-        have = min(way.games_done, way.games)
-        known = {"have": have, "games": way.games, "rating": rating(way.rating, rating_list)}
-        text = _("%(have)d of %(games)d games at or above %(rating)s") % known
-        return Bar(text, "0", str(way.games), str(have))
+        return Bar(games_so_far(way, rating_list), "0", str(way.games), str(min(way.games_done, way.games)))
     names = list(rating_list.rating_system.grading.grades)
     starts = [start for name, start in rating_list.rating_system.grading.bands]
     place = names.index(grade) if grade in names else len(names)  # go has grades beyond the listed ones
@@ -142,3 +120,20 @@ def progress_bar(way: Way, grade: str, rating_list: RatingList, value: float) ->
     known = {"rating": rating(value, rating_list), "goal": rating(way.rating, rating_list), "missing": missing}
     text = _("rating %(rating)s, %(missing)s points below %(goal)s") % known
     return Bar(text, f"{low:g}", f"{way.rating:g}", f"{value:g}")
+
+
+def games_so_far(way: Way, rating_list: RatingList) -> str:
+    """Return how many of the games of a way are played."""
+    text = _("so far %(have)d of %(games)d games in a row at %(rating)s or higher")
+    if way.peak_rating is not None and way.games_done:
+        text = (
+            _("so far %(have)d of %(games)d games in a row at %(rating)s or higher, one of them at %(peak)s or higher")
+            if way.peak_reached
+            else _("so far %(have)d of %(games)d games in a row at %(rating)s or higher, none at %(peak)s or higher")
+        )
+    return text % {
+        "have": min(way.games_done, way.games or 0),
+        "games": way.games,
+        "rating": rating(way.rating, rating_list),
+        "peak": rating(way.peak_rating, rating_list),
+    }

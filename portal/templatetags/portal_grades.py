@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ratings.domain.grades.announcing import can_announce
 from ratings.localize import award_label, translate_message
 from ratings.models import Approval, RatingList
-from ratings.queries.grades.awards import ANNOUNCED, NOT_YET, WAITING
+from ratings.queries.grades.awards import ANNOUNCED, BY_DECISION, NOT_YET, WAITING
 from ratings.queries.grades.grade_history import GradeLine
 from ratings.systems.values import AwardHow
 
@@ -28,7 +29,7 @@ STATES = {
     "given": _("given by decision"),
     "printed": _("as the federation published it"),
     "withheld": _("withheld by decision"),
-    "outside": _("adjustment from outside"),
+    "outside": _("by adjustment"),
 }
 CORRECTIONS = {
     "kept": _(
@@ -40,7 +41,9 @@ CORRECTIONS = {
         " and grades are won or lost by what comes out."
     ),
 }
-BOUND = _("Bound to get it: losing the next games could not have prevented this promotion, so it was awarded at once.")
+BOUND = _(
+    "Could no longer miss it: losing the next games could not have prevented this promotion, so it was awarded at once."
+)
 
 
 @register.filter
@@ -51,6 +54,17 @@ def award_state(award: Any, rating_list: RatingList) -> str:
     if award.needs_approval:
         return state_of(getattr(award, "case", ""), rating_list, WAITING)
     return state_of(award.how if award.state == "final" else award.state, rating_list)
+
+
+@register.filter
+def promotion_note(award: Any, rating_list: RatingList) -> str:
+    """Return how a grade was won, and that it is not announced yet on a list that announces grades."""
+    if award.how in BY_DECISION:
+        return capfirst(award_state(award, rating_list))
+    label = capfirst(award_label(award.how))
+    if award.state == NOT_YET and can_announce(rating_list):
+        return gettext("%(how)s · not announced yet") % {"how": label}
+    return label
 
 
 @register.filter

@@ -2,28 +2,31 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.pdf.certificate import Certificate as Printed
 from portal.pdf.certificate import write_certificate
-from ratings.localize import award_label
+from portal.site.federation_identity import identity_of
 from ratings.queries.grades.certificates import Certificate, find_certificate
 from ratings.systems.values import AwardHow
 
-EARNED = {
-    AwardHow.UPPER_BOUND: gettext_lazy("by a rating at the upper bound of the grade"),
-    AwardHow.GAMES_ABOVE_MP: gettext_lazy("by games above the midpoint of the grade"),
-    AwardHow.GAMES_ABOVE_LB: gettext_lazy("by games above the lower bound of the grade"),
-    AwardHow.PROVISIONAL: gettext_lazy("by a provisional rating at the upper bound of the next grade"),
-    AwardHow.BOUND_TO_GET_IT: gettext_lazy("by a rating from which no further losses could prevent it"),
-    AwardHow.ABOVE_BAND: gettext_lazy("by a rating above the band of the grade before"),
-    AwardHow.PRINTED: gettext_lazy("by record of the federation"),
-    AwardHow.GIVEN: gettext_lazy("by decision of the federation"),
-    AwardHow.KEPT: gettext_lazy("by announcement of the federation"),
-    AwardHow.APPROVED: gettext_lazy("by approval of the federation"),
+WAYS = {
+    AwardHow.UPPER_BOUND: gettext_lazy("Won by reaching the rating that this grade requires."),
+    AwardHow.GAMES_ABOVE_MP: gettext_lazy(
+        "Won by keeping a rating above the middle of this grade for enough games in a row."
+    ),
+    AwardHow.GAMES_ABOVE_LB: gettext_lazy(
+        "Won by keeping a rating above the lower limit of this grade for enough games in a row."
+    ),
+    AwardHow.PROVISIONAL: gettext_lazy("Won by first results well above this grade."),
+    AwardHow.BOUND_TO_GET_IT: gettext_lazy("Won by a rating so high that no further loss could prevent this grade."),
+    AwardHow.ABOVE_BAND: gettext_lazy("Won by a rating above the range of the grade before."),
+    AwardHow.PRINTED: gettext_lazy("Held by the records of the federation."),
+    AwardHow.GIVEN: gettext_lazy("Given by a decision of the federation."),
+    AwardHow.KEPT: gettext_lazy("Announced by the federation."),
+    AwardHow.APPROVED: gettext_lazy("Approved by the federation."),
 }
-"""Texts for how a grade was earned, by the `how` of its award."""
+"""Sentences that say how a grade was won, by the `how` of its award; lost grades have no certificate."""
 
 
 def certificate(request: HttpRequest, code: str, status: int = 200) -> HttpResponse:
@@ -49,7 +52,7 @@ def printable_certificate(record: Certificate) -> Printed:
         native=record.player.public_native,
         grade=record.grade,
         list=record.list.name,
-        federation=record.list.federation.name,
+        identity=identity_of(record.list.federation),
         day=record.day,
         earned=earned_text(record),
         event=record.event.name if record.event else "",
@@ -58,5 +61,6 @@ def printable_certificate(record: Certificate) -> Printed:
 
 
 def earned_text(record: Certificate) -> str:
-    how = AwardHow(record.how)
-    return str(EARNED[how]) if how in EARNED else _("by %(how)s") % {"how": award_label(how)}
+    """Return how the grade of a certificate was won, and that it was approved, in whole sentences."""
+    ways = [record.how, *([AwardHow.APPROVED] if record.approved else [])]
+    return " ".join(str(WAYS[way]) for way in ways if way in WAYS)

@@ -34,9 +34,9 @@ class PromotionFeed(AtomFeed[Award, SelectedPromotions]):
         chosen = PromotionFilter(request.GET, the_list)
         if not chosen.is_valid():
             raise Http404
-        return SelectedPromotions(request.get_full_path(), the_list, list(chosen.qs[:NEWEST]))
+        return SelectedPromotions(request.get_full_path(), the_list.federation, the_list, list(chosen.qs[:NEWEST]))
 
-    def title(self, chosen: SelectedPromotions) -> str:
+    def name_content(self, chosen: SelectedPromotions) -> str:
         return _("Promotions – %(list)s") % {"list": chosen.rating_list.name}
 
     def link(self, chosen: SelectedPromotions) -> str:

@@ -86,7 +86,7 @@ def test_announced_grade_has_a_certificate_that_is_confirmed(client, code):
     page = markup(client.get(f"/certificates/{code}/"))
     assert f'href="/certificates/{code}.pdf"' in page
     assert "Spring Cup" in page
-    assert "by a rating at the upper bound of the grade" in page
+    assert "Won by reaching the rating that this grade requires." in page
 
 
 def test_certificate_is_printed_with_its_address(client, code, settings):
@@ -99,7 +99,7 @@ def test_certificate_is_printed_with_its_address(client, code, settings):
     (text,) = pages(response.content)
     assert text.replace(" ", "") == (
         "SHOGIFEDERATIONCertificateofGradeThisistocertifythatZoëAdlerゾエholdsthegradeof1Danontheratinglist“FESA”since"
-        "2024-05-04earnedbyaratingattheupperboundofthegradeSpringCupCheckwhetherthiscertificateisvalid:"
+        "2024-05-04Wonbyreachingtheratingthatthisgraderequires.SpringCupCheckwhetherthiscertificateisvalid:"
         f"https://ratings.example.org/certificates/{code}/"
     )
 
@@ -124,7 +124,7 @@ def test_announced_grade_is_confirmed_after_a_correction(client, zoe, cup, code,
     assert read_statement(client, code) == (
         f"{CONFIRMED} The results that earned the grade were corrected since; it had been announced, and is kept."
     )
-    assert "byannouncementofthefederation" in pages(client.get(f"/certificates/{code}.pdf").content)[0].replace(" ", "")
+    assert "Announcedbythefederation." in pages(client.get(f"/certificates/{code}.pdf").content)[0].replace(" ", "")
     (kept,) = offered(client, zoe)
     assert kept.startswith("fesa.8K3PQRW.1-dan.2024-05-05.")
     assert read_statement(client, kept) == CONFIRMED.replace("05-04", "05-05")
@@ -231,8 +231,8 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     )
     text = pages(client.get(f"/certificates/{code}.pdf").content)[0]
     assert (
-        "KenSatoholdsthegradeof5Danontheratinglist“FESA”since2025-03-01earnedbyapprovalofthefederation"
-        in text.replace(" ", "")
+        "KenSatoholdsthegradeof5Danontheratinglist“FESA”since2025-03-01"
+        "Wonbyreachingtheratingthatthisgraderequires.Approvedbythefederation." in text.replace(" ", "")
     )
 
 

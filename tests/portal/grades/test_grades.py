@@ -8,6 +8,7 @@ from ratings.domain.players.visibility import set_visibility
 from ratings.models import ListPlayer, RatingList
 from tests.approvals import rated
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -26,10 +27,15 @@ def held(rating_list, **grades):
     return players
 
 
+def scale_of(response):
+    """The rows of the scale without the labels of their cells, each with the number of its holders."""
+    return [(tuple(value for _, value in cells), number) for cells, number in response.context["rows"]]
+
+
 def test_scale_is_shown_with_how_many_hold_each_grade(client, fesa):
     held(fesa, Ada="3 Dan", Ben="3 Dan", Cleo="1 Kyu", Dan="2 Kyu", Eve="18 Kyu")
     response = client.get("/lists/fesa/grades/")
-    rows = {row[0]: (*row[1:], number) for row, number in response.context["rows"]}
+    rows = {row[0]: (*row[1:], number) for row, number in scale_of(response)}
     assert (rows["3 Dan"], rows["2 Dan"], len(rows)) == (
         (1920, 2000, 2080, 16, 8, 2), (1800, 1860, 1920, 14, 7, 0), 26
     )  # fmt: skip
@@ -50,7 +56,7 @@ def test_withdrawn_players_are_not_counted_and_hidden_names_not_shown(client, fe
     assert [(str(one.player), one.grade) for one in response.context["highest"]] == [
         (f"Player {players['Ben'].public_id}", "3 Dan")
     ]
-    assert {row[0]: number for row, number in response.context["rows"]}["3 Dan"] == 1
+    assert {row[0]: number for row, number in scale_of(response)}["3 Dan"] == 1
 
 
 def test_promotions_are_counted_by_year_and_grade(client, fesa):
@@ -63,16 +69,20 @@ def test_promotions_are_counted_by_year_and_grade(client, fesa):
         give_rating(fesa, player, rating, grade=grade)
         make_table(fesa, [player, opponent], [(1, 1, 2, 1.0)], day)
     rated(fesa)
-    context = client.get("/lists/fesa/grades/").context
-    assert (context["won"], context["years"]) == (["1 Dan", "1 Kyu"], [(2024, 2, [2, ""]), (2023, 1, ["", 1])])
+    response = client.get("/lists/fesa/grades/")
+    assert [(year.year, year.total, year.grades) for year in response.context["years"]] == [
+        (2024, 2, [("1 Dan", 2)]), (2023, 1, [("1 Kyu", 1)])
+    ]  # fmt: skip
+    assert '<a href="/lists/fesa/promotions/?year=2024">2</a>' in markup(response)
 
 
 def test_go_grades_are_shown_with_promotion_and_demotion(client):
     go = make_list("go", system="bgf", options={"top_label": "7 Dan"})
     context = client.get(f"/lists/{go.slug}/grades/").context
+    rows = [row for row, _ in scale_of(client.get(f"/lists/{go.slug}/grades/"))]
     assert context["scale"].columns == ("Grade", "Band from", "Next grade above", "Lost below")
-    assert [row for row, _ in context["rows"]][:2] == [("7 Dan", 600, None, 500), ("6 Dan", 500, 600, 400)]
-    assert [row for row, _ in context["rows"]][6:8] == [("1 Dan", 0, 100, -100), ("1 Kyu", -100, 0, -200)]
+    assert rows[:2] == [("7 Dan", 600, None, 500), ("6 Dan", 500, 600, 400)]
+    assert rows[6:8] == [("1 Dan", 0, 100, -100), ("1 Kyu", -100, 0, -200)]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The history of promotions: filters in the address, states in words, pages and a feed."""
 
 import datetime as dt
+import re
 
 import pytest
 import time_machine
@@ -11,6 +12,7 @@ from ratings.domain.players.visibility import set_visibility
 from ratings.models import Club, Membership
 from tests.approvals import decide, earn_5_dan, rated
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -36,35 +38,100 @@ def promoted(rating_list, count=1):
 
 
 def names(client, **query):
-    rows = client.get("/lists/fesa/promotions/", query).context["listing"].rows
-    return [row.record.player.family_name for row in rows]
+    return [award.player.family_name for award in client.get("/lists/fesa/promotions/", query).context["page"]]
 
 
-def test_promotions_are_listed_newest_first_with_their_states(client, fesa):
+def rows(client):
+    """The words of each row of the promotions, without those for phones only."""
+    page = markup(client.get("/lists/fesa/promotions/")).partition('<ol class="rows')[2].partition("</ol>")[0]
+    page = re.sub(r'<span class="small quiet only-narrow">.*?</span></span></span>', "", page, flags=re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in page.split("<li>")[1:]]
+
+
+def test_promotions_show_grade_player_way_and_event(client, fesa):
     (player,) = promoted(fesa)
-    cells = [[str(cell) for _, cell in row.items()] for row in listing(client).rows]
     event = player.awards.get().table.event
-    line = ["2020-01-01", f'<a href="{player.get_absolute_url()}">P00</a>', "France", "1 Dan"]
-    link = f'<a href="{event.get_absolute_url()}">Cup 0</a>'
-    assert cells == [[*line, "awarded, not yet announced", "upper bound", link]]
+    assert rows(client) == ["1 Dan P00 FR Rating passed the grade above · not announced yet Cup 0 2020-01-01"]
+    page = markup(client.get("/lists/fesa/promotions/"))
+    assert page.count(f'href="{player.get_absolute_url()}?list=fesa"') == 1
+    assert f'<a href="{event.get_absolute_url()}?list=fesa">Cup 0</a>' in page
     announce_due_grades()
-    assert [str(row.get_cell("state")) for row in listing(client).rows] == ["announced"]
+    assert rows(client) == ["1 Dan P00 FR Rating passed the grade above Cup 0 2020-01-01"]
+
+
+def test_promotions_are_grouped_by_month(client, fesa):
+    promoted(fesa, 51)
+    months = client.get("/lists/fesa/promotions/").context["months"]
+    assert [(month.first_day, month.number, len(month.awards)) for month in months[:2]] == [
+        (dt.date(2024, 3, 1), 1, 1), (dt.date(2024, 2, 1), 1, 1)
+    ]  # fmt: skip
+    assert "March 2024" in markup(client.get("/lists/fesa/promotions/"))
+    (month,) = client.get("/lists/fesa/promotions/?page=2").context["months"]
+    assert (month.first_day, [award.player.family_name for award in month.awards]) == (dt.date(2020, 1, 1), ["P00"])
+
+
+def test_month_counts_the_promotions_on_all_pages(client, fesa, monkeypatch):
+    monkeypatch.setattr("portal.grades.views.grades.PER_PAGE", 1)
+    opponent = make_player("Opponent")
+    give_rating(fesa, opponent, 2000, grade="3 Dan")
+    for name, rating, grade in (("Ada", 1799, "1 Kyu"), ("Ben", 1679, "2 Kyu")):
+        player = make_player(name)
+        give_rating(fesa, player, rating, grade=grade)
+        make_table(fesa, [player, opponent], [(1, 1, 2, 1.0)], "2024-02-01")
+    rated(fesa)
+    for query, number in (("", 2), ("?page=2", 2), ("?dan=1", 1)):
+        (month,) = client.get(f"/lists/fesa/promotions/{query}").context["months"]
+        assert (month.number, len(month.awards)) == (number, 1)
+
+
+def test_promotions_of_one_day_have_the_highest_grade_first(client, fesa):
+    opponent = make_player("Opponent")
+    give_rating(fesa, opponent, 2000, grade="3 Dan")
+    for name, rating, grade in (("Ada", 1799, "1 Kyu"), ("Ben", 1679, "2 Kyu")):
+        player = make_player(name)
+        give_rating(fesa, player, rating, grade=grade)
+        make_table(fesa, [player, opponent], [(1, 1, 2, 1.0)], "2024-02-01")
+    rated(fesa)
+    (month,) = client.get("/lists/fesa/promotions/").context["months"]
+    assert [award.grade for award in month.awards] == ["1 Dan", "1 Kyu"]
+    assert names(client, dan="1") == ["Ada"]
+
+
+@time_machine.travel("2020-12-31", tick=False)
+def test_promotions_count_this_year_and_all(client, fesa):
+    promoted(fesa, 13)
+    context = client.get("/lists/fesa/promotions/").context
+    assert (context["this_year"].total, context["this_year"].dan, context["total"]) == (12, 12, 13)
+    assert [(year.year, year.grades) for year in context["years"]] == [(2021, [("1 Dan", 1)]), (2020, [("1 Dan", 12)])]
+    assert names(client, year="2021") == ["P12"]
+
+
+def test_promotions_show_grades_that_await_approval(client, fesa):
+    earn_5_dan(fesa)
+    (award,) = client.get("/lists/fesa/promotions/").context["waiting"]
+    assert (award.grade, str(award.day)) == ("5 Dan", "2025-02-01")
+    assert "These grades take effect when Nihon Shogi Renmei has approved them." in (
+        markup(client.get("/lists/fesa/promotions/"))
+    )
+    decide(fesa, granted=True)
+    assert client.get("/lists/fesa/promotions/").context["waiting"] == []
+
+
+def test_promotions_show_how_many_hold_each_grade(client, fesa):
+    promoted(fesa, 2)
+    assert client.get("/lists/fesa/promotions/").context["held"] == [("3 Dan", 1), ("1 Dan", 2)]
 
 
 def entries(feed):
     return ElementTree.fromstring(feed.content).findall(f"{ATOM}entry")
 
 
-def listing(client):
-    return client.get("/lists/fesa/promotions/").context["listing"]
-
-
 def test_waiting_grade_is_listed_after_approval(client, fesa):
     earn_5_dan(fesa)
     assert names(client) == []
     decide(fesa, granted=True)
-    (row,) = listing(client).rows
-    assert (row.record.grade, str(row.get_cell("state")), str(row.record.day)) == ("5 Dan", "approved", "2025-02-02")
+    (row,) = rows(client)
+    assert (row.startswith("5 Dan "), " Approved " in row, row.endswith(" 2025-02-02")) == (True, True, True)
 
 
 def test_promotions_are_chosen_by_the_address(client, fesa):
@@ -80,13 +147,13 @@ def test_promotions_are_chosen_by_the_address(client, fesa):
     assert names(client, club=club.public_id) == ["P01", "P00"]
     set_visibility(players[0], "anonymous")
     assert names(client, club=club.public_id) == ["P01"]
-    assert "No promotion fits this choice." in client.get("/lists/fesa/promotions/?grade=2+Dan").content.decode()
+    assert "No promotion matches these filters." in client.get("/lists/fesa/promotions/?grade=2+Dan").content.decode()
 
 
-@pytest.mark.parametrize("query", ["page=abc", "event=%00", "sort=nope", "grade="])
+@pytest.mark.parametrize("query", ["page=abc", "event=%00", "sort=nope", "grade=", "year=", "dan="])
 def test_odd_parameters_are_survived(query, client, fesa):
     promoted(fesa)
-    assert len(client.get(f"/lists/fesa/promotions/?{query}").context["listing"].rows) == 1
+    assert len(client.get(f"/lists/fesa/promotions/?{query}").context["page"]) == 1
     assert len(entries(client.get(f"/lists/fesa/promotions.atom?{query}"))) == 1
 
 
@@ -98,12 +165,13 @@ def test_odd_parameters_are_survived(query, client, fesa):
         ("country=XX", "XX is not one of the available choices"),
         ("club=1", "That choice is not one of the available choices"),
         ("grade=9+Dan", "9 Dan is not one of the available choices"),
+        ("year=20x4", "20x4 is not one of the available choices"),
     ],
 )
 def test_unknown_filter_value_is_reported_and_shows_no_players(query, expected, client, fesa):
     promoted(fesa)
     page = client.get(f"/lists/fesa/promotions/?{query}&event=Cup")
-    assert (page.status_code, list(page.context["listing"].rows)) == (200, [])
+    assert (page.status_code, list(page.context["page"])) == (200, [])
     assert expected in page.content.decode()
     assert client.get(f"/lists/fesa/promotions.atom?{query}").status_code == 404
 
@@ -112,18 +180,18 @@ def test_country_or_club_without_promotions_has_none(client, fesa):
     """Somebody may have subscribed to it."""
     promoted(fesa)
     quiet = Club.objects.create(name="Quiet")
-    for query in ("country=LV", f"club={quiet.public_id}"):
+    for query in ("country=LV", f"club={quiet.public_id}", "year=1999"):
         page = client.get(f"/lists/fesa/promotions/?{query}")
-        assert (list(page.context["listing"].rows), page.context["filter"].form.errors) == ([], {})
+        assert (list(page.context["page"]), page.context["filter"].form.errors) == ([], {})
         assert entries(client.get(f"/lists/fesa/promotions.atom?{query}")) == []
 
 
 @pytest.mark.parametrize("count", [1, 51])
 def test_promotions_need_the_same_queries_for_any_number(count, client, fesa, django_assert_num_queries):
     promoted(fesa, count)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(10):
         response = client.get("/lists/fesa/promotions/")
-    assert len(response.context["listing"].page.object_list) == min(count, 50)
+    assert len(response.context["page"].object_list) == min(count, 50)
     with django_assert_num_queries(3):
         feed = client.get("/lists/fesa/promotions.atom")
     assert len(entries(feed)) == min(count, 50)
@@ -138,7 +206,7 @@ def test_feed_shows_promotions_and_hides_names(client, fesa):
     parts = {part: entry.findtext(f"{ATOM}{part}") for part in ("title", "summary", "id", "updated")}
     assert parts == {
         "title": "P00: 1 Dan",
-        "summary": "upper bound, awarded, not yet announced, Cup 0",
+        "summary": "rating passed the grade above, awarded, not yet announced, Cup 0",
         "id": f"tag:127.0.0.1:8000,2020-01-01:fesa/{players[0].public_id}/1-Dan",
         "updated": "2020-01-01T00:00:00+00:00",
     }
@@ -159,7 +227,7 @@ def test_feed_is_sent_again_only_when_it_has_changed(client, fesa):
 
 
 def test_list_without_promotions_says_so_and_unknown_lists_are_404(client, fesa):
-    assert "No promotion yet." in client.get("/lists/fesa/promotions/").content.decode()
+    assert "No promotion on this list yet." in client.get("/lists/fesa/promotions/").content.decode()
     assert entries(client.get("/lists/fesa/promotions.atom")) == []
     for address in ("/lists/nope/promotions/", "/lists/nope/promotions.atom"):
         assert client.get(address).status_code == 404
