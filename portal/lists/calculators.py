@@ -24,7 +24,13 @@ class GamesField(forms.CharField):
 
     def __init__(self, **fields: Any) -> None:
         super().__init__(
-            label=gettext_lazy("Games"), max_length=2000, widget=forms.Textarea(attrs=GAMES_WIDGET_ATTRS), **fields
+            label=gettext_lazy("Games"),
+            max_length=2000,
+            widget=forms.Textarea(attrs=GAMES_WIDGET_ATTRS),
+            help_text=gettext_lazy(
+                "The opponent’s rating with + for a win, = for a draw or - for a loss, for example 1650+ 1720= 1800-"
+            ),
+            **fields,
         )
 
     def clean(self, value: Any) -> list[tuple[float, float]]:
@@ -49,11 +55,20 @@ NO_GRADE = "none"
 class ListCalculatorForm(forms.Form):
     """Rating, rated games and grade of any player, known or not, and the games to calculate."""
 
-    rating = forms.FloatField(label=gettext_lazy("Rating"), min_value=-HIGHEST, max_value=HIGHEST, required=False)
+    rating = forms.FloatField(
+        label=gettext_lazy("Rating"),
+        min_value=-HIGHEST,
+        max_value=HIGHEST,
+        required=False,
+        help_text=gettext_lazy("Leave empty for an unrated player."),
+    )
     played = forms.IntegerField(
-        label=gettext_lazy("Rated games so far"), min_value=0, max_value=9999, required=False,
+        label=gettext_lazy("Rated games so far"),
+        min_value=0,
+        max_value=9999,
+        required=False,
         help_text=gettext_lazy("Leave empty for an established player."),
-    )  # fmt: skip
+    )
     grade = forms.ChoiceField(
         label=gettext_lazy("Grade"),
         required=False,
@@ -77,7 +92,7 @@ class ListCalculatorForm(forms.Form):
             and not self.errors
             and (values.get("played") or values.get("grade", NO_GRADE) not in {"", NO_GRADE})
         ):
-            self.add_error("rating", _("Who has played rated games or holds a grade has a rating: enter it."))
+            self.add_error("rating", _("Enter the rating of a player who has rated games or a grade."))
         try:
             self.starting_state()
         except ValueError as error:
@@ -98,6 +113,23 @@ class ListCalculatorForm(forms.Form):
         grade = values.get("grade")
         return {**self.system.rating.listed(whole, played, None if grade == NO_GRADE else grade or None)}
 
+    def list_assumptions(self) -> list[str]:
+        """Return what the calculation assumes about the player because fields were left empty."""
+        values = self.cleaned_data
+        if values.get("rating") is None:
+            return [_("The player is unrated and has played no rated games.")]
+        assumptions = []
+        games = self.system.rating.settled_games
+        if values.get("played") is None:
+            known = {"games": games}
+            text = _("The player is established, with at least %(games)d rated games: their number was left empty.")
+            assumptions.append(
+                text % known if games else _("The player is established: the number of rated games was left empty.")
+            )
+        if "grade" in self.fields and not self.knows_grade:
+            assumptions.append(_("No grade was entered, so no promotions are calculated."))
+        return assumptions
+
     @property
     def knows_grade(self) -> bool:
         """Return True if promotions can be calculated: a grade, “no grade yet” or an unrated player is given."""
@@ -110,11 +142,14 @@ class TournamentForm(forms.Form):
     text = forms.CharField(
         label=gettext_lazy("Results"),
         required=False,
+        help_text=gettext_lazy(
+            "Any format that organisers upload: American Grid, crosstable or list of games as CSV, TRF, .h9 and others"
+        ),
         strip=False,
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false"}),
     )
-    file = forms.FileField(label=gettext_lazy("or a file"), required=False, validators=[check_file_size])
+    file = forms.FileField(label=gettext_lazy("Or a file"), required=False, validators=[check_file_size])
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}

@@ -48,6 +48,7 @@ class FederationForm(VersionedForm[Federation]):
             "house",
             *LINKS,
             "languages",
+            "records_gender",
         )
         widgets = {"house": forms.RadioSelect}
         formfield_callback = make_field

@@ -1,32 +1,27 @@
-"""Filters in the address of a list: for the current list, a dated list, and the list of a past day."""
+"""Filters in the address of a list: for the current list and for a published list."""
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import django_filters
-import numpy as np
 from django import forms
 from django.core.validators import MinValueValidator
-from django.db.models import Exists, F, IntegerField, OuterRef, Q, QuerySet
-from django.db.models.functions import Coalesce, ExtractYear
-from django.http import QueryDict
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from django_countries import countries
 from django_stubs_ext import StrOrPromise
 
 from portal.site.fields import make_day_widget
+from portal.site.filter_chips import ChipFilterSet, Lens
 from portal.templatetags.portal_format import sorted_countries
 from ratings.localize import category_label
-from ratings.models import Change, Club, DatedLine, NameVisibility, Player, RatingList, Standing
-from ratings.queries.lists.choices import choices_of
+from ratings.models import Change, Club, DatedLine, NameVisibility, RatingList, Standing
+from ratings.queries.lists.choices import Choices, PublicGroups, birth_year, choices_of, public_birth_year, public_woman
 from ratings.queries.lists.lists import published_standings
-from ratings.queries.lists.past import Rows, by_rating, past_rows, ranks_among
-from ratings.queries.lists.ranks import Ranks
 from ratings.queries.lists.recent_changes import YEAR
 from ratings.queries.site.search import name_filter, parts_of, player_filter
 
@@ -34,39 +29,21 @@ from .forms import FIRST_DAY
 
 MAX_GAMES = 99_999
 UNMARKED = "settled"
-JUNIORS = "u20"
+JUNIORS, WOMEN = "u20", "female"
 AGES = {
-    "u12": (_("under 12"), 0, 11), "u16": (_("under 16"), 0, 15), "u20": (_("under 20"), 0, 19),
-    "50": (_("50 and older"), 50, 150), "65": (_("65 and older"), 65, 150),
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Lens:
-    """A group of players that a link chooses; `removes` is True if the link of the chosen one takes it away."""
-
-    label: StrOrPromise
-    address: str
-    is_chosen: bool
-    removes: bool = False
-
-
-@dataclass(frozen=True)
-class Chip:
-    """Fields that a chip opens, the label of what is chosen, and what else the address says."""
-
-    label: StrOrPromise
-    fields: Sequence[forms.BoundField]
-    chosen: str
-    hidden_fields: Sequence[tuple[str, str]]
-    is_wrong: bool
+    "u12": (_("under 12"), 0, 11),
+    "u16": (_("under 16"), 0, 15),
+    "u20": (_("under 20"), 0, 19),
+    "50": (_("50 and older"), 50, 150),
+    "65": (_("65 and older"), 65, 150),
+}
 
 
 class WholeNumberFilter(django_filters.NumberFilter):
     field_class = forms.IntegerField
 
 
-class ListFilter(django_filters.FilterSet):
+class ListFilter(ChipFilterSet):
     player_prefix = "player__"
 
     q = django_filters.CharFilter(
@@ -78,6 +55,7 @@ class ListFilter(django_filters.FilterSet):
     grade_to = django_filters.ChoiceFilter(label=_("… to grade"), method="by_grade", empty_label="–")
     category = django_filters.ChoiceFilter(label=_("Category"), method="by_category", empty_label=_("all"))
     age = django_filters.ChoiceFilter(label=_("Age"), method="by_age", empty_label=_("all"))
+    gender = django_filters.ChoiceFilter(label=_("Women"), method="by_gender", choices=[(WOMEN, _("Women"))])
     games = WholeNumberFilter(
         label=_("Games at least"), field_name="games", lookup_expr="gte", min_value=0, max_value=MAX_GAMES
     )
@@ -85,7 +63,9 @@ class ListFilter(django_filters.FilterSet):
     def __init__(self, data: Any, rating_list: RatingList, day: dt.date, queryset: QuerySet[Any]) -> None:
         super().__init__(data, queryset=queryset)
         self.day, self.system = day, rating_list.rating_system
+        self.records_gender = rating_list.federation.records_gender
         offered = choices_of(rating_list)
+        self.groups = self.groups_of(offered)
         legend = [(category, category_label(category)) for category in self.system.presentation.legend]
         # accept a country whose last player left the list: its address remains valid and shows no players
         requested_country = str(data.get("country", "")).upper()
@@ -98,11 +78,16 @@ class ListFilter(django_filters.FilterSet):
             self.filters["club"] = django_filters.CharFilter(label=_("Club (name or public id)"), method="by_club")
         else:
             self.set_choices("club", offered.clubs)
-        self.set_choices("age", [(key, label) for key, (label, *_ages) in AGES.items()] if offered.ages else ())
+        has_ages = self.groups.youngest is not None or data.get("age") in AGES
+        self.set_choices("age", [(key, label) for key, (label, *_ages) in AGES.items()] if has_ages else ())
         self.set_choices("category", [(UNMARKED, _("without a mark")), *legend] if legend else ())
         grades = [(grade, grade) for grade in reversed(self.system.grading.grades)] if rating_list.has_grades else ()
         self.set_choices("grade", grades)
         self.set_choices("grade_to", grades)
+
+    def groups_of(self, offered: Choices) -> PublicGroups:
+        """Return the groups of the players among whom the filters choose."""
+        return offered.groups
 
     def set_choices(self, name: str, choices: Sequence[Any]) -> None:
         """Set the choices of a filter, or remove the filter if there are none."""
@@ -122,30 +107,6 @@ class ListFilter(django_filters.FilterSet):
         return bool(set(self.values) - {"active", "on"})
 
     @property
-    def values(self) -> dict[str, Any]:
-        """Values of the filters by name, without empty and invalid ones."""
-        self.form.is_valid()  # fills cleaned_data
-        cleaned_data: dict[str, Any] = self.form.cleaned_data if self.is_bound else {}
-        return {name: value for name, value in cleaned_data.items() if value not in {None, ""}}
-
-    @property
-    def hidden_fields_beside_name(self) -> list[tuple[str, str]]:
-        return self.hidden_fields("q")
-
-    def hidden_fields(self, *names: str) -> list[tuple[str, str]]:
-        """Return the other parts of the address for a form with these fields, in their order, without the page."""
-        given = getattr(self.data, "lists", lambda: ())()
-        return [(name, text) for name, texts in given if name not in {*names, "page"} for text in texts if text]
-
-    def address_with(self, **fields: str) -> str:
-        """Return the query of the page with other values of some fields; empty ones are left out."""
-        query = QueryDict(mutable=True)
-        for name, text in [*self.hidden_fields(*fields), *fields.items()]:
-            if text:
-                query.appendlist(name, text)
-        return f"?{query.urlencode()}"
-
-    @property
     def number_chosen(self) -> int:
         """Number of filters that are set; both ends of a span of grades count as one."""
         return len(set(self.values) - {"grade_to"} | ({"grade"} if "grade_to" in self.values else set()))
@@ -156,37 +117,33 @@ class ListFilter(django_filters.FilterSet):
         chosen, age = set(self.values) - {"on", "active"}, self.values.get("age")
         everyone = self.address_with(**dict.fromkeys(set(self.filters) - {"on", "active"}, ""))
         lenses = [Lens(_("Everyone"), everyone, not chosen)]
-        if "age" in self.filters:
+        if age == JUNIORS or self.has_juniors:
             address = self.address_with(age="" if age == JUNIORS else JUNIORS)
             lenses.append(Lens(_("Juniors"), address, age == JUNIORS, removes=True))
         if "new" in self.filters:
             is_new = bool(self.values.get("new"))
             lenses.append(Lens(_("Newcomers"), self.address_with(new="" if is_new else "1"), is_new, removes=True))
+        is_women = "gender" in self.values
+        if is_women or self.groups.women:
+            lenses.append(Lens(_("Women"), self.address_with(gender="" if is_women else WOMEN), is_women, removes=True))
         return lenses
 
     @property
-    def chips(self) -> list[Chip]:
-        """Filters that open a small form: country, club, grade, and all others."""
-        several = {_("Country"): ("country",), _("Club"): ("club",), _("Grade"): ("grade", "grade_to")}
-        named = {"q", "new", *(name for names in several.values() for name in names)}
-        several[_("More")] = tuple(name for name in self.form.fields if name not in named)
-        return [
-            Chip(
-                label,
-                [self.form[name] for name in names if name in self.form.fields],
-                " – ".join(self.describe(name) for name in names if name in self.values),
-                self.hidden_fields(*names),
-                any(name in self.form.errors for name in names) if self.is_bound else False,
-            )
-            for label, names in several.items()
-            if any(name in self.form.fields for name in names)
-        ]
+    def has_juniors(self) -> bool:
+        """True if the list has a junior on the day whose birth year is public."""
+        _label, _youngest, oldest = AGES[JUNIORS]
+        return self.groups.has_age(self.day.year, oldest)
 
-    def describe(self, name: str) -> str:
-        """Return the label of the chosen value of a filter."""
-        value = self.values[name]
-        choices = dict(getattr(self.form.fields[name], "choices", ()))
-        return str(choices.get(value, value))
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        """Country, club, grade, and all other filters."""
+        named: dict[StrOrPromise, Sequence[str]] = {
+            _("Country"): ("country",),
+            _("Club"): ("club",),
+            _("Grade"): ("grade", "grade_to"),
+        }
+        elsewhere = {"q", "new", "gender", *(name for names in named.values() for name in names)}
+        return named | {_("More"): tuple(name for name in self.form.fields if name not in elsewhere)}
 
     def by_name(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Filter by any parts of the name, for players shown by full name, or by the public id of any player."""
@@ -219,10 +176,13 @@ class ListFilter(django_filters.FilterSet):
     def by_age(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Filter by age in years from the year of birth, among players with full name and public birth year."""
         _label, youngest, oldest = AGES[value]
-        of_date, year = ExtractYear(f"{self.player_prefix}birth_date"), F(f"{self.player_prefix}birth_year")
         years = Q(born__range=(self.day.year - oldest, self.day.year - youngest))
-        queryset = queryset.alias(born=Coalesce(of_date, year, output_field=IntegerField()))
-        return queryset.filter(years & self.player_q(birth_public=True, shown=NameVisibility.FULL))
+        queryset = queryset.alias(born=birth_year(self.player_prefix))
+        return queryset.filter(years & public_birth_year(self.player_prefix))
+
+    def by_gender(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
+        """Filter by women who make their gender public; of a federation that does not publish it, return none."""
+        return queryset.filter(public_woman(self.player_prefix)) if self.records_gender else queryset.none()
 
 
 class StandingFilter(ListFilter):
@@ -247,6 +207,9 @@ class StandingFilter(ListFilter):
         active = ngettext("active in the last %d year", "active in the last %d years", years) % years
         self.filters["active"].extra["empty_label"] = active
 
+    def groups_of(self, offered: Choices) -> PublicGroups:
+        return offered.active_groups if self.active_on else offered.groups
+
     @property
     def on_day(self) -> dt.date | None:
         """Past day whose list is requested; None for the current list."""
@@ -268,44 +231,3 @@ class DatedFilter(ListFilter):
     class Meta:
         model = DatedLine
         fields = ()
-
-
-class AsOfFilter(StandingFilter):
-    """Filter for the rows of a past day: the database filters by player, NumPy by grade, category and games."""
-
-    player_prefix = ""
-    player_filters = frozenset({"q", "country", "club", "age"})
-
-    class Meta:
-        model = Player
-        fields = ()
-
-    def __init__(self, data: Any, rating_list: RatingList, day: dt.date) -> None:
-        super().__init__(data, rating_list, day, Player.objects.all())
-        del self.filters["new"]
-        self.rows = past_rows(rating_list, day)
-        if self.active_on:
-            self.rows = self.rows[self.rows["active"]]
-        if "country" in self.filters:
-            self.filters["country"].field_name = "country"
-        for name in {"grade", "grade_to", "category", "games"} & set(self.filters):
-            self.filters[name].method = "unfiltered"
-
-    @property
-    def matching_rows(self) -> tuple[Rows, Ranks]:
-        """Matching rows, highest rating first, and the ranks among all rows."""
-        rows, values = self.rows, self.values
-        matches = np.ones(len(rows), dtype=np.bool_)
-        if self.player_filters & set(values):
-            matches &= np.isin(rows["player"], np.fromiter(self.qs.values_list("pk", flat=True), dtype=np.int64))
-        if "grade" in values or "grade_to" in values:
-            low, high = self.grade_span
-            matches &= (rows["grade"] >= low) & (rows["grade"] <= high)
-        if "category" in values:
-            marked = [key.encode() for key in self.system.presentation.legend]
-            category = values["category"]
-            matches &= (
-                ~np.isin(rows["category"], marked) if category == UNMARKED else rows["category"] == category.encode()
-            )
-        matches &= rows["games"] >= values.get("games", 0)
-        return by_rating(rows[matches]), ranks_among(rows)

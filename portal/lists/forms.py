@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.site.fields import check_file_size, day_field, make_day_widget
 from ratings.formats.typed_games import HIGHEST
+from ratings.queries.lists.rises import PERIOD
 from ratings.systems.protocol import System
 
 MAX_GAMES = 10
@@ -17,10 +18,7 @@ FIRST_DAY = dt.date(1800, 1, 1)  # before any rating list
 
 
 class PeriodForm(forms.Form):
-    """Two days between which the changes of a list are shown.
-
-    Default: the last two dated lists, the only dated list and today, or the last 365 days.
-    """
+    """Two days between which the changes of a list are shown; by default the period of the rises on the front page."""
 
     since = forms.DateField(
         label=_("From"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=make_day_widget()
@@ -29,9 +27,9 @@ class PeriodForm(forms.Form):
         label=_("To"), required=False, validators=[MinValueValidator(FIRST_DAY)], widget=make_day_widget()
     )
 
-    def __init__(self, data: Any, *, days: Sequence[dt.date], today: dt.date) -> None:
+    def __init__(self, data: Any, *, today: dt.date) -> None:
         typed = {name: data.get(name) for name in ("since", "until") if data.get(name)}
-        ends = days[-2:] if len(days) > 1 else [days[0], today] if days else [today - dt.timedelta(days=365), today]
+        ends = [today - PERIOD, today]
         super().__init__({"since": f"{ends[0]}", "until": f"{ends[1]}"} | typed)
         self.usual, self.today = ends, today
 

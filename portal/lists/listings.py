@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import django_tables2 as tables
 from django.db.models import F, FilteredRelation, Q, QuerySet
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 from django_tables2.data import TableQuerysetData
 
@@ -16,6 +18,7 @@ from portal.templatetags.portal_format import (
     flag,
     grade_badge,
     marked_name,
+    native_name,
     rating,
     sign_class,
     signed,
@@ -33,7 +36,7 @@ NO_CHANGES = RecentChanges(None, (), None)
 NUMBER = {"td": {"class": "number"}, "th": {"class": "number"}}
 WIDE_NUMBER = {"td": {"class": "number wide"}, "th": {"class": "number wide"}}
 WIDE = {"td": {"class": "wide"}, "th": {"class": "wide"}}  # hidden on phones
-ROOMY = {"td": {"class": "wide roomy"}, "th": {"class": "wide roomy"}}  # hidden on tablets too
+ROOMY = {"td": {"class": "wide roomy"}, "th": {"class": "wide roomy"}}  # hidden on tablets and small windows too
 
 
 class StandingData(TableQuerysetData):
@@ -68,30 +71,44 @@ class StandingData(TableQuerysetData):
         return lines
 
 
+def order_nulls_last(queryset: QuerySet[Standing], value: Any, is_descending: bool) -> QuerySet[Standing]:
+    """Return standings sorted by an expression, those without a value last in both directions, equal ones by name."""
+    order = value.desc(nulls_last=True) if is_descending else value.asc(nulls_last=True)
+    return queryset.order_by(order, *by_public_name("player__"))
+
+
 class StandingListing(tables.Table):
     label = _("Rating list")
     rank = tables.Column(
         verbose_name=_("Rank"), orderable=False, attrs={"td": {"class": "number pos"}, "th": {"class": "number"}}
     )
     name = tables.Column(
-        verbose_name=_("Name"), accessor="player__public_name",
-        linkify=lambda record: record.player.get_absolute_url(), attrs={"td": {"class": "name who"}},
-    )  # fmt: skip
+        verbose_name=_("Name"),
+        accessor="player__public_name",
+        attrs={"td": {"class": "name who"}},
+    )
     line = tables.Column(
-        verbose_name=_("Country, grade, club"), empty_values=(), orderable=False,
+        verbose_name=_("Country, grade, club"),
+        empty_values=(),
+        orderable=False,
         attrs={"td": {"class": "second-line only-narrow"}, "th": {"class": "only-narrow"}},
-    )  # fmt: skip
+    )
     country = tables.Column(
-        verbose_name=_("Country"), accessor="player__country__name", attrs=WIDE,
-    )  # fmt: skip
+        verbose_name=_("Country"),
+        accessor="player__country__name",
+        attrs=WIDE,
+    )
     club = tables.Column(
-        verbose_name=_("Club"), empty_values=(), orderable=False,
+        verbose_name=_("Club"),
+        empty_values=(),
+        orderable=False,
         attrs=ROOMY,
-    )  # fmt: skip
-    grade = tables.Column(verbose_name=_("Grade"), order_by=("grade_index", "rating"), attrs=WIDE)
+    )
+    grade = tables.Column(verbose_name=_("Grade"), order_by=("grade_index", "rating"), default="", attrs=WIDE)
     rating = tables.Column(
-        verbose_name=_("Rating"), attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}},
-    )  # fmt: skip
+        verbose_name=_("Rating"),
+        attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}},
+    )
     change = tables.Column(
         initial_sort_descending=True,
         verbose_name=_("± event"),
@@ -101,27 +118,42 @@ class StandingListing(tables.Table):
     )
     since = tables.Column(initial_sort_descending=True, verbose_name=_("± list"), empty_values=(), attrs=WIDE_NUMBER)
     year = tables.Column(
-        verbose_name=_("12 months"), empty_values=(), orderable=False,
+        verbose_name=_("12 months"),
+        empty_values=(),
+        orderable=False,
         attrs={"td": {"class": "number wide year"}, "th": {"class": "number wide"}},
-    )  # fmt: skip
+    )
     games = tables.Column(
-        initial_sort_descending=True, verbose_name=_("Games"),
+        initial_sort_descending=True,
+        verbose_name=_("Games"),
         attrs={"td": {"class": "number wide roomy"}, "th": {"class": "number wide roomy"}},
-    )  # fmt: skip
+    )
     last_played = tables.DateColumn(
-        initial_sort_descending=True, verbose_name=_("Last played"), format="Y-m-d",
+        initial_sort_descending=True,
+        verbose_name=_("Last played"),
+        format="Y-m-d",
         attrs={"td": {"class": "day wide"}, "th": {"class": "wide"}},
-    )  # fmt: skip
+    )
 
     class Meta:
         model = Standing
         fields = ()
         sequence = (
-            "rank", "name", "line", "country", "club", "grade", "rating", "change", "since", "year", "games",
+            "rank",
+            "name",
+            "line",
+            "country",
+            "club",
+            "grade",
+            "rating",
+            "change",
+            "since",
+            "year",
+            "games",
             "last_played",
-        )  # fmt: skip
+        )
         order_by = "-rating"
-        attrs = {"class": "listing stack", "role": "table"}
+        attrs = {"class": "listing stack ranking", "role": "table"}
 
     def __init__(self, rating_list: RatingList, data: StandingData) -> None:
         self.rating_list = rating_list
@@ -139,6 +171,14 @@ class StandingListing(tables.Table):
         place = country_position(order[::-1] if is_descending else order, "player__country")
         return queryset.order_by(place, "-rating", *by_public_name("player__")), True
 
+    def order_change(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """Sort by the change in the last event; players without an event come last."""
+        return order_nulls_last(queryset, F("last_change"), is_descending), True
+
+    def order_last_played(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
+        """Sort by the day of the last event; players without an event come last."""
+        return order_nulls_last(queryset, F("last_played"), is_descending), True
+
     def order_rating(self, queryset: QuerySet[Standing], is_descending: bool) -> tuple[QuerySet[Standing], bool]:
         """Sort by rating; players with equal ratings are sorted by name."""
         first = F("rating").desc() if is_descending else F("rating").asc()
@@ -149,11 +189,13 @@ class StandingListing(tables.Table):
         assert self.data.dated is not None
         on_list = FilteredRelation("player__dated_lines", condition=Q(player__dated_lines__dated=self.data.dated))
         since = F("rating") - F("listed_before__rating")
-        order = since.desc(nulls_last=True) if is_descending else since.asc(nulls_last=True)
-        return queryset.annotate(listed_before=on_list).order_by(order, *by_public_name("player__")), True
+        return order_nulls_last(queryset.annotate(listed_before=on_list), since, is_descending), True
 
     def render_name(self, record: Standing) -> SafeString | str:
-        return marked_name(record.player)
+        """Return the name as a link, and behind it the name in the player's own script."""
+        link = format_html('<a href="{}">{}</a>', record.player.get_absolute_url(), marked_name(record.player))
+        native = native_name(record.player)
+        return format_html("{} {}", link, native) if native else link
 
     def render_line(self, record: Standing) -> SafeString:
         """Return the second line of a row on a phone: flag, country code, grade and club."""
@@ -172,7 +214,8 @@ class StandingListing(tables.Table):
         present = record.player.present  # type: ignore[attr-defined] # prefetched by the query
         if not present or record.player.is_anonymous:
             return ""
-        return format_html('<a href="{}">{}</a>', present[0].club.get_absolute_url(), present[0].club)
+        club = present[0].club
+        return format_html('<a href="{}?list={}">{}</a>', club.get_absolute_url(), self.rating_list.source.slug, club)
 
     def render_rating(self, record: Standing) -> SafeString:
         return format_html("{}{}", rating(record.rating, self.rating_list), category_mark(record.category))
@@ -195,7 +238,7 @@ class StandingListing(tables.Table):
         if since is None:
             if not record.last_played or record.last_played < self.active_since:
                 return ""
-            return gettext("returned") if record.returned else gettext("new")  # type: ignore[attr-defined] # set by the query
+            return pgettext("player", "returned") if record.returned else gettext("new")  # type: ignore[attr-defined] # set by the query
         return self.colored(since)
 
     def recent_changes(self, record: Standing) -> RecentChanges:

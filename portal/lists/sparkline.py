@@ -34,5 +34,9 @@ def draw_sparkline(points: Sequence[tuple[dt.date, float]], last_day: dt.date) -
     return format_html(
         '<svg class="spark" viewBox="0 0 {} {}" aria-hidden="true"><polyline points="{}"/>'
         '<circle cx="{}" cy="{}" r="2.6"/></svg>',
-        WIDTH, HEIGHT, line, x, y,
-    )  # fmt: skip
+        WIDTH,
+        HEIGHT,
+        line,
+        x,
+        y,
+    )

@@ -3,6 +3,7 @@ from django.urls import path, re_path
 from portal.lists.views import (
     calculator,
     calculators,
+    cards,
     dated,
     federations,
     list_files,
@@ -15,6 +16,8 @@ from ratings.reauthentication import require_recent_sign_in
 
 urlpatterns = [
     path("federations/<slug:slug>/", federations.federation, name="federation"),
+    path("card.png", cards.portal_card, name="portal_card"),
+    path("federations/<slug:slug>/card.png", cards.federation_card, name="federation_card"),
     re_path(r"^federations/(?P<slug>[-\w]+)/crest\.(?P<format>svg|png)$", federations.crest, name="crest"),
     path(
         "organise/federations/<slug:slug>/",
@@ -22,9 +25,11 @@ urlpatterns = [
         name="edit_federation",
     ),
     path("lists/<slug:slug>/", lists.rating_list, name="list"),
+    path("lists/<slug:slug>/card.png", cards.list_card, name="list_card"),
     path("lists/<slug:slug>/list.<slug:format>", list_files.list_file, name="list_file"),
     path("lists/<slug:slug>/dated/", dated.dated_lists, name="dated_lists"),
     path("lists/<slug:slug>/dated/<day:day>/", dated.dated_list, name="dated_list"),
+    path("lists/<slug:slug>/dated/<day:day>/card.png", cards.dated_card, name="dated_card"),
     path("lists/<slug:slug>/dated/<day:day>/list.<slug:format>", list_files.dated_file, name="dated_file"),
     path("lists/<slug:slug>/latest/", list_files.latest, name="latest"),
     path("lists/<slug:slug>/latest/list.<slug:format>", list_files.latest, name="latest_file"),

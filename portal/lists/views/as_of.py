@@ -5,7 +5,7 @@ from django.core.paginator import Page, Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from portal.lists.filters import AsOfFilter
+from portal.lists.as_of_filter import AsOfFilter
 from portal.site.paging import downloads
 from ratings.models import RatingList
 from ratings.queries.lists.past import past_page

@@ -6,10 +6,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.grades.progress import describe_progress
+from portal.lists.calculations import result_context
 from portal.lists.calculators import TypedGamesForm
 from portal.lists.forms import MAX_GAMES, hypothetical_games
 from portal.players.careers import RequestedPlayer, player_view
-from portal.players.views.players import is_own
 from ratings.localize import translate_message
 from ratings.models import Player, Standing
 from ratings.queries.grades.progress import simulate
@@ -22,32 +22,33 @@ def calculator(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse
     standing, _career = requested.standing_and_career
     rows = get_row_count(request.GET.get("rows", ""))
     games = hypothetical_games(request.GET, rows, round(standing.rating or 0), standing.list.rating_system)
-    context = {"player": requested.player, "standing": standing, "standings": requested.standings,
-               "rating_list": standing.list, "games": games,
-               "more": rows + 1 if rows < MAX_GAMES else None}  # fmt: skip
+    context = {
+        "player": requested.player,
+        "standing": standing,
+        "standings": requested.standings,
+        "rating_list": standing.list,
+        "games": games,
+        "more": rows + 1 if rows < MAX_GAMES else None,
+    }
     typed = TypedGamesForm(request.GET if request.GET.get("games", "").strip() else None)
     context["typed"] = typed
     if typed.is_bound and typed.is_valid():
-        context |= calculation_context(request, requested.player, standing, typed.cleaned_data["games"])
+        context |= calculation_context(requested.player, standing, typed.cleaned_data["games"])
     elif games.is_bound and games.is_valid():
         entered = [(form.cleaned_data["rating"], form.cleaned_data["score"]) for form in games if form.has_changed()]
-        context |= calculation_context(request, requested.player, standing, entered)
+        context |= calculation_context(requested.player, standing, entered)
     return render(request, "lists/calculator.html", context)
 
 
-def calculation_context(
-    request: HttpRequest, the_player: Player, standing: Standing, games: list[tuple[float, float]]
-) -> dict[str, Any]:
+def calculation_context(the_player: Player, standing: Standing, games: list[tuple[float, float]]) -> dict[str, Any]:
     try:
         outcome = simulate(the_player, standing.list, games, timezone.now().date())
     except ValueError as error:
         return {"problem": translate_message(message_of(error))}
     if outcome is None:
-        return {"problem": _("This list is being rated anew; ask again in a while.")}
-    own = is_own(request, the_player)
-    progress = outcome.progress and describe_progress(outcome.progress, outcome.standing, standing.list, own=own)
-    names = {f"opponent {number}": _("Game %(number)d") % {"number": number} for number in range(1, len(games) + 1)}
-    return {"imagined": outcome, "names": names, "progress": progress}
+        return {"problem": _("This list is being rated again. Try again in a few minutes.")}
+    progress = outcome.progress and describe_progress(outcome.progress, outcome.standing, standing.list)
+    return result_context(outcome, games, standing.list) | {"progress": progress}
 
 
 def get_row_count(value: str) -> int:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 from django_ratelimit.core import is_ratelimited
 
+from portal.lists.calculations import result_context
 from portal.lists.calculators import ListCalculatorForm, TournamentForm
 from portal.middleware.limits import address_of
 from ratings.domain.lists.tournament_calculator import simulate_tournament
@@ -39,8 +40,7 @@ def calculation_context(rating_list: RatingList, form: ListCalculatorForm) -> di
         return {"problem": translate_message(message_of(error))}
     if not form.knows_grade:
         outcome = outcome.without_grades()
-    names = {f"opponent {n}": _("Game %(number)d") % {"number": n} for n in range(1, len(values["games"]) + 1)}
-    return {"imagined": outcome, "names": names}
+    return result_context(outcome, values["games"], rating_list, form.list_assumptions())
 
 
 RATE = "20/m"
@@ -52,7 +52,7 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
     form = TournamentForm(request.POST, request.FILES) if request.method == "POST" else TournamentForm()
     context: dict[str, Any] = {"rating_list": rating_list, "form": form}
     if is_ratelimited(request, group="tournament", key=address_of, rate=RATE, method="POST", increment=True):
-        context["message"] = _("These are many tournaments in a minute. Please come back in a while.")
+        context["message"] = _("Too many calculations. Try again in a minute.")
         return render(request, "lists/tournament.html", context, status=429)
     if form.is_bound and form.is_valid():
         context["imagined"] = simulate_tournament(rating_list, form.read_data(), timezone.now().date())

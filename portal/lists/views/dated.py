@@ -11,19 +11,33 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.lists.filters import DatedFilter
 from portal.lists.forms import PeriodForm
+from portal.lists.link_previews import build_published_preview, published_lines
+from portal.lists.period_choice import PeriodChoice
 from portal.site.paging import RankPaginator, downloads
 from ratings.models import DatedList
 from ratings.queries.lists.dated import difference_of, lines_of, neighbouring_dated_lists, ranks_of_dated, set_since
 from ratings.queries.lists.moves import KINDS, Moves, read_moves
 from ratings.queries.lists.past import past_rows
+from ratings.queries.lists.period_changes import read_period_tables
 
 from .lists import get_visible_list
 
 LINES_PER_PAGE = 100
 LABELS = {
-    "risers": _("Risers"), "fallers": _("Fallers"), "new": _("New on the list"), "gone": _("Gone"),
+    "risers": _("Risers"),
+    "fallers": _("Fallers"),
+    "new": _("New on the list"),
+    "gone": _("No longer on the list"),
     "promoted": _("Promoted"),
-}  # fmt: skip
+}
+EMPTY_TEXTS = {
+    "risers": _("Nobody’s rating rose in this time."),
+    "fallers": _("Nobody’s rating fell in this time."),
+    "new": _("Nobody joined the list in this time."),
+    "gone": _("Nobody left the list in this time."),
+    "promoted": _("Nobody won a grade in this time."),
+}
+"""Texts for a kind of changes of which there are none."""
 
 
 def dated_lists(request: HttpRequest, slug: str) -> HttpResponse:
@@ -43,6 +57,7 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
     before, after = neighbouring_dated_lists(dated)
     page = paginator.get_page(request.GET.get("page"))
     page.object_list = set_since(list(page.object_list), before)
+    players = [line.player_id for line in page.object_list]
     context = {
         "rating_list": dated.list,
         "dated": dated,
@@ -50,6 +65,10 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
         "filter": chosen,
         "before": before and before.day,
         "after": after and after.day,
+        "tables": read_period_tables(dated.list, players, before.day, day) if before else {},
+        "link_preview": build_published_preview(
+            dated, len(ranks), [] if chosen.is_filtered or page.number > 1 else published_lines(page.object_list)
+        ),
     } | downloads(request, dated.list, paginator.count, reverse("dated_list", args=[slug, day]))
     return render(
         request, "lists/dated_list.html", context | ({"by": difference_of(dated)} if dated.revised_at else {})
@@ -57,7 +76,8 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
 
 
 def get_dated_list(request: HttpRequest, slug: str, day: dt.date) -> DatedList:
-    return get_object_or_404(DatedList.objects.select_related("list"), list=get_visible_list(request, slug), day=day)
+    dated = DatedList.objects.select_related("list__federation")
+    return get_object_or_404(dated, list=get_visible_list(request, slug), day=day)
 
 
 def moves(request: HttpRequest, slug: str) -> HttpResponse:
@@ -65,7 +85,7 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
     dated_by_day = {dated.day: dated for dated in the_list.dated.all()}
     today = timezone.now().date()
-    form = PeriodForm(request.GET, days=sorted(dated_by_day), today=today)
+    form = PeriodForm(request.GET, today=today)
     since, until = form.days
     before, after = (past_rows(the_list, day, dated_by_day.get(day)) for day in (since, until))
     all_moves = Moves(before[before["active"]], after[after["active"]])
@@ -74,15 +94,18 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
     positions = all_moves.select(kind)
     page = Paginator(range(len(positions)), LINES_PER_PAGE).get_page(request.GET.get("page"))
     page_positions = positions[page.start_index() - 1 : page.end_index()] if len(positions) else positions
+    rows = read_moves(all_moves, page_positions, the_list.rating_system.grading.grades)
     context = {
         "rating_list": the_list,
-        "form": form,
+        "filter": PeriodChoice(form, list(dated_by_day), kind),
         "since": since,
         "until": until,
         "frozen": [day for day in (since, until) if day in dated_by_day],
         "kind": kind,
+        "nobody": EMPTY_TEXTS[kind],
         "kinds": [(name, LABELS[name], count) for name, count in all_moves.counts(graded=the_list.has_grades).items()],
         "page": page,
-        "rows": read_moves(all_moves, page_positions, the_list.rating_system.grading.grades),
+        "rows": rows,
+        "tables": read_period_tables(the_list, [row.player.pk for row in rows if row.change is not None], since, until),
     }
     return render(request, "lists/moves.html", context)

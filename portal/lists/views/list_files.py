@@ -13,7 +13,8 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
-from portal.lists.filters import AsOfFilter, DatedFilter, ListFilter, StandingFilter
+from portal.lists.as_of_filter import AsOfFilter
+from portal.lists.filters import DatedFilter, ListFilter, StandingFilter
 from portal.site.files import encoded
 from ratings.formats.egf.rating_list import write_egf_list
 from ratings.formats.fesa.rating_list import ListLine, write_rating_list
@@ -126,11 +127,18 @@ def write_fesa_text(listed: ListFile) -> str:
     return write_rating_list(
         listed.day,
         (
-            ListLine(row.family, row.given, row.grade or None, prior.get(row.id) or None, round(row.rating), row.games,
-                     row.country)
+            ListLine(
+                row.family,
+                row.given,
+                row.grade or None,
+                prior.get(row.id) or None,
+                round(row.rating),
+                row.games,
+                row.country,
+            )
             for row in listed.rows
         ),
-    )  # fmt: skip
+    )
 
 
 LAYOUTS: dict[str, Callable[[ListFile], str]] = {

@@ -4,6 +4,7 @@ from django.utils import timezone
 from django.views.decorators.http import condition, conditional_page
 
 from portal.lists.filters import StandingFilter
+from portal.lists.link_previews import TopLine, build_list_preview, top_lines
 from portal.lists.listings import StandingData, StandingListing
 from portal.site.paging import downloads
 from portal.site.table_paging import sort_and_paginate
@@ -51,18 +52,28 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
         "table": listing.as_html(request) if listing.paginator.count else "",
         "status": status,
         "offers_all": PER_PAGE < listing.paginator.count <= ALL_AT_MOST and listing.paginator.num_pages > 1,
+        "shows_import": status.last_result is None and listing.paginator.count > 0,
         "next_list": the_list.next_publication(timezone.now().date()),
+        "link_preview": build_list_preview(the_list, len(ranks), first_lines(listing)),
     } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())
     return render(request, "lists/rating_list.html", context)
+
+
+def first_lines(listing: StandingListing) -> list[TopLine]:
+    """Return the first lines of a page of a listing; none on later pages, and if it is filtered or sorted otherwise."""
+    is_top = listing.data.number is None and tuple(listing.order_by) == ("-rating",) and listing.page.number == 1
+    return top_lines(row.record for row in listing.paginated_rows) if is_top else []
 
 
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
     system = the_list.rating_system
     options = [(option, format_value(system.settings[option.key])) for option in system.options]
+    description = system.presentation.rules()
     context = {
         "rating_list": the_list,
-        "rules": system.presentation.rules(),
+        "rules": description,
+        "tables": [table for table in description.tables if table is not description.grades],
         "options": options,
         "lacking": players_with_missing_details(the_list),
         "sees_names": may(request.user, Action.KEEP_LIST, the_list),
@@ -74,7 +85,14 @@ def comparison(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
     if the_list.comparison_to is None:
         raise Http404
-    context = {"rating_list": the_list, "base": the_list.source, "comparison": compare(the_list.source, the_list)}
+    base, compared = the_list.source, compare(the_list.source, the_list)
+    context = {
+        "rating_list": the_list,
+        "base": base,
+        "lists": [base, the_list],
+        "comparison": compared,
+        "forecasts": [(base, compared.first_forecast), (the_list, compared.second_forecast)],
+    }
     return render(request, "lists/comparison.html", context)
 
 

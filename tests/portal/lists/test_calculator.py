@@ -42,13 +42,15 @@ def test_win_shows_rating_grade_progress_and_arithmetic(client, kuma):
     assert (imagined.row.before, imagined.row.after, imagined.row.change) == (1870, 1881, 11)
     assert [(award.grade, award.how) for award in imagined.row.awards] == [("2 Dan", "games above MP")]
     assert response.context["progress"].sentence.startswith(
-        "a rating of 2080; or 8 more games in a row at or above 2000"
+        "at a rating of 2080; or after 8 more games in a row at 2000 or higher"
     )
     page = markup(response)
     for text in (
-        "<strong>2 Dan</strong> – games above MP",
-        '<dd class="gain">+11</dd>',
+        '<span class="grade dan">2 Dan</span> held the middle of the grade for enough games',
+        '1881 <span class="by gain">+11</span>',
+        "1 of 1 where the ratings expect 0.53. That is worth <strong>11</strong> points.",
         "<td>Game 1</td>",
+        "<li>The opponents keep the ratings that were entered.</li>",
         "Sum of the",
     ):
         assert text in page
@@ -122,7 +124,7 @@ def test_official_rating_waits_for_the_next_list(client):
     rerate(renju.pk)
     with time_machine.travel("2024-06-01"):
         page = markup(ask(client, player, ("1600", "1")))
-    text = "The points are added with the official list of 2024-08-31."
+    text = "That is worth <strong>20</strong> points, which count from the list of 2024-08-31."
     assert ("+20</dd>" in page, "<dt>Rating until 2024-08-31</dt><dd>1500</dd>" in page, text in page) == (True,) * 3
 
 
@@ -139,7 +141,7 @@ def test_list_is_chosen_by_the_address(client, fesa, kuma):
 def test_state_of_another_system_is_not_imagined_on(client, kuma):
     RatingList.objects.update(system="bgf")
     response = ask(client, kuma, ("1850", "1"))
-    assert response.context["problem"] == "This list is being rated anew; ask again in a while."
+    assert response.context["problem"] == "This list is being rated again. Try again in a few minutes."
 
 
 @pytest.mark.parametrize("games", [1, 10])

@@ -6,9 +6,10 @@ import time_machine
 
 from portal.templatetags.portal_format import signed
 from ratings.domain.lists.publishing import publish
-from ratings.models import DatedList
+from ratings.models import DatedList, Table
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 JANUARY, MARCH = dt.date(2024, 1, 31), dt.date(2024, 3, 31)
@@ -21,6 +22,7 @@ def today():
 
 
 @pytest.fixture
+@reused
 def two_lists(rate_all):
     """Published in January with A, B, Gone and in March with A, B, C; A beat B in between."""
     fesa = make_list()
@@ -34,6 +36,11 @@ def two_lists(rate_all):
     for day in (JANUARY, MARCH):
         publish(DatedList(list=fesa, day=day))
     return fesa, (a, b, c, gone)
+
+
+def links_of(page, change):
+    """Return the addresses to which a change leads on a page."""
+    return re.findall(rf'<a class="change \w+" href="([^"]*)"[^>]*>{re.escape(signed(change))}</a>', page.text)
 
 
 def names(lines):
@@ -57,9 +64,11 @@ def test_dated_list_shows_changes_since_the_previous_one(two_lists, client):
     assert {player: line.since for player, line in now.items()} == {
         player: line.rating - was[player] if player in was else None for player, line in now.items()
     }
-    assert [f"{signed(line.since)}</td>" in second.text for line in now.values() if line.since] == [True] * sum(
-        bool(line.since) for line in now.values()
-    )
+    a, b = two_lists[1][:2]
+    table = Table.objects.get(last_day="2024-03-10")
+    assert {player: links_of(second, now[player].since) for player in (a, b)} == {
+        player: [f"/lists/fesa/tables/{table.pk}/{player.public_id}/"] for player in (a, b)
+    }
     assert any(line.since for line in now.values())
 
 
@@ -105,8 +114,10 @@ def test_list_as_of_a_day_has_the_players_active_then(two_lists, client):
 def test_moves_between_two_dated_lists(two_lists, client):
     a, b, c, gone = two_lists[1]
 
+    days = {"since": "2024-01-31", "until": "2024-03-31"}
+
     def moved(kind):
-        response = client.get("/lists/fesa/moves/", {"show": kind})
+        response = client.get("/lists/fesa/moves/", days | {"show": kind})
         return [(row.player, row.before, row.after) for row in response.context["rows"]]
 
     rating = {line.player: line.rating for line in DatedList.objects.get(day=MARCH).lines.select_related("player")}
@@ -116,8 +127,36 @@ def test_moves_between_two_dated_lists(two_lists, client):
     assert moved("new") == [(c, None, rating[c])]
     assert moved("gone") == [(gone, 2000, None)]
     assert moved("promoted") == []
-    counts = [(kind, count) for kind, _, count in client.get("/lists/fesa/moves/").context["kinds"]]
+    counts = [(kind, count) for kind, _, count in client.get("/lists/fesa/moves/", days).context["kinds"]]
     assert counts == [("risers", 1), ("fallers", 1), ("new", 1), ("gone", 1), ("promoted", 0)]
+
+
+def test_moves_are_those_of_the_last_four_months_by_default(two_lists, client):
+    response = client.get("/lists/fesa/moves/")
+    assert (response.context["since"], response.context["until"]) == (dt.date(2024, 1, 31), dt.date(2024, 6, 1))
+    assert [(lens.label, lens.address, lens.is_chosen) for lens in response.context["filter"].lenses] == [
+        ("Last 4 months", "?since=2024-01-31&until=2024-06-01&show=risers", True),
+        ("Last 12 months", "?since=2023-06-02&until=2024-06-01&show=risers", False),
+        ("Since the list of 2024-03-31", "?since=2024-03-31&until=2024-06-01&show=risers", False),
+        ("2024-01-31 – 2024-03-31", "?since=2024-01-31&until=2024-03-31&show=risers", False),
+    ]
+    other = client.get("/lists/fesa/moves/?since=2024-01-01&until=2024-03-31&show=gone").context["filter"]
+    (chip,) = other.chips
+    assert (chip.chosen, chip.hidden_fields, chip.is_wrong) == ("2024-01-01 – 2024-03-31", [("show", "gone")], False)
+    assert not any(lens.is_chosen for lens in other.lenses)
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("risers", "Nobody’s rating rose in this time."), ("fallers", "Nobody’s rating fell in this time."),
+        ("new", "Nobody joined the list in this time."), ("gone", "Nobody left the list in this time."),
+        ("promoted", "Nobody won a grade in this time."),
+    ],
+)  # fmt: skip
+def test_moves_without_players_say_what_was_looked_for(kind, text, two_lists, client):
+    address = f"/lists/fesa/moves/?since=2024-05-01&until=2024-06-01&show={kind}"
+    assert f'{text} <a href="/lists/fesa/moves/">' in markup(client.get(address))
 
 
 def test_moves_compare_any_two_days_in_either_order(two_lists, client):
@@ -157,7 +196,7 @@ def test_withdrawn_player_leaves_all_past_lists(two_lists, rate_all, client):
     fesa.members.update_or_create(player=a, defaults={"withdrawn": True})
     fesa.out_of_date_from, fesa.revision = dt.date(2020, 1, 1), fesa.revision + 1
     fesa.save(update_fields=["out_of_date_from", "revision"])
-    fesa.rated_tables.update(stale=True)
+    fesa.rated_tables.update(needs_rating=True)
     rate_all()
     for address in (
         "dated/2024-03-31/",
@@ -243,11 +282,36 @@ def test_returning_player_is_not_new_on_a_list(rate_all, client):
     page = markup(client.get(f"/lists/fesa/dated/{MARCH}/"))
     since = {
         name: word
-        for row in re.findall(r"<tr>(.*?)</tr>", page)
-        for name, word in re.findall(r">(Returning|New)</a>.*<td class=\"number \">(\w+)</td>", row)
+        for row in re.findall(r'<tr role="row">(.*?)</tr>', page)
+        for name, word in re.findall(r'>(Returning|New)</a>.*delta">\s*(\w+)', row)
     }
     assert since == {"Returning": "returned", "New": "new"}
     DatedList.objects.filter(day=MARCH).delete()
     listing = client.get("/lists/fesa/").context["listing"]
     actual = {row.record.player.family_name: row.get_cell("since") for row in listing.paginated_rows}
     assert {name: actual[name] for name in ("Returning", "New")} == {"Returning": "returned", "New": "new"}
+
+
+def test_move_leads_to_its_event_or_to_the_events_of_the_player(two_lists, client):
+    player, table = two_lists[1][0], Table.objects.get(last_day="2024-03-10")
+
+    def address_of_change(since):
+        page = client.get(f"/lists/fesa/moves/?since={since}&until=2024-03-31")
+        (row,) = page.context["rows"]
+        assert row.player == player
+        return links_of(page, row.change)
+
+    assert address_of_change("2024-01-31") == [f"/lists/fesa/tables/{table.pk}/{player.public_id}/"]
+    assert address_of_change("2024-01-01") == [f"/players/{player.public_id}/events/?list=fesa"]
+
+
+def test_change_without_an_event_leads_nowhere(client, rate_all):
+    fesa, a, b = make_list(), make_player("A"), make_player("B")
+    give_rating(fesa, a, 2000, grade="3 Dan")
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-10")
+    give_rating(fesa, a, 2100, day="2024-03-01", grade="3 Dan")
+    rate_all()
+    page = client.get("/lists/fesa/moves/?since=2024-01-31&until=2024-03-31")
+    (row,) = page.context["rows"]
+    assert (row.player, row.change > 0, links_of(page, row.change)) == (a, True, [])
+    assert f'<span class="gain">{signed(row.change)}</span>' in page.text

@@ -1,14 +1,18 @@
 """Federations: their front page, crest and the page on which administrators change them."""
 
+import datetime as dt
 import io
 import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils import timezone
 from PIL import Image
 
-from ratings.models import Federation
-from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from ratings.domain.lists.statistics import refresh_due
+from ratings.models import Event, Federation
+from ratings.queries.lists.rises import read_rises
+from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
 from tests.versions import opened
 
@@ -118,6 +122,16 @@ def test_administrator_changes_name_colour_crest_and_links(client, fesa, adminis
     assert fesa.crest == ""
 
 
+def test_administrator_chooses_whether_gender_is_recorded(client, fesa, administrator):
+    assert 'name="records_gender"' in markup(client.get(EDIT))
+    chosen = []
+    for data in ({"records_gender": "on"}, {}):
+        client.post(EDIT, form_of(fesa, **data))
+        fesa.refresh_from_db()
+        chosen.append(fesa.records_gender)
+    assert chosen == [True, False]
+
+
 def test_preview_shows_the_typed_values_and_saves_nothing(client, fesa, administrator):
     data = form_of(fesa, name="Other name", house="ocean", crest_file=SimpleUploadedFile("c.svg", CREST.encode()))
     response = client.post(EDIT, data | {"preview": "1"})
@@ -224,9 +238,48 @@ def test_front_page_of_several_lists_or_without_places_tells_no_story(client, fe
 def test_front_page_of_one_list_leads_to_the_players_of_each_country(client, fesa, rate_all):
     fesa_list = fesa.lists.get()
     players = [make_player(name, country=country) for name, country in (("Ada", "DE"), ("Ben", "FR"), ("Cy", "DE"))]
-    make_table(fesa_list, players, [(1, 1, 2, 1.0), (2, 2, 3, 0.5)], "2024-01-06")
+    make_table(fesa_list, players, [(1, 1, 2, 1.0), (2, 2, 3, 0.5)], timezone.now().date().isoformat())
     rate_all()
     page = markup(client.get("/")).partition('id="countries"')[2].partition("</section>")[0]
     assert re.findall(r'<a href="([^"]*)"><img[^>]*> (\w+)</a>', page) == [
         ("/lists/fesa/?country=FR", "France"), ("/lists/fesa/?country=DE", "Germany"),
     ]  # fmt: skip
+    refresh_due()
+    page = markup(client.get("/")).partition('id="countries"')[2].partition("</section>")[0]
+    assert re.findall(r"> (\w+) <span class=\"quiet\">(\d+)</span>", page) == [("Germany", "2"), ("France", "1")]
+
+
+def test_front_page_names_the_players_who_rose_most(client, fesa, rate_all):
+    fesa_list, today = fesa.lists.get(), timezone.now().date()
+    ada, ben, cy = (make_player(name) for name in ("Ada", "Ben", "Cy"))
+    for player, rating in ((ada, 1500), (ben, 1800), (cy, 1600)):
+        give_rating(fesa_list, player, rating, "2020-01-01")
+    make_table(fesa_list, [ben, cy], [(1, 1, 2, 0.0)], "2021-01-01")  # long ago
+    make_table(fesa_list, [ada, ben, make_player("New")], [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], str(today))
+    rate_all()
+    ((player, before, after),) = read_rises(fesa_list, today, 4)
+    assert (player, before, after) == (ada, 1500, ada.standings.get().rating)
+    section = markup(client.get("/")).partition('id="rises"')[2].partition("</section>")[0]
+    assert f"1500 → {after:.0f}" in section
+    assert read_rises(fesa_list, today + dt.timedelta(days=200), 4) == []
+
+
+def test_portal_front_page_has_a_card_for_each_federation(client, fesa, rate_all):
+    fesa_list = fesa.lists.get()
+    ada, ben = make_player("Ada"), make_player("Ben")
+    for player in (ada, ben):
+        give_rating(fesa_list, player, 1500, "2020-01-01")
+    last = make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], timezone.now().date().isoformat(), event_name="Cup")
+    icu = make_list("icu", system="icu-1989", name="Chess", federation="Chess Union")
+    coming = make_event("Open", "2999-01-01", [icu], state=Event.State.DRAFT, announced_at=timezone.now())
+    rate_all()
+    response = client.get("/")
+    assert [
+        (card.federation.name, [one.slug for one in card.lists], card.players, card.last, card.next)
+        for card in response.context["cards"]
+    ] == [("FESA", ["fesa"], 2, last.event, None), ("Chess Union", ["icu"], 0, None, coming)]
+    page = markup(response)
+    assert re.findall(r'data-house="(\w+)" aria-labelledby', page) == ["indigo", "indigo"]
+    card = page.partition('id="federation-fesa"')[2].partition("</section>")[0]
+    assert card.index("Ada") < card.index("Ben")
+    assert f"/lists/fesa/tables/{last.pk}/{ada.public_id}/" in card

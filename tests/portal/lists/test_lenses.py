@@ -13,12 +13,14 @@ from ratings.models import Adjustment, Change, Player, RatingList, Standing
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 LENS = re.compile(r'<a class="chip" href="([^"]*)"( aria-current="true")?>([^<]*)')
 TODAY = dt.date(2024, 6, 1)
 
 
 @pytest.fixture
+@reused
 def fesa(db, rate_all):
     """Ada played in 2022 and 2024, Ben in 2024 for the first time, Cora in 2022 only."""
     fesa = make_list()

@@ -11,6 +11,7 @@ from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, Club, DatedList, Membership
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 DAY = dt.date(2024, 3, 31)
@@ -23,6 +24,7 @@ def today():
 
 
 @pytest.fixture
+@reused
 def four(rate_all):
     """A published list; one is shown by initials, one not at all, one with a name that browsers would run."""
     fesa = make_list()

@@ -1,4 +1,5 @@
 import datetime as dt
+import re
 from html import unescape
 
 import pytest
@@ -8,6 +9,7 @@ from portal.templatetags.portal_format import flag, grade_badge
 from ratings.domain.lists.publishing import publish
 from ratings.models import Club, DatedList, Membership, Player, RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
 
@@ -47,8 +49,8 @@ def test_list_shows_a_line_a_player(client, rate_all):
     cells = [[str(cell) for _, cell in row.items()] for row in response.context["listing"].paginated_rows]
     assert cells == [
         ["1", f'<a href="{a.get_absolute_url()}"><b>Łukasz</b>, Zoë</a>',
-         f'{flag("PL")} PL {grade_badge("3 Dan")} <span class="cut"><a href="{club.get_absolute_url()}">Shogi Lyon</a></span>',
-         f"{flag('PL')} Poland", f'<a href="{club.get_absolute_url()}">Shogi Lyon</a>', grade_badge("3 Dan"), "2010",
+         f'{flag("PL")} PL {grade_badge("3 Dan")} <span class="cut"><a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a></span>',
+         f"{flag('PL')} Poland", f'<a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a>', grade_badge("3 Dan"), "2010",
          f'<a class="change gain" href="/lists/fesa/tables/{table.pk}/{a.public_id}/" aria-label="+10 points: why, Łukasz Zoë">+10</a>',
          ' <span class="gain">+10</span>', "101", "2024-03-01"],
         ["2", f'<a href="{b.get_absolute_url()}">B</a>', f'{flag("FR")} FR {grade_badge("3 Dan")} <span class="cut"></span>',
@@ -146,6 +148,43 @@ def test_change_since_the_dated_list(client, rate_all):
     now = {row.record.player: row.record.rating for row in rows}
     assert {row.record.player: row.record.since for row in rows} == {a: now[a] - 2010, b: now[b] - 1990, new: None}
     assert {row.record.player: row.get_cell("since") for row in rows}[new] == "new"
+
+
+def test_list_sorts_by_each_column_with_missing_values_last(client, rate_all):
+    fesa, a, b, new, absent = make_list(), make_player("A"), make_player("B"), make_player("New"), make_player("Absent")
+    for player in (a, b, new, absent):
+        give_rating(fesa, player, 2000, grade="3 Dan")
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-01-10")
+    rate_all()
+    publish(DatedList(list=fesa, day=dt.date(2024, 1, 31)))
+    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-10")
+    make_table(fesa, [b, new], [(1, 1, 2, 0.5)], "2024-03-10")
+    rate_all()
+    orders = {
+        sort: names(client.get(f"/lists/fesa/?active=all&sort={sort}"))
+        for sort in ("since", "-since", "change", "-change", "last_played", "-last_played")
+    }
+    assert orders == {
+        "since": ["B", "A", "Absent", "New"], "-since": ["A", "B", "Absent", "New"],
+        "change": ["New", "B", "A", "Absent"], "-change": ["A", "B", "New", "Absent"],
+        "last_played": ["A", "B", "New", "Absent"], "-last_played": ["B", "New", "A", "Absent"],
+    }  # fmt: skip
+    page = markup(client.get("/lists/fesa/?active=all&sort=-since"))
+    heads = re.findall(
+        r'<th scope="col" role="columnheader"[^>]*aria-sort="(\w+)"[^>]*>\s*<a href="([^"]*)">([^<]*)', page
+    )
+    assert heads == [("descending", "?active=all&amp;sort=since", "± list")]
+
+
+def test_name_in_the_players_own_script_follows_the_link(client, rate_all):
+    fesa, shown = make_list(), make_player("Yamamoto", "Taichi", native_name="山本 太一", country="JP")
+    hidden = make_player("Tanaka", native_name="田中", country="JP", shown="initials")
+    for player in (shown, hidden):
+        give_rating(fesa, player, 1500)
+    rate_all()
+    page = markup(client.get("/lists/fesa/?active=all"))
+    assert '<b>Yamamoto</b>, Taichi</a> <span class="native quiet" lang="ja">山本 太一</span></td>' in page
+    assert ("田中" in page, "T.</a></td>" in page) == (False, True)
 
 
 def test_list_shows_its_last_day_and_how_ties_are_ranked(client, rate_all):

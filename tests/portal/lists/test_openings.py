@@ -66,7 +66,7 @@ def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
     opening = response.context["opening"]
     assert (get_status_and_problems(response), counts()) == ((200, []), [0, 0, 0, 0])
     assert opening.summary == (
-        "2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country or birth year left unchanged for 1"
+        "2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year or gender stored for 1"
     )
     assert [str(player) for player in opening.result.new] == ["Muster Anna", "Novák Petra"]
     response = store(client, opening.upload.pk)
@@ -149,7 +149,7 @@ def test_invalid_file_or_day_is_reported_at_its_field(client, officer, data, day
 
 def test_file_of_another_kind_is_reported(client, officer):
     assert get_status_and_problems(check(client, b"\x00\x01")) == (422, [
-        "error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV whose first"
+        "error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV or .xlsx whose first"
         " line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
     ])  # fmt: skip
 

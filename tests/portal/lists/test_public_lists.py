@@ -6,11 +6,13 @@ from django.utils import timezone
 
 from ratings.models import Correction, Event, Player, RatingList, Report
 from tests.factories import make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def closed(rate_all):
     """A closed list beside an open one, with the same players in one event."""
     closed, open_ = make_list("closed", name="Closed list", public=False), make_list("open", name="Open list")
@@ -67,7 +69,7 @@ def test_no_correction_is_written_before_it_is_opened(closed, rate_all):
     rate_all()
     table.games.filter(round=2).update(score=0.0)
     RatingList.objects.update(out_of_date_from="2024-01-01")
-    table.ratings.update(stale=True)
+    table.ratings.update(needs_rating=True)
     rate_all()
     actual = set(Correction.objects.values_list("run__list__slug", flat=True))
     assert actual == {"open"}

@@ -45,7 +45,7 @@ def made(fesa, rate_all):
 def test_page_without_figures_says_that_they_are_being_computed(client, fesa):
     page = client.get("/lists/fesa/statistics/")
     assert page.status_code == 200
-    assert "still being made" in markup(page)
+    assert "are being computed" in markup(page)
     assert client.get("/lists/fesa/statistics/drift.svg").status_code == 404
 
 
@@ -61,7 +61,11 @@ def test_page_shows_every_chart_with_its_figures(client, made, django_assert_num
         page = markup(client.get("/lists/fesa/statistics/"))
     for chart in CHARTS:
         assert page.count(f'<img class="chart" src="/lists/fesa/statistics/{chart}.svg?theme=light"') == 1
-    assert '<td class="number">1</td><td class="number">90.9 %</td><td class="number strong">100.0 %</td>' in page
+    lazy = re.findall(r'src="/lists/fesa/statistics/(\w+)\.svg[^>]*loading="lazy"', page)
+    assert sorted(lazy) == sorted(CHARTS[1:])  # the first one is on the first screen
+    cells = re.search(r"90 % – 95 %</th>(.*?)</tr>", page)
+    assert cells is not None
+    assert re.findall(r">([^<]+)</td>", cells[1])[:3] == ["1", "90.9 %", "100.0 %"]
     assert "Results have come in since" not in page
     assert "alert(1)" not in page
 
@@ -76,6 +80,23 @@ def test_charts_follow_the_chosen_theme_or_the_system(client, made):
     assert addresses() == [*dark, f"{drift}light&amp;narrow=1", f"{drift}light"]
     client.cookies["theme"] = "dark"
     assert addresses() == dark
+
+
+def test_charts_have_the_colour_of_the_federation(client, made):
+    address = "/lists/fesa/statistics/games.svg"
+    before = client.get(address)
+    assert b"#2a4a9f" in before.content
+    made.federation.house = "plum"
+    made.federation.save()
+    after = client.get(address, headers={"If-None-Match": before["ETag"]})
+    assert (after.status_code, b"#85306c" in after.content, b"#2a4a9f" in after.content) == (200, True, False)
+    assert b"#eaa5d4" in client.get(f"{address}?theme=dark").content
+
+
+def test_page_leads_to_the_corrections(client, made):
+    tab = '<a href="/lists/fesa/corrections/">Corrections</a>'
+    assert tab in markup(client.get("/lists/fesa/statistics/"))
+    assert tab.replace('">', '" aria-current="page">') in markup(client.get("/lists/fesa/corrections/"))
 
 
 def test_page_says_that_results_came_in_since(client, made, rate_all):

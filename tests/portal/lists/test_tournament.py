@@ -2,7 +2,10 @@
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.utils.translation import override
 
+from ratings.formats.problems import FileProblem
+from ratings.localize import translate_message
 from ratings.models import Change, NameVisibility, Table
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
@@ -85,7 +88,16 @@ def test_rubbish_is_reported(text, client, known):
     assert response.status_code == 200
     page = markup(response)
     assert 'class="message bad"' in page or 'class="errorlist' in page
-    assert "<h2>What comes out</h2>" not in page
+    assert "<h2>Result</h2>" not in page
+
+
+def test_problems_of_a_tournament_are_translated(client, known):
+    address = "/lists/fesa/calculator/tournament/"
+    page = markup(client.post(address, {"text": "hello"}, HTTP_ACCEPT_LANGUAGE="de"))
+    with override("de"):
+        expected = translate_message(FileProblem.UNKNOWN_FORMAT())
+    assert not expected.startswith("unknown format")
+    assert expected in page
 
 
 def test_many_tournaments_in_a_minute_are_slowed(client, known):
@@ -157,7 +169,7 @@ def test_warnings_of_the_rules_name_the_players(client):
 def test_player_with_games_has_a_rating(client, fesa):
     response = client.get("/lists/fesa/calculator/", {"played": "200", "games": "1650+"})
     assert response.context["form"].errors == {
-        "rating": ["Who has played rated games or holds a grade has a rating: enter it."]
+        "rating": ["Enter the rating of a player who has rated games or a grade."]
     }
 
 
@@ -175,6 +187,34 @@ def test_calculator_without_games_takes_an_established_player(client, fesa):
     }
     assert [rows[played].change for played in ("", "150", "18")] == [23, 23, 27]
     assert [term["bonus"] for term in rows[""].terms] == [0, 0, 0]
+
+
+ESTABLISHED = "The player is established, with at least 100 rated games: their number was left empty."
+NO_GRADE = "No grade was entered, so no promotions are calculated."
+ALWAYS = [
+    "The opponents keep the ratings that were entered.", "All games are even games of one event, played today.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "assumed"),
+    [
+        ({"rating": "1524"}, [ESTABLISHED, NO_GRADE]),
+        ({"rating": "1524", "played": "18", "grade": "4 Kyu"}, []),
+        ({"rating": "1524", "grade": "none"}, [ESTABLISHED]),
+        ({}, ["The player is unrated and has played no rated games."]),
+    ],
+)
+def test_calculator_says_what_it_assumes(fields, assumed, client, fesa):
+    response = calculate(client, **fields)
+    assert response.context["assumptions"] == [*assumed, *ALWAYS]
+    assert [text for text in response.context["assumptions"] if f"<li>{text}</li>" not in markup(response)] == []
+
+
+def test_calculator_of_a_system_without_settled_games_says_what_it_assumes(client):
+    make_list("go", system="bgf")
+    response = client.get("/lists/go/calculator/", {"rating": "100", "games": "100+"})
+    assert response.context["assumptions"][0] == "The player is established: the number of rated games was left empty."
 
 
 def test_calculator_without_grade_reveals_no_promotion(client, fesa):
