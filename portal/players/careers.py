@@ -1,4 +1,4 @@
-"""Requested player, list, day and range of the pages of a player, and the data of their graphs."""
+"""Requested player, list and day of the pages of a player."""
 
 from __future__ import annotations
 
@@ -12,21 +12,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from portal.site.public_ids import by_public_id
-from ratings.localize import translate_message
-from ratings.models import Player, RatingList, Standing
+from ratings.models import Player, Standing
 from ratings.queries.players.careers import Career
-from ratings.queries.players.players import bands_in_graph, graph_of, public_standings, with_current_club
-
-RANGES = {"1": 1, "5": 5, "10": 10, "all": None}
-"""Ranges of a graph, in years back from its last point (on or before the requested day); None shows all years."""
-
-
-Series = list[tuple[str, list[dict[str, Any]]]]
-"""Names of curves with their points: dicts with date, rating, change, event and, for some, a mark."""
+from ratings.queries.players.players import public_standings, with_current_club
 
 
 @dataclass(frozen=True)
@@ -95,46 +86,3 @@ def get_requested_day(request: HttpRequest) -> dt.date | None:
     except ValueError:
         raise Http404 from None
     return day if day < timezone.now().date() else None
-
-
-def get_requested_range(request: HttpRequest) -> str:
-    value = request.GET.get("range", "all")
-    return value if value in RANGES else "all"
-
-
-def first_day_of_range(career: Career, within: str) -> dt.date:
-    """Return the first day of a range of the graph."""
-    years = RANGES[within]
-    if years is None or not career.rated:
-        return dt.date.min
-    return career.rated[-1].day - dt.timedelta(days=round(365.25 * years))
-
-
-def mark_labels() -> dict[str, Any]:
-    """Return the labels of the graph's marks."""
-    return {"promotion": _("promoted"), "demotion": _("demoted"), "waiting": _("earned, needs approval")}
-
-
-def graph_data(
-    rating_list: RatingList, series: Series, bands: list[dict[str, Any]], selected_range: str = "all"
-) -> dict[str, Any]:
-    """Return the data that graph.js draws: the points of one player with grade bands, or of several players."""
-    return {
-        "series": [{"name": name, "points": points} for name, points in series],
-        "bands": bands,
-        "decimals": rating_list.decimals,
-        "kinds": mark_labels(),
-        "range": selected_range,
-    }
-
-
-def translated_points(career: Career) -> list[dict[str, Any]]:
-    """Return the points of a player's graph, with texts in the active language."""
-    return [
-        point if point["played"] else point | {"event": translate_message(point["event"])} for point in graph_of(career)
-    ]
-
-
-def grade_bands(career: Career, points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    system = career.rating_list.rating_system
-    return bands_in_graph(system, [point["rating"] for point in points]) if career.rating_list.has_grades else []

@@ -1,14 +1,22 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+import django_filters
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
+from portal.site.filter_chips import ChipFilterSet
+from ratings.models import Club, RatingList
 from ratings.queries.players.breakdowns import is_even
 from ratings.queries.players.careers import GameRow
+from ratings.queries.players.clubs import clubs_by_country, filter_by_list, filter_by_words
 from ratings.queries.players.games import filter_keys_by_name
 
+MAX_NAME_LENGTH = 100  # characters of a club's name to search for
 RESULTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
@@ -60,3 +68,43 @@ def handicap_kind(game: GameRow) -> str:
     if is_even(game):
         return "even" if game.played else ""
     return "gave" if game.gave or (game.stones and not game.black) else "took"
+
+
+class ClubFilter(ChipFilterSet):
+    """Filter for clubs by name or city, country and list, all in the address; an invalid value filters nothing."""
+
+    q = django_filters.CharFilter(
+        label=_("Name or city"),
+        method="by_name",
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Name or city")}),
+    )
+    list = django_filters.ChoiceFilter(label=_("List"), method="by_list", empty_label=_("all"))
+    country = django_filters.ChoiceFilter(label=_("Country"), empty_label=_("all"))
+
+    class Meta:
+        model = Club
+        fields = ("q", "list", "country")
+
+    def __init__(self, data: Any, countries: Sequence[tuple[str, str]], lists: Sequence[RatingList]) -> None:
+        """Offer countries, given by name and code in the order of the clubs, and lists."""
+        super().__init__(data, queryset=clubs_by_country([code for _name, code in countries]))
+        self.lists = {rating_list.slug: rating_list for rating_list in lists}
+        self.filters["country"].extra["choices"] = [(code, name) for name, code in countries]
+        self.filters["list"].extra["choices"] = [(slug, one.name) for slug, one in self.lists.items()]
+
+    @property
+    def rating_list(self) -> RatingList | None:
+        """The chosen list; None if none is chosen."""
+        return self.lists.get(self.values.get("list", ""))
+
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        """Country, and the list if there are several."""
+        chips: dict[StrOrPromise, Sequence[str]] = {_("Country"): ("country",)}
+        return {_("List"): ("list",), **chips} if len(self.lists) > 1 else chips
+
+    def by_name(self, clubs: QuerySet[Club], _field: str, value: str) -> QuerySet[Club]:
+        return filter_by_words(clubs, value[:MAX_NAME_LENGTH])
+
+    def by_list(self, clubs: QuerySet[Club], _field: str, value: str) -> QuerySet[Club]:
+        return filter_by_list(clubs, self.lists[value])

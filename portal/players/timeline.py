@@ -90,10 +90,20 @@ def step_line(step: RecordedStep) -> TimelineStep:
     undo = "" if step.undone_at or stays else reverse("undo_step", args=[step.pk])
     granted = step.what == What.CLAIM_ANSWERED and step.values["state"] == Claim.State.GRANTED
     return TimelineStep(
-        step.pk, step.at, title_of(step), translate_message(step.reason), step.by, step.undone_at, step.undone_by,
-        step.undone_reason, undo, stays, needs_reason=granted,
-        asks_first=step.what in DESCRIBE, player=step.player,
-    )  # fmt: skip
+        step.pk,
+        step.at,
+        title_of(step),
+        translate_message(step.reason),
+        step.by,
+        step.undone_at,
+        step.undone_by,
+        step.undone_reason,
+        undo,
+        stays,
+        needs_reason=granted,
+        asks_first=step.what in DESCRIBE,
+        player=step.player,
+    )
 
 
 TITLES = {
@@ -128,6 +138,8 @@ def _visibility_title(step: RecordedStep) -> str:
         parts.append(_("Name shown as: %(before)s → %(after)s") % {"before": before, "after": after})
     if "birth_public" in step.values:
         parts.append(_("birth year shown") if step.values["birth_public"][1] else _("birth year hidden"))
+    if "gender_public" in step.values:
+        parts.append(_("gender shown") if step.values["gender_public"][1] else _("gender hidden"))
     if step.values.get("own"):
         parts.append(_("chosen by the player"))
     return ", ".join(parts)

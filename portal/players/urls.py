@@ -3,18 +3,20 @@ from django.urls import path, re_path
 from portal.site.routing import with_slug
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import claims, clubs, countries, games, graphs, merging, players, splitting, timeline, versus
+from .views import cards, claims, clubs, countries, games, graphs, merging, players, splitting, timeline, versus
 
 urlpatterns = [
     re_path(with_slug("players"), players.player, name="player"),
     path("players/<str:public_id>/events/", games.events, name="player_events"),
     path("players/<str:public_id>/games/", games.games, name="player_games"),
     path("players/<str:public_id>/opponents/", games.opponents, name="player_opponents"),
+    path("players/<str:public_id>/grades/", games.grades, name="player_grades"),
     path("players/<str:public_id>/history.csv", graphs.history, name="player_history"),
-    path("players/<str:public_id>/card.png", graphs.card, name="player_card"),
+    path("players/<str:public_id>/card.png", cards.card, name="player_card"),
     re_path(r"^players/(?P<public_id>\w+)/graph\.(?P<format>svg|png)$", graphs.graph, name="player_graph"),
     path("players/<str:public_id>/versus/", versus.choose_opponent, name="choose_rival"),
     path("players/<str:public_id>/versus/<str:rival_id>/", versus.versus, name="versus"),
+    path("players/<str:public_id>/versus/<str:rival_id>/card.png", cards.versus_card, name="versus_card"),
     path("compare/", versus.compare, name="compare"),
     re_path(r"^compare/graph\.(?P<format>svg|png)$", versus.compare_graph, name="compare_graph"),
     path("players/<str:public_id>/claim/", claims.claim_page, name="claim_page"),

@@ -9,12 +9,13 @@ from urllib.parse import urlencode
 from django import template
 from django.utils.translation import gettext, gettext_lazy, ngettext
 
+from portal.players.reasons import write_reason_with_kind
 from ratings.models import Game
 from ratings.queries.players.breakdowns import handicap_of
 from ratings.queries.players.careers import GameRow
-from ratings.queries.players.games import GameWithOpponent
 
 register = template.Library()
+register.filter("reason_with_kind", write_reason_with_kind)
 COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
 
 
@@ -61,11 +62,6 @@ def game_columns(rows: Iterable[GameRow]) -> dict[str, bool]:
         "colour": any(row.black is not None for row in games),
         "handicap": any(handicap_of(row)[0] for row in games),
     }
-
-
-@register.filter
-def rows_of(games: Iterable[GameWithOpponent]) -> list[GameRow]:
-    return [game.row for game in games]
 
 
 @register.filter

@@ -1,155 +1,169 @@
-// Rating graphs: points over true dates, of one player with his grade bands or of several; the event under the pointer
-// (or the last touch) in words. Without this script a picture stands in its place.
+// A graph of ratings: the event nearest to the pointer in a tooltip, arrow keys, and zooming by dragging.
+// The server draws every span of days: zooming loads the page with another span and takes its graph.
 "use strict";
 (() => {
-  const data = JSON.parse(document.getElementById("graph-data").textContent);
-  const place = document.getElementById("graph");
-  const note = document.getElementById("graph-note");
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name) => style.getPropertyValue(name).trim();
-  const one = data.series.length === 1;
-  const seconds = (point) => Date.parse(point.date) / 1000;
-  const shown = (value) => value.toFixed(data.decimals);
-  const signed = (value) => (value > 0 ? "+" : value < 0 ? "" : "±") + shown(value);
-  const year = 365.25 * 86400;
-  const dashes = (n) => colour(`--dash-${n + 1}`).split(" ").map(Number).filter(Boolean); // of "none" nothing
+  const SVG = "http://www.w3.org/2000/svg";
+  const DAY = 86400000;
+  const LINE = 16, PAD = 12, DRAG = 8;
+  let data, figure, points, at, pinned, from;
 
-  // Points of one day are spread evenly over the day, in their order; null where a player has none at a time.
-  const byDay = data.series.map((of) => {
-    const days = new Map();
-    for (const point of of.points) days.set(seconds(point), [...(days.get(seconds(point)) ?? []), point]);
-    return days;
-  });
-  const days = [...new Set(byDay.flatMap((of) => [...of.keys()]))].sort((a, b) => a - b);
-  const slots = days.flatMap((day) => {
-    const count = Math.max(...byDay.map((of) => of.get(day)?.length ?? 0));
-    return Array.from({ length: count }, (_, i) => ({ day, i, time: day + (i * 86400) / count }));
-  });
-  const times = slots.map((slot) => slot.time);
-  const points = byDay.map((of) => slots.map((slot) => of.get(slot.day)?.[slot.i] ?? null));
-  const ratings = points.map((of) => of.map((point) => (point ? point.rating : null)));
-  const last = times[times.length - 1];
-  let low = 0, high = 0;
-
-  const range = (within) => {
-    const years = Number(within);
-    const first = years ? Math.max(times[0], last - years * year) : times[0];
-    const seen = ratings.flatMap((of) => of.filter((value, i) => value !== null && times[i] >= first));
-    low = Math.floor((Math.min(...seen) - 40) / 100) * 100;
-    high = Math.ceil((Math.max(...seen) + 40) / 100) * 100;
-    const margin = Math.max((last - first) * 0.03, year / 24);
-    return { min: first - margin, max: last + margin };
+  const make = (name, attributes = {}, text = "") => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.textContent = text;
+    return element;
   };
-  let x = range(data.range);
+  const svg = () => [...figure.querySelectorAll(":scope > svg")].find((one) => one.getBoundingClientRect().width);
+  const isNarrow = () => svg().classList.contains("narrow");
+  const plot = () => data.plots[isNarrow() ? "narrow" : "broad"];
+  const place = (point) => (isNarrow() ? [point[2], point[3]] : [point[0], point[1]]);
 
-  // their names beside them, where neither grid nor curve runs through
-  const bands = (plot) => {
-    const { ctx, bbox } = plot;
-    ctx.save();
-    ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = "left";
-    ctx.textBaseline = "middle";
-    data.bands.forEach((band, i) => {
-      const next = data.bands[i + 1];
-      const bottom = plot.valToPos(Math.max(band.from, low), "y", true);
-      const top = next ? Math.max(plot.valToPos(next.from, "y", true), bbox.top) : bbox.top;
-      ctx.fillStyle = i % 2 ? colour("--sunk") : colour("--paper");
-      ctx.fillRect(bbox.left, top, bbox.width, bottom - top);
-      ctx.fillStyle = colour("--ink-3");
-      if (bottom - top > 14 * devicePixelRatio) {
-        ctx.fillText(band.grade, bbox.left + bbox.width + 6 * devicePixelRatio, (top + bottom) / 2);
-      }
+  // all points of all curves from left to right, each with the number of its curve
+  const start = () => {
+    figure = document.getElementById("graph");
+    data = JSON.parse(document.getElementById("graph-data").textContent);
+    points = data.series.flatMap((of, curve) => of.points.map((point) => ({ point, curve })));
+    points.sort((a, b) => a.point[0] - b.point[0]);
+    at = pinned = from = null;
+    figure.tabIndex = 0;
+    figure.setAttribute("role", "group");
+    figure.setAttribute("aria-label", `${svg().getAttribute("aria-label")} ${data.texts.keys}`);
+    for (const one of figure.querySelectorAll(":scope > svg")) {
+      one.setAttribute("aria-hidden", "true");
+      one.addEventListener("pointerdown", press);
+      one.addEventListener("pointermove", move);
+      one.addEventListener("pointerup", release);
+      one.addEventListener("pointerleave", () => { if (!pinned && from === null) hide(); });
+      one.addEventListener("dblclick", () => load("all"));
+    }
+    figure.addEventListener("keydown", press_key);
+  };
+
+  const x_of = (event) => {
+    const box = svg().getBoundingClientRect();
+    return ((event.clientX - box.left) * svg().viewBox.baseVal.width) / box.width;
+  };
+  const nearest = (x) => {
+    let best = 0;
+    points.forEach(({ point }, i) => {
+      if (Math.abs(place(point)[0] - x) < Math.abs(place(points[best].point)[0] - x)) best = i;
     });
-    ctx.restore();
+    return best;
+  };
+  const hide = () => {
+    figure.querySelectorAll(".g-tip, .g-cross, .g-at").forEach((one) => one.remove());
+    at = pinned = null;
   };
 
-  // the grade's name at its date, and a mark on the line; of names that would cover one another the first stands
-  const grades = (plot) => {
-    const { ctx, bbox } = plot;
-    const size = 5 * devicePixelRatio;
-    let free = -Infinity;
-    ctx.save();
-    ctx.font = `600 ${11 * devicePixelRatio}px system-ui, sans-serif`;
-    ctx.textAlign = "center";
-    points[0].forEach((point, i) => {
-      if (!point?.mark || times[i] < x.min) return;
-      const at = plot.valToPos(times[i], "x", true), y = plot.valToPos(point.rating, "y", true);
-      const down = point.mark.kind === "demotion";
-      const up = down ? -1 : 1;
-      ctx.strokeStyle = ctx.fillStyle = colour(down ? "--loss" : "--gain");
-      ctx.lineWidth = devicePixelRatio;
-      ctx.beginPath();
-      ctx.moveTo(at, y - 2.4 * size * up);
-      ctx.lineTo(at - size, y - size * up);
-      ctx.lineTo(at + size, y - size * up);
-      ctx.closePath();
-      if (point.mark.kind === "waiting") ctx.stroke();
-      else ctx.fill();
-      const name = point.mark.kind === "waiting" ? `${point.mark.grade}?` : point.mark.grade;
-      const half = ctx.measureText(name).width / 2;
-      const middle = Math.min(Math.max(at, bbox.left + half), bbox.left + bbox.width - half);
-      if (middle - half > free) {
-        ctx.fillText(name, middle, down ? y + 5 * size : Math.max(y - 3.4 * size, bbox.top + 2.4 * size));
-        free = middle + half + 2 * devicePixelRatio;
-      }
+  // the rating of every curve on the day of the chosen point: its last one until then
+  const lines = () => {
+    const { point } = points[at];
+    const [, , , , rating, change, event, details] = point;
+    if (data.series.length === 1) return [`${rating} ${change}`, event, details];
+    const before = data.series.map((of) => [of.name, of.points.filter((one) => one[0] <= point[0]).at(-1)]);
+    return [details.slice(0, 10), ...before.filter(([, one]) => one).map(([name, one]) => `${name}: ${one[4]}`), event];
+  };
+
+  const show = (number, pin = false) => {
+    hide();
+    [at, pinned] = [number, pin];
+    const canvas = svg(), [left, right, top, bottom] = plot();
+    const { point, curve } = points[at], [x, y] = place(point);
+    canvas.append(make("line", { class: "g-cross", x1: x, x2: x, y1: top, y2: bottom }));
+    canvas.append(make("circle", { class: `g-pt g-at c${curve + 1}`, cx: x, cy: y, r: 5.5 }));
+    const tip = make("g", { class: "g-tip" }), box = make("rect", { rx: 8 });
+    tip.append(box);
+    const texts = lines().map((text, i) => make("text", i ? {} : { class: "b" }, text));
+    tip.append(...texts);
+    if (pin && point[8]) {
+      const link = make("a", { href: point[8] }), why = make("text", {}, data.texts.why.replace("%(change)s", point[5]));
+      link.append(why);
+      tip.append(link);
+      texts.push(why);
+    }
+    canvas.append(tip);
+    const width = Math.max(...texts.map((text) => text.getComputedTextLength())) + 2 * PAD;
+    const height = texts.length * LINE + PAD;
+    const edge = canvas.viewBox.baseVal.width;
+    const tip_x = Math.max(2, x + PAD + width > Math.max(right, edge - 190) ? Math.max(x - PAD - width, 2) : x + PAD);
+    const tip_y = y + 8 + height > bottom ? Math.max(top - 8, y - 8 - height) : y + 8;
+    for (const [key, value] of Object.entries({ x: Math.min(tip_x, edge - width), y: tip_y, width, height })) box.setAttribute(key, value);
+    texts.forEach((text, i) => {
+      text.setAttribute("x", Math.min(tip_x, edge - width) + PAD);
+      text.setAttribute("y", tip_y + LINE * (i + 1) + 1);
     });
-    ctx.restore();
+    figure.querySelector("#graph-note").textContent = lines().join(", ");
   };
 
-  const describe = (point) => {
-    const change = point.change === null ? "" : ` (${signed(point.change)})`;
-    const grade = point.mark ? ` – ${point.mark.grade} (${data.kinds[point.mark.kind]})` : "";
-    return `${point.date}: ${shown(point.rating)}${change} – ${point.event}${grade}`;
+  const press = (event) => {
+    if (event.button || event.target.closest("a")) return;
+    from = x_of(event);
+    event.currentTarget.setPointerCapture(event.pointerId);
   };
-  const tell = (plot) => {
-    const i = plot.cursor.idx;
-    if (i === null || i === undefined) return;
-    const here = data.series.map((of, n) => (points[n][i] ? `${one ? "" : `${of.name}, `}${describe(points[n][i])}` : ""));
-    note.textContent = here.filter(Boolean).join("; ");
+  const move = (event) => {
+    const x = x_of(event);
+    if (from === null || Math.abs(x - from) < DRAG) {
+      if (!pinned) show(nearest(x));
+      return;
+    }
+    hide();
+    const [left, right, top, bottom] = plot(), box = figure.querySelector(".g-select") ?? make("rect", { class: "g-select" });
+    const [low, high] = [Math.max(left, Math.min(x, from)), Math.min(right, Math.max(x, from))];
+    for (const [key, value] of Object.entries({ x: low, y: top, width: Math.max(0, high - low), height: bottom - top })) box.setAttribute(key, value);
+    svg().append(box);
+  };
+  const release = (event) => {
+    if (from === null) return;
+    const x = x_of(event), start = from;
+    from = null;
+    const box = figure.querySelector(".g-select");
+    if (box) {
+      box.remove();
+      zoom(Math.min(x, start), Math.max(x, start));
+    } else if (pinned && nearest(x) === at) hide();
+    else show(nearest(x), true);
   };
 
-  const axis = { stroke: () => colour("--ink-3"), grid: { stroke: () => colour("--line"), width: 1 }, ticks: { stroke: () => colour("--line") } };
-  const dates = (_plot, ticks, _axis, _space, between) =>
-    ticks.map((at) => new Date(at * 1000).toISOString().slice(0, between < 27 * 86400 ? 10 : 7));
-  const height = () => (window.innerWidth < 700 ? 240 : 340);
-  const line = (of, n) => ({
-    label: of.name,
-    stroke: () => colour(`--curve-${n + 1}`),
-    dash: dashes(n).map((length) => length * devicePixelRatio),
-    width: 2,
-    spanGaps: true,
-    points: { show: of.points.length < 150, size: 6, fill: () => colour(`--curve-${n + 1}`) },
-  });
-  const plot = new uPlot(
-    {
-      width: place.clientWidth,
-      height: height(),
-      legend: { show: false },
-      padding: [null, 46, null, null], // for half a date, and the bands' names
-      cursor: { y: false, drag: { x: false }, points: { size: 9 } },
-      scales: { x: { time: true, range: () => [x.min, x.max] }, y: { range: () => [low, high] } },
-      tzDate: (at) => uPlot.tzDate(new Date(at * 1000), "Etc/UTC"),
-      axes: [{ ...axis, space: 84, values: dates }, { ...axis, size: 60, values: (_, ticks) => ticks.map(shown) }],
-      series: [{}, ...data.series.map(line)],
-      hooks: { drawClear: one ? [bands] : [], draw: one ? [grades] : [], setCursor: [tell] },
-    },
-    [times, ...ratings],
-    place,
-  );
-  addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: height() }));
+  const zoom = (low, high) => {
+    const [left, right] = plot(), [first, last] = data.days;
+    const day = (x) => new Date((first + ((x - left) / (right - left)) * (last - first)) * DAY).toISOString().slice(0, 10);
+    load(`${day(Math.max(low, left))}..${day(Math.min(high, right))}`);
+  };
+  const zoom_by = (share) => {
+    const [left, right] = plot(), middle = at === null ? (left + right) / 2 : place(points[at].point)[0];
+    if (share > 1) load("all");
+    else zoom(middle - ((right - left) * share) / 2, middle + ((right - left) * share) / 2);
+  };
+  const load = async (span) => {
+    const address = new URL(location.href);
+    address.searchParams.set("range", span);
+    const answer = await fetch(address).catch(() => null);
+    if (!answer?.ok) { location.assign(address); return; }
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!page.getElementById("graph")) return;
+    const focused = document.activeElement === figure;
+    for (const part of ["#graph-data", "nav.ranges", "#graph"]) document.querySelector(part).replaceWith(page.querySelector(part));
+    history.replaceState(null, "", address);
+    start();
+    if (focused) figure.focus();
+  };
 
-  for (const colours of ["print", "(prefers-color-scheme: dark)"]) // paper is white
-    matchMedia(colours).addEventListener("change", () => plot.redraw(false));
+  const press_key = (event) => {
+    const last = points.length - 1;
+    const keys = {
+      ArrowRight: () => show(at === null ? 0 : Math.min(at + 1, last)),
+      ArrowLeft: () => show(at === null ? last : Math.max(at - 1, 0)),
+      Home: () => show(0),
+      End: () => show(last),
+      Enter: () => { if (at !== null && points[at].point[8]) location.href = points[at].point[8]; },
+      "+": () => zoom_by(0.5),
+      "-": () => zoom_by(2),
+      Escape: () => (at === null ? load("all") : hide()),
+    };
+    if (!keys[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    keys[event.key]();
+  };
 
-  const choices = document.querySelectorAll("[data-range]");
-  choices.forEach((choice) =>
-    choice.addEventListener("click", (event) => {
-      event.preventDefault();
-      choices.forEach((each) => each.removeAttribute("aria-current"));
-      choice.setAttribute("aria-current", "true");
-      x = range(choice.dataset.range);
-      plot.redraw(true, true);
-      plot.setScale("x", x);
-    }),
-  );
+  start();
 })();

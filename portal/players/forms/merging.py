@@ -7,7 +7,8 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from ratings.models import Player
-from ratings.queries.players.roster import describe, players_with_details, search_players_by_name
+from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.suggestions import suggest_players
 
 LABELS = {"gone": _("Merge this player"), "kept": _("Into this player")}
 
@@ -37,7 +38,7 @@ class MergeSide:
         """Players whose names contain every part of the typed text, each with details that distinguish namesakes."""
         if not self.typed or self.player is not None:
             return []
-        return [(player, describe(player)) for player in search_players_by_name(self.typed)]
+        return [(player, describe(player)) for player in suggest_players(self.typed)]
 
     @property
     def description(self) -> str:

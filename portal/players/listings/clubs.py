@@ -4,10 +4,12 @@ from typing import Any
 
 import django_tables2 as tables
 from django.db.models import QuerySet
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from portal.lists.listings import NUMBER, WIDE
-from portal.templatetags.portal_format import rating
+from portal.lists.listings import ROOMY, WIDE, WIDE_NUMBER
+from portal.templatetags.portal_format import flag, grade_badge, marked_name, rating
 from ratings.models import Player, RatingList
 from ratings.queries.players.clubs import members_by_rating
 from ratings.queries.players.names import by_public_name
@@ -18,24 +20,31 @@ class MemberListing(tables.Table):
 
     label = _("Members")
     name = tables.Column(
-        verbose_name=_("Name"), accessor="public_name",
-        linkify=lambda record: record.get_absolute_url(), attrs={"td": {"class": "name"}},
-    )  # fmt: skip
-    grade = tables.Column(verbose_name=_("Grade"), orderable=False)
-    rating = tables.Column(
-        verbose_name=_("Rating"), attrs={"td": {"class": "number strong"}, "th": {"class": "number"}}
+        verbose_name=_("Name"),
+        accessor="public_name",
+        attrs={"td": {"class": "name who"}},
     )
-    games = tables.Column(verbose_name=_("Games"), orderable=False, attrs=NUMBER)
-    last_played = tables.DateColumn(verbose_name=_("Last played"), orderable=False, format="Y-m-d")
-    country = tables.Column(verbose_name=_("Country"), accessor="country__name", orderable=False, attrs=WIDE)
-    start = tables.DateColumn(verbose_name=_("Member since"), orderable=False, format="Y-m-d", attrs=WIDE)
+    line = tables.Column(
+        verbose_name=_("Country, grade, last played"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "second-line only-narrow"}, "th": {"class": "only-narrow"}},
+    )
+    country = tables.Column(verbose_name=_("Country"), accessor="country__name", orderable=False, attrs=ROOMY)
+    grade = tables.Column(verbose_name=_("Grade"), orderable=False, attrs=WIDE)
+    rating = tables.Column(
+        verbose_name=_("Rating"), attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}}
+    )
+    games = tables.Column(verbose_name=_("Games"), orderable=False, attrs=WIDE_NUMBER)
+    last_played = tables.DateColumn(verbose_name=_("Last played"), orderable=False, format="Y-m-d", attrs=WIDE)
+    start = tables.DateColumn(verbose_name=_("Member since"), orderable=False, format="Y-m-d", attrs=ROOMY)
 
     class Meta:
         model = Player
         fields = ()
-        sequence = ("name", "grade", "rating", "games", "last_played", "country", "start")
+        sequence = ("name", "line", "country", "grade", "rating", "games", "last_played", "start")
         order_by = "-rating"
-        attrs = {"class": "listing first-stays"}
+        attrs = {"class": "listing stack plain", "role": "table"}
         default = "–"
 
     def __init__(self, rating_list: RatingList | None, *args: Any, **kwargs: Any) -> None:
@@ -52,6 +61,24 @@ class MemberListing(tables.Table):
         """Sort by rating; members without one come last in descending order, first in ascending order."""
         by_rating = members_by_rating(queryset)
         return by_rating if is_descending else by_rating.reverse(), True
+
+    def render_name(self, record: Player) -> SafeString:
+        query = f"?list={self.rating_list.slug}" if self.rating_list else ""
+        return format_html('<a href="{}{}">{}</a>', record.get_absolute_url(), query, marked_name(record))
+
+    def render_line(self, record: Any) -> SafeString:
+        """Return the second line of a row on a phone: flag, country code, grade and the day of the last event."""
+        grade = grade_badge(record.grade) if self.rating_list and self.rating_list.has_grades else ""
+        day = record.last_played or ""
+        return format_html(
+            '{} {} {} <span class="cut">{}</span>', flag(record.country), record.country.code or "", grade, day
+        )
+
+    def render_country(self, record: Player, value: str) -> SafeString:
+        return format_html("{} {}", flag(record.country), value)
+
+    def render_grade(self, value: str) -> SafeString | str:
+        return grade_badge(value)
 
     def render_rating(self, value: float) -> str:
         return rating(value, self.rating_list)

@@ -31,6 +31,11 @@ class ClaimForm(forms.ModelForm[Claim]):
         model = Claim
         fields = ("note",)
         widgets = {"note": forms.Textarea(attrs={"rows": 4})}
+        help_texts = {
+            "note": gettext_lazy(
+                "For example your club, an officer who knows you, or the email address that you registered with."
+            )
+        }
 
 
 class AnswerForm(forms.Form):
@@ -52,14 +57,22 @@ class VisibilityForm(VersionMixin, forms.Form):
 
     shown = forms.ChoiceField(label=gettext_lazy("How my name appears on pages and in files"), widget=forms.RadioSelect)
     birth_public = forms.BooleanField(label=gettext_lazy("Show my birth year"), required=False)
+    gender_public = forms.BooleanField(
+        required=False, help_text=gettext_lazy("Rating lists use it for their filter “Women” only.")
+    )
 
     def __init__(self, player: Player, data: Any = None) -> None:
-        super().__init__(data, initial={"shown": player.shown, "birth_public": player.birth_public})
+        super().__init__(data, initial={name: getattr(player, name) for name in self.base_fields})
         visibility = self.fields["shown"]
         assert isinstance(visibility, forms.ChoiceField)
         visibility.choices = [(value, f"{label}: {player.named_as(value)}") for value, label in NameVisibility.choices]
         if player.year_of_birth is None:
             del self.fields["birth_public"]
+        if player.gender:
+            gender = player.get_gender_display()
+            self.fields["gender_public"].label = _("Show my gender (%(gender)s)") % {"gender": gender}
+        else:
+            del self.fields["gender_public"]
         self.versioned_row = player
         self.add_opened_version()
 
@@ -100,7 +113,12 @@ def me(request: HttpRequest) -> HttpResponse:
             raise PermissionDenied
         with transaction.atomic():  # the check of the form's version locks the player
             if form.is_valid():
-                set_visibility(player, form.cleaned_data["shown"], birth_public=form.cleaned_data.get("birth_public"))
+                set_visibility(
+                    player,
+                    form.cleaned_data["shown"],
+                    birth_public=form.cleaned_data.get("birth_public"),
+                    gender_public=form.cleaned_data.get("gender_public"),
+                )
                 messages.success(request, _("Saved."))
                 return redirect("me")
         status = 422

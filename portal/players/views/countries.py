@@ -11,7 +11,8 @@ from portal.players.listings.countries import CountryListing
 from ratings.models import RatingList
 from ratings.queries.events.events import public_events
 from ratings.queries.lists.lists import public_lists
-from ratings.queries.players.clubs import clubs_of_country
+from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables
+from ratings.queries.players.clubs import open_clubs_of
 from ratings.queries.players.countries import best_of, countries_on, promotions_in, statistics_of_lists
 
 NEWEST, BEST, CLUBS = 8, 10, 20
@@ -27,11 +28,12 @@ def countries(request: HttpRequest) -> HttpResponse:
         "lists": [rating_list for rating_list, _ in lists],
         "rating_list": current,
         "figures": figures,
+        "query": f"?list={current.slug}" if current and len(lists) > 1 else "",
     }
     if current is not None:
-        listing = CountryListing(current, countries_on(figures))
+        listing = CountryListing(current, countries_on(figures), context["query"])
         RequestConfig(request, paginate=False).configure(listing)
-        context["listing"] = listing
+        context |= {"listing": listing, "table": listing.as_html(request) if listing.rows else ""}
     return render(request, "players/countries.html", context)
 
 
@@ -41,14 +43,17 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404
     if not code.isupper():
         return redirect("country", code.upper(), permanent=True)
-    lists = lists_with_country(code)
+    statistics = statistics_of_lists(public_lists().filter(comparison_to=None))
+    lists = lists_with_country(code, statistics)
     rating_list = choose_list(lists, request.GET.get("list"))
     context = {
         "code": code,
         "lists": lists,
+        "is_computing": any(figures is None for _, figures in statistics),
         "rating_list": rating_list,
-        "best": best_of(code, rating_list, timezone.now().date(), BEST) if rating_list else [],
-        "clubs": clubs_of_country(code).filter(closed=None)[: CLUBS + 1],
+        "figures": next((line for each, line in lists if each == rating_list), None),
+        "best": best_players(code, rating_list) if rating_list else [],
+        "clubs": open_clubs_of(code)[: CLUBS + 1],
         "most_clubs": CLUBS,
         "events": public_events().filter(country=code)[:NEWEST],
         "promotions": promotions_in(code, rating_list)[:NEWEST] if rating_list and rating_list.has_grades else [],
@@ -56,9 +61,13 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "players/country.html", context)
 
 
-def lists_with_country(code: str) -> list[OnList]:
+def best_players(code: str, rating_list: RatingList) -> list[TopPlayer]:
+    today = timezone.now().date()
+    return add_last_tables(rating_list, best_of(code, rating_list, today, BEST), today)
+
+
+def lists_with_country(code: str, statistics: list[tuple[RatingList, dict[str, Any] | None]]) -> list[OnList]:
     """Return the lists with players of a country, each with its statistics of that country."""
-    statistics = statistics_of_lists(public_lists().filter(comparison_to=None))
     lines = [(rating_list, line) for rating_list, figures in statistics if figures for line in figures["countries"]]
     return [(rating_list, line) for rating_list, line in lines if line["country"] == code]
 

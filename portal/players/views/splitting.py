@@ -14,7 +14,8 @@ from ratings.domain.players.reassign_results import move_results, preview_move
 from ratings.domain.runs.previewing import TABLES_PER_REQUEST
 from ratings.models import Event, Player
 from ratings.queries.events.player_tables import player_tables
-from ratings.queries.players.roster import describe, players_with_details, search_players_by_name
+from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.suggestions import suggest_players
 
 TEMPLATE = "players/split.html"
 
@@ -56,4 +57,4 @@ def move_results_page(request: HttpRequest) -> HttpResponse:
 def find_candidates(form: SplitForm, giver: Player) -> list[tuple[Player, str]]:
     """Return the players that the searched name may mean, each with details that distinguish namesakes."""
     text = form.data.get("name", "").strip()
-    return [(player, describe(player)) for player in search_players_by_name(text) if player != giver] if text else []
+    return [(player, describe(player)) for player in suggest_players(text) if player != giver] if text else []

@@ -1,29 +1,31 @@
 """Comparison of two players head to head, and of up to five on one graph."""
 
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from portal.charts import chart_response, graph_urls, svg_security_policy
-from portal.players.careers import (
-    RANGES,
-    RequestedPlayer,
-    first_day_of_range,
-    get_requested_player,
-    get_requested_range,
-    graph_data,
-    player_view,
-    translated_points,
-)
+from portal.charts import graph_urls, svg_security_policy
+from portal.charts.pictures import graph_response
+from portal.players.careers import RequestedPlayer, get_requested_player, player_view
 from portal.players.comparison import MAX_CURVES, PlayerComparison, get_comparison
+from portal.players.graphs import build_graph, graph_context
+from portal.players.link_previews import Duel, build_duel_preview, describe_games
 from portal.templatetags.portal_format import rating
+from portal.templatetags.portal_players import game_columns
+from ratings.models import RatingList
+from ratings.queries.players.breakdowns import opponents
 from ratings.queries.players.careers import Career
-from ratings.queries.players.games import find_players, played_games
+from ratings.queries.players.choices import describe_choices
+from ratings.queries.players.games import find_players, players_by_key
 from ratings.queries.players.versus import lists_of_both, mutual_scores
 from ratings.queries.players.versus import versus as versus_of
+
+MOST_PLAYED = 5
 
 
 @require_safe
@@ -35,29 +37,49 @@ def versus(request: HttpRequest, public_id: str, rival_id: str) -> HttpResponse:
         raise Http404
     if players != [requested.player, rival.player]:
         return redirect(reverse("versus", args=[player.public_id for player in players]))
+    duel, shared = find_duel(request, requested, rival)
+    context: dict[str, Any] = {"player": duel.player, "rival": duel.rival, "shared": shared, "sides": players}
+    context["link_preview"] = build_duel_preview(duel)
+    if duel.rating_list is not None and duel.versus is not None:
+        careers = [Career(side, duel.rating_list) for side in players]
+        graph = build_graph(request, careers, [str(side) for side in players])
+        context |= {
+            "versus": duel.versus,
+            "rating_list": duel.rating_list,
+            "result": describe_games(duel.versus, str(duel.player)) if duel.versus.games else "",
+            "graph": graph_context(graph) if graph.has_curve else None,
+            "columns": game_columns([met.row for met in duel.versus.games]),
+        }
+    return render(request, "players/versus.html", context)
+
+
+def find_duel(
+    request: HttpRequest, requested: RequestedPlayer, rival: RequestedPlayer
+) -> tuple[Duel, list[RatingList]]:
+    """Return two players with their comparison on the requested list, and all lists that both share."""
     mine, theirs = ({standing.list_id: standing for standing in side.standings} for side in (requested, rival))
     shared = lists_of_both(requested.player, rival.player, mine, theirs)
-    context = {"player": requested.player, "rival": rival.player, "shared": shared}
     chosen = next((a_list for a_list in shared if a_list.slug == request.GET.get("list")), next(iter(shared), None))
-    if chosen is not None:
-        record = versus_of(requested.player, rival.player, chosen, mine, theirs)
-        leads = {met.row.pk: met.lead for met in record.games}
-        games = [(played, leads[played.row.pk]) for played in played_games([met.row for met in record.games])]
-        context |= {"versus": record, "rating_list": chosen, "games": games, "met": [met.row for met in record.games]}
-    return render(request, "players/versus.html", context)
+    versus = versus_of(requested.player, rival.player, chosen, mine, theirs) if chosen else None
+    return Duel(requested.player, rival.player, versus, chosen), shared
 
 
 @player_view
 def choose_opponent(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
     """Let the visitor choose an opponent to compare with, by name or public id, or from the opponents so far."""
-    standing, _ = requested.standing_and_career
+    standing, career = requested.standing_and_career
     text = request.GET.get("rival", "").strip()
     matches = [player for player in find_players(text) if player != requested.player] if text else []
     if len(matches) == 1:
         address = reverse("versus", args=[requested.player.public_id, matches[0].public_id])
         return redirect(f"{address}?list={standing.list.slug}")
-    context = {"player": requested.player, "rating_list": standing.list, "standing": standing, "asked": requested,
-               "text": text, "found": matches}  # fmt: skip
+    today = timezone.now().date()
+    context = {"player": requested.player, "rating_list": standing.list, "text": text}
+    if text:
+        context["found"] = describe_choices(matches, standing.list, today)
+    else:
+        most_played = players_by_key(row.pk for row in opponents(career.games)[:MOST_PLAYED])
+        context["met"] = describe_choices(list(most_played.values()), standing.list, today)
     return render(request, "players/choose_rival.html", context)
 
 
@@ -65,39 +87,50 @@ def choose_opponent(request: HttpRequest, requested: RequestedPlayer) -> HttpRes
 def compare(request: HttpRequest) -> HttpResponse:
     comparison = get_comparison(request)
     context: dict[str, Any] = {"asked": comparison, "rating_list": comparison.rating_list, "most": MAX_CURVES}
+    if comparison.suggestions:
+        choices = describe_choices(comparison.suggestions, comparison.rating_list, timezone.now().date())
+        context |= {"choices": choices, "typed": comparison.text}
     if comparison.careers:
         context |= comparison_context(request, comparison)
     return render(request, "players/compare.html", context)
 
 
 def comparison_context(request: HttpRequest, comparison: PlayerComparison) -> dict[str, Any]:
-    opponents = comparison.players if len(comparison.lists) == 1 else []  # scores are counted on one list only
-    scores = mutual_scores(opponents, comparison.lists[0])
-    within = get_requested_range(request)
-    series = [
-        (name, translated_points(career)) for name, career in zip(comparison.names, comparison.careers, strict=True)
-    ]
-    finest = max(comparison.lists, key=lambda rating_list: rating_list.decimals)
+    together = comparison.players if len(comparison.lists) == 1 else []  # scores are counted on one list only
+    scores = mutual_scores(together, comparison.lists[0])
+    graph = build_graph(request, comparison.careers, comparison.names)
     return {
-        "graph": {
-            "data": graph_data(finest, series, [], within),
-            "ranges": RANGES,
-            **graph_urls("compare_graph", request.GET.urlencode()),
-        },
-        "rows": [
-            (career, standing, [scores.get((career.player.pk, other.pk)) for other in opponents])
-            for career, standing in zip(comparison.careers, comparison.standings, strict=True)
+        "graph": graph_context(graph) | graph_urls("compare_graph", request.GET.urlencode()),
+        "rows": list(zip(comparison.careers, comparison.standings, strict=True)),
+        "scores": [
+            (one, other, Score(won, games - won))
+            for one, other in combinations(together, 2)
+            for won, games in [scores.get((one.pk, other.pk), (0, 0))]
+            if games
         ],
-        "yearly": yearly_ratings(comparison.careers),
+        "yearly": yearly_ratings(comparison.careers, comparison.names),
     }
 
 
-def yearly_ratings(careers: list[Career]) -> list[tuple[int, list[str]]]:
-    """Return the ratings at the end of each year since the first player had one, newest year first."""
+class Score(NamedTuple):
+    """Points that a player won and lost in the games against another player."""
+
+    won: float
+    lost: float
+
+
+def yearly_ratings(careers: list[Career], names: list[str]) -> list[tuple[int, list[tuple[str, str]]]]:
+    """Return the names and ratings at the end of each year since the first player had one, newest year first."""
     known = [point.day.year for career in careers for point in career.rated]
     years = range(max(known), min(known) - 1, -1) if known else ()
     return [
-        (year, [rating(rating_at_end_of_year(career, year), career.rating_list) for career in careers])
+        (
+            year,
+            [
+                (name, rating(rating_at_end_of_year(career, year), career.rating_list))
+                for career, name in zip(careers, names, strict=True)
+            ],
+        )
         for year in years
     ]
 
@@ -111,15 +144,9 @@ def rating_at_end_of_year(career: Career, year: int) -> float | None:
 @require_safe
 @svg_security_policy
 def compare_graph(request: HttpRequest, format: str) -> HttpResponse:
-    from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
-    from portal.charts.ratings import Curve, draw_ratings  # noqa: PLC0415 - also slow to load
-
-    comparison, within = get_comparison(request), get_requested_range(request)
+    comparison = get_comparison(request)
     if not comparison.careers:
         raise Http404
-    first = max((first_day_of_range(career, within) for career in comparison.careers), default=None)
-    curves = [
-        Curve(name, [(p.day, p.after or 0) for p in career.rated if first is None or p.day >= first])
-        for name, career in zip(comparison.names, comparison.careers, strict=True)
-    ]
-    return chart_response(draw_ratings(curves, get_theme(request.GET.get("theme"))), format)
+    drawing = build_graph(request, comparison.careers, comparison.names).draw()
+    title = " – ".join([", ".join(comparison.names), comparison.lists[0].label])
+    return graph_response(drawing, title, format, request.GET.get("theme"))

@@ -180,6 +180,21 @@ def test_birth_year_that_is_not_known_is_not_asked_for(zoe, client, mine):
     assert Player.objects.get().birth_public is True
 
 
+def test_player_chooses_whether_their_recorded_gender_is_shown(zoe, client, mine):
+    assert "gender" not in markup(client.get("/me/"))
+    Player.objects.update(gender="female")
+    mine.refresh_from_db()
+    page = markup(client.get("/me/"))
+    assert ("Show my gender (female)" in page, 'name="gender_public" checked' in page) == (True, False)
+    assert client.post("/me/", {"shown": "full", "gender_public": "on"} | opened(mine)).url == "/me/"
+    mine.refresh_from_db()
+    assert (mine.gender, mine.gender_public, mine.birth_public) == ("female", True, False)
+    assert "gender shown, chosen by the player" in markup(client.get("/me/"))
+    client.post("/me/", {"shown": "full", "gender": "male"} | opened(mine))
+    mine.refresh_from_db()
+    assert (mine.gender, mine.gender_public) == ("female", False)
+
+
 def test_visibility_form_does_not_undo_a_newer_choice(zoe, client, mine):
     old = {"shown": "full", "birth_public": "on"} | opened(mine, "shown", "birth_public")
     Player.objects.filter(pk=mine.pk).update(shown="anonymous")
@@ -264,6 +279,10 @@ def test_header_leads_to_ones_own_page(known, client):
 def test_privacy_page_describes_what_the_site_does(client):
     response = client.get("/privacy/")
     assert response.status_code == 200
-    for expected in ("A birth date is never public.", "Who only reads gets no cookie.", '<a href="/accounts/signup/">'):
+    for expected in (
+        "Birth dates are never public.",
+        "Reading the site sets no cookies.",
+        '<a href="/accounts/signup/">',
+    ):
         assert expected in markup(response)
     assert "Set-Cookie" not in response.headers

@@ -42,7 +42,7 @@ def names(response):
 
 
 def found(response):
-    return [line.club.name for line in response.context["lines"]]
+    return [line.club.name for line, _ in response.context["lines"]]
 
 
 def test_strength_is_of_active_members(client, fesa):
@@ -57,10 +57,42 @@ def test_strength_is_of_active_members(client, fesa):
     left = rated(fesa, 2800)
     Membership.objects.create(player=left, club=club, start="2020-01-01", end="2021-01-01")
     expected = [("fesa", 4, 3, 1700, 1600, 2000), ("chess", 1, 0, None, None, None)]
-    (line,) = client.get("/clubs/").context["lines"]
+    ((line, strength),) = client.get("/clubs/").context["lines"]
     assert (line.club, line.members, list_strengths(line)) == (club, 5, expected)
-    line = client.get(club.get_absolute_url()).context["line"]
+    assert strength == line.strengths[0]
+    context = client.get(club.get_absolute_url()).context
+    line = context["line"]
     assert (line.club, line.members, list_strengths(line)) == (club, 5, expected)
+    assert context["strength"] == line.strengths[0]
+
+
+def test_clubs_of_a_list_are_those_with_rated_members(client, fesa):
+    chess = make_list("chess", name="Chess", system="icu-1989")
+    lyon, paris = Club.objects.create(name="Lyon", country="FR"), Club.objects.create(name="Paris", country="FR")
+    rated(fesa, 1500, lyon)
+    rated(chess, 1000, paris)
+    Standing.objects.create(
+        list=chess, player=rated(fesa, 1600, lyon), rating=900, games=1, category="rated", published=True,
+        last_played="2024-03-01",
+    )  # fmt: skip
+    rated(chess, 1200, Club.objects.create(name="Secret"), shown="anonymous")
+    lines = {
+        query: [
+            (line.club, strength.rating_list.slug)
+            for line, strength in client.get(f"/clubs/{query}").context["lines"]
+            if strength
+        ]
+        for query in ("", "?list=fesa", "?list=chess", "?list=nope")
+    }
+    everywhere = [(lyon, "fesa"), (paris, "chess")]
+    assert lines == {
+        "": everywhere, "?list=fesa": [(lyon, "fesa")], "?list=chess": [(lyon, "chess"), (paris, "chess")],
+        "?list=nope": everywhere,
+    }  # fmt: skip
+    page = markup(client.get("/clubs/?list=chess"))
+    for address in (f"{paris.get_absolute_url()}?list=chess", "/countries/FR/?list=chess", "/countries/?list=chess"):
+        assert f'href="{address}"' in page
+    assert "No club matches these filters." in markup(client.get("/clubs/?list=chess&q=nowhere"))
 
 
 def test_strength_reveals_nothing_about_hidden_ratings_and_lists(client, fesa):

@@ -3,6 +3,7 @@ import datetime as dt
 import pytest
 import time_machine
 
+from portal.templatetags.portal_format import flag
 from ratings.domain.lists.statistics import refresh_due
 from ratings.models import Club, Event, Standing
 from tests.factories import make_event, make_list, make_player
@@ -31,6 +32,10 @@ def rated(rating_list, rating, country, last="2024-03-01", **fields):
     return player
 
 
+def cell(code, name):
+    return f'{flag(code)} <a href="/countries/{code}/">{name}</a>'
+
+
 def lines(response):
     rows = response.context["listing"].rows
     return [[str(cell) for _, cell in row.items()] for row in rows]
@@ -46,9 +51,9 @@ def test_countries_show_players_clubs_and_events(client, fesa):
     make_event(country="FR", lists=[fesa])
     make_event(country="FR", lists=[fesa], state=Event.State.DRAFT)
     refresh_due()
-    germany = ['<a href="/countries/DE/">Germany</a>', "11", "11", "1555", "0", "0"]
-    france = ['<a href="/countries/FR/">France</a>', "1", "1", "1700", "1", "1"]
-    norway = ['<a href="/countries/NO/">Norway</a>', "0", "0", "–", "1", "0"]
+    germany = [cell("DE", "Germany"), "11 active players", "11", "11", "1555", "0", "0"]
+    france = [cell("FR", "France"), "1 active player · 1 club", "1", "1", "1700", "1", "1"]
+    norway = [cell("NO", "Norway"), "0 active players · 1 club", "0", "0", "–", "1", "0"]
     assert lines(client.get("/countries/")) == [germany, france, norway]
     assert lines(client.get("/countries/?sort=name")) == [france, germany, norway]
     assert lines(client.get("/countries/?sort=-top")) == [france, germany, norway]
@@ -145,7 +150,7 @@ def test_country_needs_the_same_queries_for_any_number(count, client, fesa, djan
         make_event(country="FR", lists=[fesa])
         Club.objects.create(name=f"Club {number}", country="FR")
     refresh_due()
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         response = client.get("/countries/FR/")
     assert len(response.context["best"]) == min(count, 10)
 
@@ -160,7 +165,7 @@ def test_country_shows_its_best_with_their_ranks(client, fesa):
     fesa.awards.create(player=hidden, day="2024-03-02", place=0, grade="2 Dan", how="given")
     refresh_due()
     response = client.get("/countries/FR/")
-    assert [(one.rank, one.player.family_name) for one in response.context["best"]] == [
+    assert [(one.standing.rank, one.standing.player.family_name) for one in response.context["best"]] == [
         (2, "Adam"), (2, "Zola"), (4, "Geheim")
     ]  # fmt: skip
     assert "Geheim" not in markup(response)
@@ -179,7 +184,16 @@ def test_country_shows_the_largest_or_requested_list(client, fesa):
     assert shown == {"": chess, "?list=fesa": fesa, "?list=x": chess}
 
 
+def test_country_of_inactive_players_has_no_highest_rating(client, fesa):
+    rated(fesa, 2100, "FR", last="2020-01-01")
+    refresh_due()
+    page = " ".join(markup(client.get("/countries/FR/")).split())
+    assert "<dt>Highest rating</dt><dd>–</dd>" in page
+
+
 def test_country_without_anything_says_so(client, fesa):
+    assert "still being made" in markup(client.get("/countries/NZ/"))
+    refresh_due()
     assert "No player of this country is on a list." in markup(client.get("/countries/NZ/"))
 
 

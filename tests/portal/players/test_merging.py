@@ -81,7 +81,7 @@ def test_players_are_found_by_name_or_public_id(client, pair):
     ada, ade = pair
     response = find(client, gone_name="adalb", kept_name=ada.public_id.lower())
     gone, kept = response.context["sides"]
-    assert (response.status_code, gone.player, [player for player, _ in gone.candidates]) == (200, None, [ada, ade])
+    assert (response.status_code, gone.player, {player for player, _ in gone.candidates}) == (200, None, {ada, ade})
     assert (kept.player, kept.candidates) == (ada, [])
     response = find(client, gone=ade.public_id, gone_name="adalb", kept=ada.public_id, kept_name="")
     assert [side.player for side in response.context["sides"]] == [ade, ada]

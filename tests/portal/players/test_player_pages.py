@@ -11,24 +11,29 @@ from portal.templatetags.portal_format import signed
 from ratings.domain.lists.adjustments import save_adjustment, save_player
 from ratings.domain.players.visibility import set_visibility
 from ratings.models import Adjustment, Change, Club, Membership, NameVisibility, Standing
+from ratings.models.messages import RecordReason
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 SCRIPT = '<script>alert("x")</script>'
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def ana():
     return make_player("Ana", country="ES")
 
 
 @pytest.fixture
+@reused
 def field(fesa, ana, rate_all):
     """Ana beats Bo (1700) twice and draws once in 2023, loses to Cy (1900), who gives a bishop, and beats him in 2024."""
     bo, cy = make_player(SCRIPT), make_player("Cy")
@@ -46,6 +51,17 @@ def field(fesa, ana, rate_all):
 
 def rating_after(table_event, player):
     return Change.objects.get(table__event__name=table_event, player=player).after
+
+
+@pytest.mark.parametrize(("language", "category"), [("en", "established"), ("de", "etabliert"), ("ja", "確定")])
+def test_category_is_translated_on_player_and_explanation_pages(client, language, category, fesa, ana, field):
+    change = Change.objects.get(table__event__name="March", player=ana)
+    explanation = f"/lists/fesa/tables/{change.table_id}/{ana.public_id}/"
+    player, explained = (
+        markup(client.get(address, HTTP_ACCEPT_LANGUAGE=language)) for address in (ana.get_absolute_url(), explanation)
+    )
+    assert re.findall(r'<dd>\d+ <span class="quiet">([^\d<]*)</span></dd>', player) == [category]
+    assert re.findall(r'<dd>([^\d<]*) <span class="quiet">', explained) == [category]
 
 
 def test_summary_adds_up_what_was_played(client, fesa, ana, field):
@@ -129,7 +145,7 @@ def test_rank_of_a_past_day_is_that_of_its_list(client, fesa, ana, field):
 
 
 def test_rank_of_a_past_day_is_left_out_of_pages_on_large_lists(client, fesa, ana, field, monkeypatch):
-    monkeypatch.setattr("portal.players.views.players.MAX_RANKED_PLAYERS", 1)
+    monkeypatch.setattr("portal.players.hero.MAX_RANKED_PLAYERS", 1)
     assert client.get(f"{ana.get_absolute_url()}?on=2024-03-05").context["ranked"] is None
 
 
@@ -153,7 +169,7 @@ def test_performance_is_computed_where_the_rules_have_none(client, rate_all):
     assert (cup_step.performance, rapid_step.performance) == (pytest.approx(2190.2, abs=0.25), None)
     pages = [markup(client.get(table.event.get_absolute_url())) for table in (cup, rapid)]
     assert ["2190" in page for page in pages] == [True, False]
-    assert ["<dd>not rated</dd>" in page for page in pages] == [False, True]
+    assert ["not rated</span>" in page for page in pages] == [False, True]
 
 
 def test_page_as_of_a_day_before_the_first_says_so(client, fesa, ana, field):
@@ -168,8 +184,44 @@ def test_range_of_the_graph_shortens_the_table(client, fesa, ana, field):
     assert re.findall(r"<tr><td>(.*?)</td>.*?<td>(.*?)</td><td>.*?</tr>", graph["rows"]) == [
         ("2024-03-02", "March"), ("2024-01-06", "Winter"), ("2023-05-01", "Spring"),
     ]  # fmt: skip
-    assert len(graph["data"]["series"][0]["points"]) == 4
-    assert client.get(f"{ana.get_absolute_url()}?range=7").context["graph"]["data"]["range"] == "all"
+    assert len(graph["graph"].points[0]) == 3
+    assert client.get(f"{ana.get_absolute_url()}?range=7").context["graph"]["graph"].span.name == "all"
+
+
+@pytest.mark.parametrize(
+    ("span", "days"),
+    [
+        ("2023-05-01..2024-01-06", ["2023-05-01", "2024-01-06"]),
+        ("2024-01-06..2023-05-01", None),
+        ("1492-01-01..1492-12-31", None),
+        ("2023-05-01..", None),
+        ("a..b", None),
+    ],
+)
+def test_graph_shows_the_days_of_its_address(span, days, client, ana, field):
+    graph = client.get(f"{ana.get_absolute_url()}?range={span}").context["graph"]["graph"]
+    shown = [point["date"] for point in graph.points[0]]
+    everything = ["2022-01-01", "2023-05-01", "2024-01-06", "2024-03-02"]
+    assert (graph.span.name, shown) == ((span, days) if days else ("all", everything))
+
+
+def test_points_of_the_graph_say_what_happened_and_where_it_is_explained(client, fesa, ana, field):
+    data = client.get(ana.get_absolute_url()).context["graph"]["data"]
+    change = Change.objects.get(table__event__name="Winter", player=ana)
+    assert [point[4:] for point in data["series"][0]["points"]][::2] == [
+        ["1600", "", "opening", "2022-01-01", ""],
+        [
+            f"{change.after:.0f}",
+            signed(change.change),
+            "Winter",
+            "2024-01-06 · 0 of 1",
+            f"/lists/fesa/tables/{change.table_id}/{ana.public_id}/",
+        ],
+    ]
+
+
+def games_of(response):
+    return [game.played.row for group in response.context["groups"] for game in group.games]
 
 
 @pytest.mark.parametrize(
@@ -180,15 +232,15 @@ def test_range_of_the_graph_shortens_the_table(client, fesa, ana, field):
 def test_games_can_be_filtered(asked, rounds, client, fesa, ana, field):
     response = client.get(f"/players/{ana.public_id}/games/?{asked}")
     assert response.status_code == 200
-    assert len(response.context["games"]) == rounds
+    assert len(games_of(response)) == rounds
 
 
 def test_hidden_opponent_is_no_filter_by_name(client, fesa, ana, field):
     _, cy = field
     cy.shown = NameVisibility.INITIALS
     cy.save()
-    assert client.get(f"/players/{ana.public_id}/games/?opponent=cy").context["games"] == []
-    assert len(client.get(f"/players/{ana.public_id}/games/?opponent={cy.public_id}").context["games"]) == 2
+    assert client.get(f"/players/{ana.public_id}/games/?opponent=cy").context["groups"] == []
+    assert len(games_of(client.get(f"/players/{ana.public_id}/games/?opponent={cy.public_id}"))) == 2
 
 
 def test_a_change_of_name_shows_at_once(client, fesa, ana, field):
@@ -231,9 +283,10 @@ def test_sub_pages_need_the_same_queries_for_any_number(tables, client, fesa, ra
     ana = make_player()
     for number in range(tables):
         others = [make_player() for _ in range(2)]
-        make_table(fesa, [ana, *others], [(1, 1, 2, 1.0), (2, 1, 3, 0.0)], f"20{number:02}-01-01")
+        day = f"{timezone.now().year - number}-01-01"
+        make_table(fesa, [ana, *others], [(1, 1, 2, 1.0), (2, 1, 3, 0.0)], day)
     rate_all()
-    for page, queries in (("events", 7), ("games", 7), ("opponents", 7)):
+    for page, queries in (("events", 11), ("games", 12), ("opponents", 11), ("grades", 12)):
         cache.clear()
         with django_assert_num_queries(queries):
             response = client.get(f"/players/{ana.public_id}/{page}/?page=1")
@@ -272,8 +325,12 @@ def test_last_event_is_shown_before_closing_days(client, rate_all):
     closing, cup = response.context["steps"][:2]
     assert (closing.point.is_closing, cup.point.is_carried_over, closing.point.change) == (True, True, cup.point.change)
     page = markup(response)
-    assert f'<span title="added on the next closing day">({signed(cup.point.change)})</span>' in page
-    assert f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a>, {cup.point.day}</span></p>' in page
+    counted = page.partition('<span title="added on the next closing day">')[2].partition("</span>")[0]
+    assert re.sub(r"<.*?>", "", counted) == f"({signed(cup.point.change)})"
+    assert (
+        f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a>, <span class="nowrap">{cup.point.day}</span>'
+        in page
+    )
 
 
 def test_other_lists_of_a_past_day_are_left_without_todays_rating(client, fesa, ana, field, rate_all):
@@ -302,6 +359,12 @@ def columns_of(page):
     return re.findall(r'<th scope="col"[^>]*>(?:<abbr[^>]*>)?([^<]+)<', head)
 
 
+def conditions_of(response):
+    return [
+        " ".join(text.split()) for text in re.findall(r'<small class="quiet">(.*?)</small>', response.text, re.DOTALL)
+    ]
+
+
 def test_games_name_colour_and_handicap_in_columns_of_their_own(client, rate_all):
     go, a, b = make_list("go", system="bgf"), make_player("Ara"), make_player("Bel")
     for player in (a, b):
@@ -310,17 +373,19 @@ def test_games_name_colour_and_handicap_in_columns_of_their_own(client, rate_all
         )
     make_table(go, [a, b], [(1, 1, 2, 1.0, {"black": "a"})], "2011-02-01")
     rate_all()
-    for address in (f"/players/{a.public_id}/games/", f"/players/{a.public_id}/versus/{b.public_id}/"):
-        columns = columns_of(markup(client.get(address)))
-        assert ("Colour" in columns, "Handicap" in columns) == (True, False)
+    versus, games = f"/players/{a.public_id}/versus/{b.public_id}/", f"/players/{a.public_id}/games/"
+    columns = columns_of(markup(client.get(versus)))
+    assert ("Colour" in columns, "Handicap" in columns) == (True, False)
+    assert conditions_of(client.get(games)) == ["Black"]
     make_table(go, [a, b], [(1, 1, 2, 0.0, {"black": "b", "stones": 3})], "2011-03-01")
     rate_all()
-    for address in (f"/players/{a.public_id}/games/", f"/players/{a.public_id}/versus/{b.public_id}/"):
-        page = markup(client.get(address))
-        columns = columns_of(page)
-        assert ("Colour" in columns, "Handicap" in columns) == (True, True)
-        assert "<td>White</td><td>gave 3 stones</td>" in page
-        assert "<td>Black</td><td></td>" in page
+    page = markup(client.get(versus))
+    columns = columns_of(page)
+    assert ("Colour" in columns, "Handicap" in columns) == (True, True)
+    assert re.findall(r'class="wide">(White|Black)</td> ?<td role="cell" class="wide">([^<]*)</td>', page) == [
+        ("White", "gave 3 stones"), ("Black", ""),
+    ]  # fmt: skip
+    assert conditions_of(client.get(games)) == ["White, gave 3 stones", "Black"]
 
 
 def test_page_begins_with_the_rating_its_last_change_and_why(client, rate_all):
@@ -336,7 +401,7 @@ def test_page_begins_with_the_rating_its_last_change_and_why(client, rate_all):
         "<h1><b>Berg</b>, Ana</h1>",
         f'<p class="big-rating">{ana.standings.get().rating:.0f} <span class="tag honour">New peak</span></p>',
         f'<a class="change gain" href="{why}" aria-label="{change} points: why, Berg Ana">{change}</a>',
-        f'1½ of 2, <a href="{table.event.get_absolute_url()}?list=fesa">Cup</a>, 2024-03-01</span>',
+        f'1½ of 2, <a href="{table.event.get_absolute_url()}?list=fesa">Cup</a>, <span class="nowrap">2024-03-01</span></span>',
         f'<p class="why"><a href="{why}"> Why {change}?</a></p>',
         "not ranked: last played 2024</span></dd>",
     ):
@@ -394,3 +459,17 @@ def test_head_ranks_neither_inactive_players_nor_past_days_in_country_and_club(c
     rate_all()
     for query in ("", "?on=2020-04-01"):
         assert client.get(ana.get_absolute_url() + query).context["narrower_ranks"] == []
+
+
+def test_starting_rating_from_the_portal_is_named_without_the_word_adjustment(client, rate_all):
+    fesa, ana, ben = make_list(), make_player("Ana"), make_player("Ben")
+    for player, reason in ((ana, RecordReason.CARRIED_OVER(year=2016)), (ben, "asked by the club")):
+        given = {"list": fesa, "player": player, "date": dt.date(2020, 1, 1), "reason": reason}
+        save_adjustment(Adjustment(set={"rating": 1500, "games": 20}, **given))
+    make_table(fesa, [ana, ben], [(1, 1, 2, 1.0)], "2021-02-01")
+    rate_all()
+    pages = [client.get(player.get_absolute_url(), follow=True) for player in (ana, ben)]
+    cells = [re.findall(r'class="outside">\s*<td [^>]*>(.*?)\s*</td>', page.text, re.DOTALL) for page in pages]
+    assert cells == [["Starting rating, carried over from the 2016 list"], ["Adjustment: asked by the club"]]
+    points = [page.context["graph"]["data"]["series"][0]["points"][0] for page in pages]
+    assert [point[6] for point in points] == ["Starting rating, carried over from the 2016 list", "asked by the club"]

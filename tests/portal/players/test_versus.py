@@ -6,19 +6,23 @@ import re
 import pytest
 
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
-from ratings.models import Adjustment, ListPlayer, NameVisibility, Standing
+from ratings.models import Adjustment, Club, ListPlayer, Membership, NameVisibility, Standing
+from ratings.queries.players.choices import describe_choices
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def rivals(fesa, rate_all):
     """Ana beats Bo, draws, loses, and wins again; Cy has met neither."""
     ana, bo, cy, dee = make_player("Ana"), make_player("Bo"), make_player("Cy"), make_player("Dee")
@@ -41,12 +45,12 @@ def test_versus_shows_score_trend_and_expectation(client, fesa, rivals):
     found = response.context["versus"]
     assert (found.won, found.drawn, found.lost, found.points, found.rival_points) == (2, 1, 1, 2.5, 1.5)
     assert [
-        (played.row.event_name, played.row.round, played.result, lead) for played, lead in response.context["games"]
+        (met.row.event_name, met.row.round, met.row.points, met.points, met.rival_points) for met in found.games
     ] == [
-        ("May", 2, "1", 1),
-        ("May", 1, "0", 0),
-        ("Spring", 2, "½", 1),
-        ("Spring", 1, "1", 1),
+        ("May", 2, 1, 2.5, 1.5),
+        ("May", 1, 0, 1.5, 1.5),
+        ("Spring", 2, 0.5, 1.5, 0.5),
+        ("Spring", 1, 1, 1, 0),
     ]
     ratings = {standing.player_id: standing.rating for standing in Standing.objects.all()}
     higher = ratings[bo.pk] - ratings[ana.pk]
@@ -63,7 +67,9 @@ def test_versus_of_players_who_never_met_shows_the_expected_score(client, rivals
 
 def test_versus_of_two_without_a_common_list_says_so(client, rivals):
     other = make_player("Zoe")
-    assert "no game of theirs is known." in markup(client.get(address(rivals[0], other)))
+    assert "These players share no list and have not played each other." in markup(
+        client.get(address(rivals[0], other))
+    )
 
 
 def test_versus_shows_games_of_players_outside_the_list(client, fesa, rivals, rate_all):
@@ -97,13 +103,13 @@ def test_versus_follows_a_merge(client, rivals):
     assert client.get(address(gone, bo)).status_code == 404
 
 
-@pytest.mark.parametrize("tables", [1, 30])
+@pytest.mark.parametrize("tables", [2, 30])
 def test_versus_needs_the_same_queries_for_any_number(tables, client, fesa, rate_all, django_assert_num_queries):
     ana, bo = make_player(), make_player()
     for number in range(tables):
         make_table(fesa, [ana, bo], [(1, 1, 2, 1.0)], f"20{number:02}-01-01")
     rate_all()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(14):
         client.get(address(ana, bo))
 
 
@@ -113,8 +119,9 @@ def test_rival_is_chosen_by_name_or_public_id(client, rivals):
     assert client.get(choose, {"rival": "bo"})["Location"] == f"{address(ana, bo)}?list=fesa"
     assert client.get(choose, {"rival": cy.public_id.lower()})["Location"] == f"{address(ana, cy)}?list=fesa"
     make_player("Bo", "Second")
-    assert [player.family_name for player in client.get(choose, {"rival": "bo"}).context["found"]] == ["Bo", "Bo"]
-    assert "Nobody else is found by “xyz”" in markup(client.get(choose, {"rival": "xyz"}))
+    found = client.get(choose, {"rival": "bo"}).context["found"]
+    assert [one.player.family_name for one in found] == ["Bo", "Bo"]
+    assert "No other player is found by “xyz”" in markup(client.get(choose, {"rival": "xyz"}))
 
 
 def test_rival_who_is_not_shown_by_name_is_chosen_by_public_id_only(client, rivals):
@@ -126,19 +133,54 @@ def test_rival_who_is_not_shown_by_name_is_chosen_by_public_id_only(client, riva
     assert client.get(choose, {"rival": bo.public_id})["Location"] == f"{address(ana, bo)}?list=fesa"
 
 
+def test_namesakes_are_told_apart_by_club_rating_and_last_event(client, fesa, rivals, rate_all):
+    ana, bo, _ = rivals
+    namesake, club = make_player("Bo", "Second", country="SE"), Club.objects.create(name="Go Club")
+    Membership.objects.create(player=bo, club=club)
+    choices = {
+        "versus": client.get(f"/players/{ana.public_id}/versus/", {"rival": "bo"}).context["found"],
+        "compare": client.get("/compare/", {"list": "fesa", "add": "bo"}).context["choices"],
+    }
+    for found in choices.values():
+        assert [(one.player, one.club, one.last_event and one.last_event.name) for one in found] == [
+            (bo, club, "May"), (namesake, None, None),
+        ]  # fmt: skip
+        assert (found[0].standing.player, found[1].standing) == (bo, None)
+    page = markup(client.get("/compare/", {"list": "fesa", "add": "bo"}))
+    assert f"{bo.public_id}<br> last played at May, 2024-05-01" in page
+    assert "Go Club · " in page
+    bo.shown = NameVisibility.ANONYMOUS
+    bo.save()
+    (hidden,) = describe_choices([bo], fesa, dt.date(2024, 7, 1))
+    assert (hidden.club, hidden.last_event.name) == (None, "May")
+
+
+@pytest.mark.parametrize("count", [1, 9])
+def test_choices_need_the_same_queries_for_any_number(count, fesa, rate_all, django_assert_num_queries):
+    several = [make_player("Bo") for _ in range(count)]
+    make_table(fesa, [*several, make_player()], [(1, 1, count + 1, 1.0)], "2024-05-01")
+    rate_all()
+    with django_assert_num_queries(5):
+        assert len(describe_choices(several, fesa, dt.date(2024, 7, 1))) == count
+
+
+def test_rival_page_offers_the_most_frequent_opponents(client, rivals):
+    ana, bo, _ = rivals
+    page = client.get(f"/players/{ana.public_id}/versus/")
+    assert [one.player for one in page.context["met"]] == [bo]
+    assert f'href="{address(ana, bo)}?list=fesa"' in markup(page)
+
+
 def test_compare_puts_up_to_five_side_by_side(client, fesa, rivals):
     ana, bo, cy = rivals
     response = client.get("/compare/", {"list": "fesa", "player": [ana.public_id, bo.public_id], "add": "Cy"})
-    assert [career.player for career, _, _ in response.context["rows"]] == [ana, bo, cy]
-    assert [scores for _, _, scores in response.context["rows"]] == [
-        [None, (2.5, 4), None],
-        [(1.5, 4), None, None],
-        [None, None, None],
-    ]
+    assert [career.player for career, _ in response.context["rows"]] == [ana, bo, cy]
+    assert response.context["scores"] == [(ana, bo, (2.5, 1.5))]
     assert [len(of["points"]) for of in response.context["graph"]["data"]["series"]] == [3, 3, 2]
     ratings = {standing.player_id: f"{standing.rating:.0f}" for standing in Standing.objects.all()}
-    assert response.context["yearly"][0] == (2024, [ratings[ana.pk], ratings[bo.pk], ratings[cy.pk]])
-    assert response.context["yearly"][2] == (2022, ["1600", "1700", "1900"])
+    latest = [("Ana", ratings[ana.pk]), ("Bo", ratings[bo.pk]), ("Cy", ratings[cy.pk])]
+    assert response.context["yearly"][0] == (2024, latest)
+    assert response.context["yearly"][2] == (2022, [("Ana", "1600"), ("Bo", "1700"), ("Cy", "1900")])
 
 
 def test_compare_has_a_curve_for_each_list(client, fesa, rivals, rate_all):
@@ -154,11 +196,10 @@ def test_compare_has_a_curve_for_each_list(client, fesa, rivals, rate_all):
     response = client.get("/compare/", asked | {"list": ["fesa", "go"]})
     data = response.context["graph"]["data"]
     assert [of["name"] for of in data["series"]] == ["Ana (FESA)", "Ana (Go)", "Bo (FESA)", "Cy (FESA)"]
-    assert data["decimals"] == 1
-    assert [(career.rating_list, scores) for career, _, scores in response.context["rows"]] == [
-        (fesa, []), (other, []), (fesa, []), (fesa, []),
-    ]  # fmt: skip
-    assert response.context["yearly"][0][1][1] == "1750.4"
+    assert response.context["graph"]["graph"].rating_list.decimals == 1
+    assert [career.rating_list for career, _ in response.context["rows"]] == [fesa, other, fesa, fesa]
+    assert response.context["scores"] == []
+    assert response.context["yearly"][0][1][1] == ("Ana (Go)", "1750.4")
     page = markup(client.get(ana.get_absolute_url()))
     assert f'<a href="/compare/?player={ana.public_id}&amp;list=fesa&amp;list=go">All on one graph</a>' in page
     assert client.get("/compare/graph.svg", asked | {"list": ["fesa", "go"]}).status_code == 200
@@ -170,15 +211,15 @@ def test_compare_takes_no_sixth(client, fesa, rate_all):
     make_table(fesa, several, [(1, 1, 2, 1.0), (1, 3, 4, 1.0), (1, 5, 6, 1.0)])
     rate_all()
     response = client.get("/compare/", {"player": [player.public_id for player in several]})
-    assert [career.player for career, _, _ in response.context["rows"]] == several[:5]
+    assert [career.player for career, _ in response.context["rows"]] == several[:5]
     assert "Up to 5 players can be compared." in markup(response)
 
 
 def test_compare_names_unknown_and_unlisted_players(client, rivals):
     outsider = make_player("Zoe")
     page = markup(client.get("/compare/", {"player": outsider.public_id, "add": "nobody"}))
-    assert "Zoe does not stand on FESA." in page
-    assert "Nobody is found by “nobody”" in page
+    assert "Zoe is not on the list FESA." in page
+    assert "No player is found by “nobody”" in page
     assert client.get("/compare/", {"list": "none"}).status_code == 404
     assert client.get("/compare/", {"player": "\0", "add": "["}).status_code == 200
 
@@ -206,7 +247,7 @@ def test_compare_names_omitted_players_and_keeps_the_others(client, fesa, rate_a
     response = client.get("/compare/", {"player": [one.public_id for one in several], "list": ["fesa", "twin"]})
     page = markup(response)
     assert response.context["asked"].names == ["Ada (FESA)", "Ada (Twin)", "Ben (FESA)", "Ben (Twin)", "Cem (FESA)"]
-    assert "Up to 5 curves are shown. 3 more do not fit; leave out players or a list." in page
+    assert "Up to 5 curves are shown. 3 more do not fit: remove players or a list." in page
     without_ada = "&amp;".join(f"player={one.public_id}" for one in several[1:])
     assert f"?{without_ada}&amp;list=fesa&amp;list=twin" in page
 
@@ -216,4 +257,4 @@ def test_rating_does_not_change_in_years_without_games(client, fesa, rivals):
     asked = {"player": [ana.public_id, cy.public_id]}
     years = client.get("/compare/", asked).context["yearly"]
     assert [year for year, _ in years] == [2024, 2023, 2022]
-    assert years[1][1][1] == "1900"  # Cy did not play in 2023
+    assert years[1][1][1] == ("Cy", "1900")  # Cy did not play in 2023

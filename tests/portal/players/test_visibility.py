@@ -9,10 +9,12 @@ import zipfile
 from collections import Counter
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.urls import get_resolver
 
+from portal.charts import card_pictures
 from ratings.domain.lists.adjustments import save_player
 from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh_due
@@ -30,6 +32,7 @@ from ratings.models import Club, DatedList, Event, Membership, Player, RatingLis
 from ratings.queries.players.roster import Roster
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.portal.pdf.read import pages
+from tests.shared import reused
 from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
@@ -38,19 +41,21 @@ FAMILY, GIVEN, NATIVE = "<script>alert(1)</script>", "O'Neill", "オニール"
 FAMILY_2 = "<script>alert(1);Hush</script>"
 HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "オニール", "geheim", "hush")
 """Parts of his names, folded, escaped or in an address."""
-PICTURES, COMPARISONS = share(20, 2), share(1000, 30)
+PICTURES, PAGES = share(20, 2), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
-              "favicon", "security_txt", "undo_own_step"}  # fmt: skip
+              "favicon", "security_txt", "undo_own_step", "without_slug", "portal_card", "start"}  # fmt: skip
 """They show nobody, or are one's own."""
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list(publish_from=dt.date(2020, 1, 1))
 
 
 @pytest.fixture
+@reused
 def hidden(fesa, rate_all):
     (player,) = named_everywhere(fesa, rate_all, FAMILY)
     return player
@@ -103,15 +108,17 @@ def crawl(client):
     kept = Player.objects.filter(merged_into=None).values_list("public_id", flat=True)
     waiting += [f"/players/{id}/{part}" for id in kept for part in parts]
     waiting += ["/robots.txt", "/sitemap.xml", "/sitemap-players.xml"]
-    found, drawn = {}, Counter()
+    found, chosen = {}, Counter()
     while waiting:
         address = waiting.pop().partition("#")[0]
         base = address.partition("?")[0]
         if address in found or address.startswith(("/accounts/", "/admin/", "/organise/", "/static/")):
             continue
-        if base.endswith((".svg", ".png", "/compare/")):  # hundreds are linked, of the same players in other years
-            drawn[base] += 1
-            if drawn[base] > (COMPARISONS if base.endswith("/") else PICTURES):
+        if address != base or base.endswith(
+            (".svg", ".png")
+        ):  # hundreds are linked, of the same players in other years
+            chosen[base] += 1
+            if chosen[base] > (PICTURES if base.endswith((".svg", ".png")) else PAGES):
                 continue
         response = found[address] = client.get(address)
         if "Location" in response:
@@ -120,6 +127,10 @@ def crawl(client):
             links = re.findall(r'(?:href|src)="([^"]+)"', response.content.decode())
             links = [link.replace("&amp;", "&") for link in links if not link.startswith(("http", "webcal"))]
             waiting += [link if link.startswith("/") else base + link for link in links if link[0] != "#"]
+            pictures = re.findall(
+                rf'property="og:image" content="{settings.SITE_ADDRESS}([^"]+)"', response.content.decode()
+            )
+            waiting += [html.unescape(picture) for picture in pictures]
     return found
 
 
@@ -144,7 +155,8 @@ def names_of_views():
     }
 
 
-def test_no_public_page_or_file_reveals_a_hidden_name(client, fesa, rate_all):
+def test_no_public_page_or_file_reveals_a_hidden_name(client, fesa, rate_all, monkeypatch):
+    monkeypatch.setattr(card_pictures, "card_as_png", str.encode)  # to read the texts of cards
     players = dict(zip(("initials", "anonymous"), named_everywhere(fesa, rate_all, FAMILY, FAMILY_2), strict=True))
     for shown, player in players.items():
         assert "neill" in read_response(client.get(player.get_absolute_url()))
@@ -244,7 +256,7 @@ def test_anonymous_player_is_not_listed_in_a_club(shown, members, client, hidden
     set_visibility(hidden, shown)
     club = Club.objects.get()
     inside = shown != "anonymous"
-    assert [one.members for one in client.get("/clubs/").context["lines"]] == [members]
+    assert [line.members for line, _ in client.get("/clubs/").context["lines"]] == [members]
     shown_rows = client.get(club.get_absolute_url()).context["members"].rows
     assert (hidden in [row.record for row in shown_rows]) is inside
     assert (hidden.public_id in found_by(client, club=club.public_id)) is inside

@@ -1,0 +1,188 @@
+"""Graphs of players' ratings: the shown span of days, the drawings, and what graph.js says of each point."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, Frame, GraphPoint, Mark, draw_graph
+from portal.players.reasons import write_reason
+from portal.templatetags.portal_format import points as written_points
+from portal.templatetags.portal_format import rating, signed
+from ratings.models import RatingList
+from ratings.queries.players.careers import Career
+from ratings.queries.players.players import bands_in_graph, graph_of
+
+RANGES = {"1": 1, "5": 5, "10": 10, "all": None}
+"""Spans of a graph, in years back from its last point; None shows all years."""
+
+
+class Span(NamedTuple):
+    """Days of a graph, both included, and the name by which addresses call them: a key of RANGES, or both days."""
+
+    name: str
+    first: dt.date
+    last: dt.date
+
+
+def get_requested_span(request: HttpRequest, careers: Sequence[Career]) -> Span:
+    """Return the span in `range` of the query, such as 5 (years), all, or 2018-03-01..2020-05-01; else all years."""
+    days = [point.day for career in careers for point in career.rated]
+    first, last = min(days, default=timezone.now().date()), max(days, default=timezone.now().date())
+    name = request.GET.get("range", "all")
+    if name in RANGES:
+        years = RANGES[name]
+        return Span(name, first if years is None else max(first, last - dt.timedelta(days=round(365.25 * years))), last)
+    start, _dots, end = name.partition("..")
+    try:
+        wanted = dt.date.fromisoformat(start), dt.date.fromisoformat(end)
+    except ValueError:
+        return Span("all", first, last)
+    if wanted[0] >= wanted[1] or not any(wanted[0] <= day <= wanted[1] for day in days):
+        return Span("all", first, last)
+    return Span(f"{wanted[0]}..{wanted[1]}", *wanted)
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Graph of some careers in a span; `points` are those of each career in the span, as returned by `graph_of`."""
+
+    rating_list: RatingList
+    careers: Sequence[Career]
+    names: Sequence[str]
+    points: list[list[dict[str, Any]]]
+    span: Span
+    bands: list[dict[str, Any]]
+
+    @property
+    def has_curve(self) -> bool:
+        return any(len(points) > 1 for points in self.points)
+
+    @property
+    def has_steps(self) -> bool:
+        """True if ratings change on the list's closing days only."""
+        return any(point.is_closing for career in self.careers for point in career.steps)
+
+    def draw(self, frame: Frame = BROAD) -> Drawing:
+        curves = [
+            Curve(name, [_make_point(point) for point in of]) for name, of in zip(self.names, self.points, strict=True)
+        ]
+        return draw_graph(
+            curves,
+            frame,
+            span=(self.span.first, self.span.last),
+            bands=[Band(band["grade"], band["from"]) for band in self.bands],
+            decimals=self.rating_list.decimals,
+            steps=self.has_steps,
+        )
+
+
+def build_graph(request: HttpRequest, careers: Sequence[Career], names: Sequence[str]) -> Graph:
+    """Return the graph of careers in the requested span; a single one on a list with grades has grade bands."""
+    span = get_requested_span(request, careers)
+    finest = max((career.rating_list for career in careers), key=lambda rating_list: rating_list.decimals)
+    shown = [
+        [point for point in translated_points(career) if str(span.first) <= point["date"] <= str(span.last)]
+        for career in careers
+    ]
+    bands = []
+    if len(careers) == 1 and finest.has_grades:
+        bands = bands_in_graph(finest.rating_system, [point["rating"] for point in shown[0]])
+    return Graph(finest, careers, names, shown, span, bands)
+
+
+def translated_points(career: Career) -> list[dict[str, Any]]:
+    """Return the points of a player's graph, with texts in the active language."""
+    return [point if point["played"] else point | {"event": write_reason(point["event"])} for point in graph_of(career)]
+
+
+def mark_labels() -> dict[str, Any]:
+    """Return the labels of the graph's marks."""
+    return {"promotion": _("promoted"), "demotion": _("demoted"), "waiting": _("earned, needs approval")}
+
+
+def graph_context(graph: Graph) -> dict[str, Any]:
+    """Return the context of templates/players/graph.html."""
+    broad, narrow = graph.draw(), graph.draw(NARROW)
+    return {
+        "graph": graph,
+        "broad": broad,
+        "narrow": narrow,
+        "data": describe_graph(graph, broad, narrow),
+        "ranges": [(name, years, name == graph.span.name) for name, years in RANGES.items()],
+        "summary": summarize(graph),
+    }
+
+
+def summarize(graph: Graph) -> str:
+    """Return in a sentence where the curves begin and end."""
+    if len(graph.careers) > 1:
+        return _("Ratings of %(names)s over time.") % {"names": ", ".join(graph.names)}
+    points = graph.points[0]
+    if not points:
+        return ""
+    first, last, best = points[0], points[-1], max(points, key=lambda point: point["rating"])
+    return _("Rating of %(name)s: %(first)s on %(start)s, %(last)s on %(end)s, highest %(best)s.") % {
+        "name": graph.names[0],
+        "first": rating(first["rating"], graph.rating_list),
+        "start": first["date"],
+        "last": rating(last["rating"], graph.rating_list),
+        "end": last["date"],
+        "best": rating(best["rating"], graph.rating_list),
+    }
+
+
+def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, Any]:
+    """Return what graph.js needs: positions and texts of all points, and the days at both edges of the plot."""
+    return {
+        "plots": {
+            drawing.frame.name: [drawing.frame.left, drawing.frame.right, drawing.frame.top, drawing.frame.bottom]
+            for drawing in (broad, narrow)
+        },
+        "days": broad.days,
+        "series": [
+            {
+                "name": name,
+                "points": [
+                    [*wide, *slim, *texts]
+                    for wide, slim, texts in zip(
+                        broad.positions[at], narrow.positions[at], _describe_points(career, points), strict=True
+                    )
+                ],
+            }
+            for at, (name, career, points) in enumerate(zip(graph.names, graph.careers, graph.points, strict=True))
+        ],
+        "texts": {
+            "why": _("Why %(change)s?"),
+            "keys": _("Arrow keys: events. Enter: why. Plus and minus: zoom. Escape: close."),
+        },
+    }
+
+
+def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterator[list[str]]:
+    """Yield the texts of each point: rating, change, event, day with score and grade, address of the explanation."""
+    scores, rating_list, labels = career.points, career.rating_list, mark_labels()
+    for point in points:
+        details = [point["date"]]
+        if point["table"] in scores:
+            scored, played = scores[point["table"]]
+            details.append(_("%(points)s of %(games)s") % {"points": written_points(scored), "games": played})
+        if point["mark"]:
+            details.append(f"{point['mark']['grade']} ({labels[point['mark']['kind']]})")
+        why = ""
+        if point["table"] and point["rated"]:
+            why = reverse("explanation", args=[rating_list.slug, point["table"], career.player.public_id])
+        change = signed(point["change"], rating_list)
+        yield [rating(point["rating"], rating_list), change, point["event"], " · ".join(details), why]
+
+
+def _make_point(point: dict[str, Any]) -> GraphPoint:
+    mark = point["mark"] and Mark(point["mark"]["grade"], point["mark"]["kind"])
+    return GraphPoint(dt.date.fromisoformat(point["date"]), point["rating"], mark, point["gap"])

@@ -1,0 +1,149 @@
+"""Head of a player's pages: the rating and its last change, ranks, latest results, and the tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from portal.players.careers import RequestedPlayer
+from portal.players.link_previews import PlayerFigures, build_player_preview
+from portal.site.page_links import PageLink, add_query
+from ratings.models import Player, Standing
+from ratings.queries.events.table_facts import MARKS, read_form
+from ratings.queries.lists.past import past_rows, ranks_among
+from ratings.queries.lists.ranks import Ranks, ranks_in_club, ranks_in_country, ranks_of
+from ratings.queries.players.breakdowns import Summary, summary
+from ratings.queries.players.careers import Career
+from ratings.queries.players.players import (
+    Facts,
+    RankAmong,
+    Step,
+    facts_of,
+    has_withdrawn_rating,
+    rank_among_active,
+    steps_of,
+)
+
+LATEST_STEPS = 20
+"""Number of steps in which the last event is looked for."""
+OPPONENTS = 10
+POINTS = {mark: points for points, mark in MARKS.items()}
+MAX_RANKED_PLAYERS = 5000
+"""Players on a list; reading a past day of a larger list takes too long for a page."""
+
+
+class NarrowerRank(NamedTuple):
+    """A player's rank among the players of a country or a club, whose list stands at an address."""
+
+    label: str
+    address: str
+    ranks: Ranks
+    rating: float
+
+    @property
+    def rank(self) -> int:
+        return self.ranks.rank(self.rating)
+
+    @property
+    def players(self) -> int:
+        return len(self.ranks)
+
+
+def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
+    """Return the context of the head on one of a player's tabs; `tab` is the name of the tab's address.
+
+    A player who was not on the list yet on the requested day has no `facts`, and no tabs.
+    """
+    today = timezone.now().date()
+    context: dict[str, Any] = {"player": requested.player, "asked": requested, "today": today}
+    if requested.career is None:
+        preview = build_player_preview(requested.player, None)
+        return context | {"is_withdrawn": has_withdrawn_rating(requested.player), "link_preview": preview}
+    standing, career = requested.standing_and_career
+    facts = facts_of(career, standing)
+    context |= {"rating_list": standing.list, "standing": standing, "career": career, "facts": facts}
+    if facts is None:
+        return context | {"link_preview": build_player_preview(requested.player, None)}
+    totals, steps = summary(career, OPPONENTS), steps_of(career, 0, LATEST_STEPS)
+    last_step = find_last_event(steps)
+    ranked = rank_on_day(career, standing, facts)
+    return context | {
+        "summary": totals,
+        "steps": steps,
+        "last_step": last_step,
+        "is_new_peak": is_new_peak(career, facts, last_step),
+        "ranked": ranked,
+        "link_preview": build_player_preview(requested.player, PlayerFigures(career, facts, ranked, last_step)),
+        "narrower_ranks": list_narrower_ranks(requested.player, standing) if ranked and career.on is None else [],
+        "form": [POINTS[result] for result in read_form(standing.list, requested.player, career.on or today)],
+        "tabs": list_tabs(requested.player, career, totals, tab),
+    }
+
+
+def find_last_event(steps: Sequence[Step]) -> Step | None:
+    """Return the first of some steps, newest first, in which rated games were played and may be displayed."""
+    return next((step for step in steps if step.point.table and step.point.games and not step.point.hidden), None)
+
+
+def list_tabs(player: Player, career: Career, totals: Summary, current: str) -> list[PageLink]:
+    """Return the tabs of a player, all about the same list and day."""
+    rating_list = career.rating_list
+    query = f"list={rating_list.slug}" + (f"&on={career.on}" if career.on else "")
+    tabs = [
+        ("player", _("Overview"), 0),
+        ("player_events", _("Events"), len(career.steps)),
+        ("player_games", _("Games"), totals.all.games),
+        ("player_opponents", _("Opponents"), totals.opponent_count),
+    ]
+    if rating_list.has_grades:
+        tabs.append(("player_grades", _("Grades"), 0))
+    return [
+        PageLink(
+            label,
+            add_query(player.get_absolute_url() if name == "player" else reverse(name, args=[player.public_id]), query),
+            name == current,
+            count,
+        )
+        for name, label, count in tabs
+    ]
+
+
+def is_new_peak(career: Career, facts: Facts, last_step: Step | None) -> bool:
+    """Return True if the rating is the highest one and was reached in the last event."""
+    peak = career.peak
+    if last_step is None or peak is None:
+        return False
+    return peak.after == facts.rating and (peak.day, peak.place) == (last_step.point.day, last_step.point.place)
+
+
+def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None:
+    """Return the rank among the active players of the list and their number, now or at the end of a past day.
+
+    Return None for an inactive player, and for a past day of a list with more than MAX_RANKED_PLAYERS players.
+    """
+    if career.on is None:
+        return rank_among_active(standing, timezone.now().date())
+    if len(ranks_of(career.rating_list, None)) > MAX_RANKED_PLAYERS:
+        return None
+    rows = past_rows(career.rating_list, career.on)
+    active = rows[rows["active"]]
+    ranks = ranks_among(active)
+    return RankAmong(ranks.rank(facts.rating or 0), len(ranks)) if career.player.pk in active["player"] else None
+
+
+def list_narrower_ranks(the_player: Player, standing: Standing) -> list[NarrowerRank]:
+    """Return the ranks of an active player in the country and in the club, each with the address of that list."""
+    today, rating_list = timezone.now().date(), standing.list
+    list_address, rating_of_player = rating_list.get_absolute_url(), standing.rating or 0
+    found = []
+    if country := the_player.country:
+        ranks = ranks_in_country(rating_list, today, str(country))
+        found.append(NarrowerRank(str(country.name), f"{list_address}?country={country}", ranks, rating_of_player))
+    for membership in () if the_player.is_anonymous else the_player.present:  # type: ignore[attr-defined] # prefetched
+        ranks, address = ranks_in_club(rating_list, today, membership.club), f"?club={membership.club.public_id}"
+        found.append(NarrowerRank(str(membership.club), f"{list_address}{address}", ranks, rating_of_player))
+    return found
