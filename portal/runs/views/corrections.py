@@ -1,14 +1,25 @@
+from html import unescape
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import strip_tags
+from django.views.decorators.http import require_safe
 
 from portal.lists.views.lists import get_visible_list
+from portal.runs.correction_sentences import RunCause, describe_correction, list_rows
+from portal.site.link_preview import LinkPreview
 from ratings.models import RatingList
 from ratings.queries.runs.corrections import correcting_runs, named_reasons, reasons_of
+from ratings.queries.runs.explained_corrections import explain_correction, find_correction
 
 RUNS_PER_PAGE = 10
+MAX_EVENTS = 10
+"""Number of events up to which a run links them; one that rated a whole history names none."""
+BESIDE = 5
+"""Number of other corrections of the same run, and of the same player, beside the explanation of one."""
 
 
 def corrections(request: HttpRequest, slug: str) -> HttpResponse:
@@ -22,6 +33,9 @@ def corrections_context(the_list: RatingList, runs: Any) -> dict[str, Any]:
     summaries, reasons = named_reasons(list(runs)), reasons_of(the_list, list(runs))
     for run in runs:
         run.cause, run.event_reasons = summaries[run.pk], reasons.get(run.pk, [])
+        explained = {reason.event for reason in run.event_reasons if reason.results_moved or reason.note}
+        others = dict.fromkeys(reason.event for reason in run.event_reasons if reason.event not in explained)
+        run.events = list(others) if len(others) <= MAX_EVENTS else []
     return {"rating_list": the_list, "runs": runs}
 
 
@@ -32,3 +46,28 @@ def correction(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     if not runs:
         raise Http404
     return render(request, "runs/corrections.html", corrections_context(the_list, runs) | {"single": True})
+
+
+@require_safe
+def player_correction(request: HttpRequest, slug: str, pk: int, public_id: str) -> HttpResponse:
+    """Explain a player's rating change without a game: the corrected event, and the way from there to the player."""
+    the_list = get_visible_list(request, slug)
+    found = find_correction(the_list, pk, public_id)
+    if found is None:
+        raise Http404
+    explained = explain_correction(found, BESIDE)
+    cause = RunCause(found.run, named_reasons([found.run])[pk], reasons_of(the_list, [found.run]).get(pk, []))
+    sentences = describe_correction(explained, cause, the_list)
+    description = " ".join(unescape(strip_tags(sentence)) for sentence in sentences)
+    context = {
+        "link_preview": LinkPreview(description, reverse("federation_card", args=[the_list.federation.slug])),
+        "rating_list": the_list,
+        "player": found.player,
+        "run": found.run,
+        "correction": found,
+        "explained": explained,
+        "cause": cause,
+        "sentences": sentences,
+        "rows": list_rows(explained, cause, the_list),
+    }
+    return render(request, "runs/player_correction.html", context)

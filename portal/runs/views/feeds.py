@@ -30,10 +30,11 @@ class CorrectionFeed(AtomFeed[Run, CorrectedRuns]):
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str) -> CorrectedRuns:
         the_list = get_visible_list(request, slug)
-        return CorrectedRuns(request.get_full_path(), the_list, list(recent_correcting_runs(the_list)[:NEWEST]))
+        runs = list(recent_correcting_runs(the_list)[:NEWEST])
+        return CorrectedRuns(request.get_full_path(), the_list.federation, the_list, runs)
 
-    def title(self, corrected: CorrectedRuns) -> str:
-        return strip_control_characters(_("Corrections – %(list)s") % {"list": corrected.rating_list.name})
+    def name_content(self, corrected: CorrectedRuns) -> str:
+        return _("Corrections – %(list)s") % {"list": corrected.rating_list.name}
 
     def link(self, corrected: CorrectedRuns) -> str:
         return reverse("corrections", args=[corrected.rating_list.slug])

@@ -42,7 +42,7 @@ def test_corrections_show_the_day_reason_and_players(client, rate_all):
     assert (run.reasons, run.visited) == (("First Cup was changed",), 2)
     assert [line.player.family_name for line in run.lines] == ["Ada", "Ben", "C0"]
     assert "First Cup was changed." in text
-    assert "2 tables from 2024-01-01 on were rated again." in text
+    assert "2 results tables from 2024-01-01 on were rated again." in text
     own = markup(client.get(c.get_absolute_url()))
     assert "because First Cup was changed" in own
     german = markup(client.get("/lists/fesa/corrections/", headers={"accept-language": "de"}))
@@ -81,7 +81,7 @@ def test_withdrawn_players_are_not_named(client, rate_all):
 
 def test_corrections_page_without_corrections_says_so(client):
     make_list()
-    assert "Nothing has been corrected yet." in markup(client.get("/lists/fesa/corrections/"))
+    assert "No rating on this list has changed without a game yet." in markup(client.get("/lists/fesa/corrections/"))
     assert client.get("/lists/none/corrections/").status_code == 404
 
 
@@ -116,7 +116,7 @@ def with_note(rate_all, note, what=EventStep.What.CORRECTED):
 def test_corrections_give_the_reason_of_the_event_page(client, rate_all):
     _, first, _ = with_note(rate_all, "the clocks were <wrong>")
     assert run_of(client) == (
-        "First Cup was changed. 2 tables from 2024-01-01 on were rated again. 3 players were corrected."
+        "First Cup was changed. 2 results tables from 2024-01-01 on were rated again."
         " First Cup : the clocks were <wrong>"
     )
     assert "the clocks were &lt;wrong&gt;" in markup(client.get(first.event.get_absolute_url()))
@@ -133,13 +133,13 @@ def test_corrections_do_not_give_a_reason_that_may_name_a_hidden_player(client, 
 
 def test_corrections_do_not_quote_moved_players(client, rate_all):
     with_note(rate_all, "Ada → Ben: the same person", EventStep.What.REMAPPED)
-    assert run_of(client).endswith("3 players were corrected. First Cup : results moved to another player")
+    assert run_of(client).endswith("First Cup : results moved to another player")
 
 
 def test_corrections_say_nothing_of_tables_where_none_was_rated_again(client, rate_all):
     corrected(rate_all)
     Run.objects.update(visited=0)
-    assert run_of(client) == "First Cup was changed. 3 players were corrected."
+    assert run_of(client) == "First Cup was changed."
 
 
 def test_corrections_read_merges_as_a_person_would_say_them(client, rate_all):
