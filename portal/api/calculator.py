@@ -34,7 +34,7 @@ class ImaginedGames(Schema):
 
 @router.get("/{slug}/calculator", response=page_schemas.Calculation, summary="What games would do to a rating")
 def calculate(request: HttpRequest, slug: str, asked: Query[ImaginedGames]) -> page_schemas.Calculation:
-    """After everything that he has played, in one table, today."""
+    """Return the effect of games played today in one table, after all games that the player has played."""
     player = get_player(asked.player)
     the_list = list_of(player, slug)
     try:
@@ -43,7 +43,7 @@ def calculate(request: HttpRequest, slug: str, asked: Query[ImaginedGames]) -> p
     except ValueError as error:
         raise HttpError(422, str(error)) from None
     if calculation is None:
-        raise HttpError(503, "This list is being rated anew; ask again in a while.")
+        raise HttpError(503, "This list is being rated again. Try again in a few minutes.")
     return serialize_calculation(player, the_list, calculation)
 
 
@@ -61,14 +61,18 @@ def parse_game(text: str, the_list: RatingList) -> tuple[float, float]:
 def serialize_calculation(player: Player, the_list: RatingList, calculation: Simulation) -> page_schemas.Calculation:
     row, decimals = calculation.row, the_list.decimals
     return page_schemas.Calculation(
-        list=the_list.slug, player=serializers.player_ref(player), category=row.category,
-        before=rounded(row.before, decimals), after=rounded(row.after, decimals),
-        change=serializers.difference(row, decimals), performance=rounded(row.performance, decimals),
+        list=the_list.slug,
+        player=serializers.player_ref(player),
+        category=row.category,
+        before=rounded(row.before, decimals),
+        after=rounded(row.after, decimals),
+        change=serializers.difference(row, decimals),
+        performance=rounded(row.performance, decimals),
         grade=(calculation.standing.grade or "") if the_list.has_grades else "",
         games=[terms_of(calculation.explained, term) for term in row.terms],
         sum=[page_schemas.Term(label=line.label, value=line.value) for line in calculation.explained.lines],
         notes=list(calculation.explained.notes),
-    )  # fmt: skip
+    )
 
 
 def terms_of(explained: RowExplanation, term: Any) -> list[page_schemas.Term]:

@@ -55,10 +55,18 @@ def coming(request: HttpRequest) -> list[page_schemas.Event]:
 
 def serialize_event(event: models.Event) -> page_schemas.Event:
     return page_schemas.Event(
-        id=event.public_id, name=event.name, url=serializers.url_of(event), start=event.start, end=event.end,
-        place=event.place, country=str(event.country), organiser=event.organiser, time_control=event.time_control,
-        mode=event.mode, lists=[rating_list.slug for rating_list in event.lists.all()],
-    )  # fmt: skip
+        id=event.public_id,
+        name=event.name,
+        url=serializers.url_of(event),
+        start=event.start,
+        end=event.end,
+        place=event.place,
+        country=str(event.country),
+        organiser=event.organiser,
+        time_control=event.time_control,
+        mode=event.mode,
+        lists=[rating_list.slug for rating_list in event.lists.all()],
+    )
 
 
 def get_event(public_id: str) -> models.Event:
@@ -77,9 +85,13 @@ def event(request: HttpRequest, public_id: str) -> page_schemas.EventTables:
 
 def table_ref(table: models.Table, players: int) -> page_schemas.TableRef:
     return page_schemas.TableRef(
-        id=table.pk, name=table.name, first_day=table.first_day, last_day=table.last_day, rated=table.rated,
+        id=table.pk,
+        name=table.name,
+        first_day=table.first_day,
+        last_day=table.last_day,
+        rated=table.rated,
         players=players,
-    )  # fmt: skip
+    )
 
 
 @router.get("/{public_id}/tables/{int:table}", response=page_schemas.Crosstable, summary="The crosstable of a table")
@@ -119,12 +131,13 @@ def serialize_crosstable(crosstable: Crosstable, the_list: models.RatingList | N
     return page_schemas.Crosstable(
         **table_ref(crosstable.table, len(crosstable.rows)).model_dump(),
         event=serializers.named(crosstable.table.event),
-        list=the_list.slug if the_list else None, rounds=crosstable.rounds,
+        list=the_list.slug if the_list else None,
+        rounds=crosstable.rounds,
         rows=[
             serialize_crosstable_row(row, decimals, ratings.get(row.entry.number), graded=graded)
             for row in crosstable.rows
         ],
-    )  # fmt: skip
+    )
 
 
 def serialize_crosstable_row(
@@ -132,20 +145,26 @@ def serialize_crosstable_row(
 ) -> page_schemas.CrosstableRow:
     change, entry, award = row.change or models.Change(), row.entry, row.new_grade if graded else None
     return page_schemas.CrosstableRow(
-        number=entry.number, player=serializers.player_ref(entry.player), points=row.points,
+        number=entry.number,
+        player=serializers.player_ref(entry.player),
+        points=row.points,
         macmahon=None if entry.macmahon is None else float(entry.macmahon),
         grade_before=change.grade_before if graded else "",
-        before=rounded(change.before, decimals), after=rounded(change.after, decimals),
-        change=serializers.difference(change, decimals), performance=rounded(performance, decimals),
+        before=rounded(change.before, decimals),
+        after=rounded(change.after, decimals),
+        change=serializers.difference(change, decimals),
+        performance=rounded(performance, decimals),
         promoted_to=award.grade if award and not award.needs_approval and award.how != AwardHow.DEMOTION else None,
         rounds=[
             [
                 page_schemas.Round(
-                    opponent=cell.opponent.number if cell.opponent else None, points=cell.cell.points,
-                    played=cell.played, text=cell.text,
+                    opponent=cell.opponent.number if cell.opponent else None,
+                    points=cell.cell.points,
+                    played=cell.played,
+                    text=cell.text,
                 )
                 for cell in cells
             ]
             for cells in row.rounds
         ],
-    )  # fmt: skip
+    )

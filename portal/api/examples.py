@@ -47,8 +47,9 @@ class Example:
 
 READING = (
     Example(_("Get the first ten players of a list"), "/lists/{list}/standings?size=10"),
-    Example(_("Get all players of a country, including inactive players"),
-            "/lists/{list}/standings?country=FR&active=false"),
+    Example(
+        _("Get all players of a country, including inactive players"), "/lists/{list}/standings?country=FR&active=false"
+    ),
     Example(_("Find a player by part of the name"), "/players?q=ann"),
     Example(_("Get a player and their standings on all lists"), "/players/{player}"),
     Example(_("Get a player's games with the ratings of a list"), "/players/{player}/games?list={list}"),
@@ -59,14 +60,29 @@ READING = (
     Example(_("Get the grades won since a day"), "/lists/{list}/promotions?since=2024-12-31"),
     Example(_("Get an event and its tables"), "/events/{event}"),
     Example(_("Get a crosstable with the ratings of a list"), "/events/{event}/tables/{table}?list={list}"),
-    Example(_("Calculate the effect of a win against 1400 and a draw with 1500"),
-            "/lists/{list}/calculator?player={player}&game=1400:1&game=1500:0.5"),
-)  # fmt: skip
+    Example(
+        _("Calculate the effect of a win against 1400 and a draw with 1500"),
+        "/lists/{list}/calculator?player={player}&game=1400:1&game=1500:0.5",
+    ),
+)
 WRITING = (
-    Example(_("Announce an event"), "/events",
-            {"name": "Lyon Open", "start": "2026-05-02", "end": "2026-05-02", "place": "Lyon", "country": "FR",
-             "time_control": "30min + 30sec", "lists": ["{list}"]}),
-    Example(_("Upload the results of an event, as a file in any supported format"),
-            "/events/{draft}/results?name=lyon.txt", file="lyon.txt"),
+    Example(
+        _("Announce an event"),
+        "/events",
+        {
+            "name": "Lyon Open",
+            "start": "2026-05-02",
+            "end": "2026-05-02",
+            "place": "Lyon",
+            "country": "FR",
+            "time_control": "30min + 30sec",
+            "lists": ["{list}"],
+        },
+    ),
+    Example(
+        _("Upload the results of an event, as a file in any supported format"),
+        "/events/{draft}/results?name=lyon.txt",
+        file="lyon.txt",
+    ),
     Example(_("Get the state of an event"), "/events/{draft}/draft"),
-)  # fmt: skip
+)

@@ -35,11 +35,17 @@ def get_list(slug: str) -> RatingList:
 def serialize_list(one: RatingList) -> page_schemas.RatingList:
     system = one.rating_system
     return page_schemas.RatingList(
-        slug=one.slug, name=one.name, federation=one.federation.name, system=one.system, system_name=system.name,
-        comparison_to=one.comparison_to.slug if one.comparison_to else None, decimals=system.presentation.decimals,
-        grades=list(system.grading.grades) if one.has_grades else [], out_of_date_from=one.out_of_date_from,
+        slug=one.slug,
+        name=one.name,
+        federation=one.federation.name,
+        system=one.system,
+        system_name=system.name,
+        comparison_to=one.comparison_to.slug if one.comparison_to else None,
+        decimals=system.presentation.decimals,
+        grades=list(system.grading.grades) if one.has_grades else [],
+        out_of_date_from=one.out_of_date_from,
         url=serializers.url_of(one),
-    )  # fmt: skip
+    )
 
 
 @router.get("", response=list[page_schemas.RatingList], summary="All rating lists")
@@ -54,16 +60,18 @@ def one_list(request: HttpRequest, slug: str) -> page_schemas.RatingList:
 
 class StandingFilters(Schema):
     country: str = Field("", pattern="^([A-Z]{2})?$", description="Only players of this country")
-    club: str = Field("", max_length=12, pattern="^[A-Za-z0-9]*$", description="Only its present members, by its id")
-    grade: str = Field("", max_length=10, pattern=r"^[^\x00]*$", description="Only who holds this grade")
-    active: bool = Field(True, description="False: also who has not played for long")
+    club: str = Field(
+        "", max_length=12, pattern="^[A-Za-z0-9]*$", description="Only current members of the club with this id"
+    )
+    grade: str = Field("", max_length=10, pattern=r"^[^\x00]*$", description="Only players with this grade")
+    active: bool = Field(True, description="False: include inactive players")
 
 
 @router.get("/{slug}/standings", response=Page[schemas.Standing], summary="The current list")
 def standings(
     request: HttpRequest, response: HttpResponse, slug: str, filters: Query[StandingFilters], paging: Query[Paging]
 ) -> Page[schemas.Standing]:
-    """Highest rating first; who is equal shares a rank. Filters leave the ranks as they are on the whole list."""
+    """Return players, highest rating first. Equal ratings share a rank. Filters do not change the ranks."""
     the_list = get_list(slug)
     active_on = timezone.now().date() if filters.active else None
     lines, ranks = published_standings(the_list, active_on).order_by(), ranks_of(the_list, active_on)
@@ -75,19 +83,28 @@ def standings(
         members = models.Membership.objects.filter(club__public_id=filters.club, end__isnull=True)
         lines = lines.filter(player__in=members.values("player")).exclude(player__shown=NameVisibility.ANONYMOUS)
     return paginate(
-        request, response, paging, with_clubs(lines), BY_RATING,
+        request,
+        response,
+        paging,
+        with_clubs(lines),
+        BY_RATING,
         lambda rows: [serialize_standing(row, the_list, ranks) for row in rows],
-    )  # fmt: skip
+    )
 
 
 def serialize_standing(line: models.Standing, the_list: RatingList, ranks: Ranks) -> schemas.Standing:
     decimals = the_list.decimals
     return schemas.Standing(
-        rank=ranks.rank(line.rating or 0), player=serializers.player_ref(line.player),
+        rank=ranks.rank(line.rating or 0),
+        player=serializers.player_ref(line.player),
         club=serializers.club_of(line.player),
-        grade=line.grade if the_list.has_grades else "", rating=rounded(line.rating, decimals), category=line.category,
-        games=line.games, change=rounded(line.last_change, decimals), last_played=line.last_played,
-    )  # fmt: skip
+        grade=line.grade if the_list.has_grades else "",
+        rating=rounded(line.rating, decimals),
+        category=line.category,
+        games=line.games,
+        change=rounded(line.last_change, decimals),
+        last_played=line.last_played,
+    )
 
 
 class OnDay(Schema):
@@ -110,11 +127,13 @@ def ratings(
         changes = public_api.changes_by_id(last.values())
         return [
             schemas.PastRating(
-                player=serializers.player_ref(line.player), rating=rounded(changes[last[line.pk]].after, decimals),
-                grade=changes[last[line.pk]].grade if the_list.has_grades else "", since=changes[last[line.pk]].day,
+                player=serializers.player_ref(line.player),
+                rating=rounded(changes[last[line.pk]].after, decimals),
+                grade=changes[last[line.pk]].grade if the_list.has_grades else "",
+                since=changes[last[line.pk]].day,
             )
             for line in lines
-        ]  # fmt: skip
+        ]
 
     return paginate(request, response, paging, public_api.past_ratings(the_list, day.on), BY_PLAYER, past)
 
@@ -155,6 +174,10 @@ def promotions(
     the_list = get_list(slug)
     rows = public_api.public_promotions(the_list).filter(day__gte=since.day)
     return paginate(
-        request, response, paging, rows, ("-day", "-place", "-pk"),
+        request,
+        response,
+        paging,
+        rows,
+        ("-day", "-place", "-pk"),
         lambda promotions: [serializers.promotion(row, the_list) for row in promotions],
-    )  # fmt: skip
+    )

@@ -15,7 +15,7 @@ Slug = Annotated[str, Field(max_length=50, pattern="^[-A-Za-z0-9_]+$")]
 
 
 class RatingList(Schema):
-    """One federation's list by one system."""
+    """A rating list of a federation, with its rating system."""
 
     slug: str = Field(examples=["fesa"])
     name: str
@@ -39,7 +39,7 @@ class DatedList(Schema):
 
 
 class DatedLine(Schema):
-    """A line of a dated list: as it was published, and as it is after corrections."""
+    """A line of a dated list, as published and after corrections."""
 
     player: PlayerRef
     rank: int | None
@@ -52,11 +52,11 @@ class DatedLine(Schema):
 
 
 class PlayerStanding(Schema):
-    """A player's place on one list."""
+    """A player's rank and rating on one list."""
 
     list: str = Field(description="Slug of the list")
     rank: int | None = Field(
-        description="One more than active players of this list are rated higher; null for an inactive player"
+        description="Place among the active players of the list; equal ratings share a rank; null for inactive players"
     )
     rating: Rating
     grade: Grade
@@ -67,9 +67,9 @@ class PlayerStanding(Schema):
 
 
 class Player(PlayerRef):
-    """A player with his places on all lists that show him."""
+    """A player with their rank, rating and grade on each public list that shows them."""
 
-    native_name: str = Field(description="In his own script; empty if not known or not shown in full")
+    native_name: str = Field(description="Name in the player's own script; empty if unknown or not shown in full")
     club: Named | None
     standings: list[PlayerStanding]
 
@@ -116,26 +116,26 @@ class EventTables(Event):
 class Round(Schema):
     """One round of one player."""
 
-    opponent: int | None = Field(description="The opponent's number in this table; null for nobody")
+    opponent: int | None = Field(description="The opponent's number in this table; null without an opponent")
     points: float
     played: bool
     text: str = Field(description="As the federation writes it: 2+ won against number 2, (-2p) gave two pieces")
 
 
 class CrosstableRow(Schema):
-    """A player of a table: what he scored in every round, and what that did to his rating."""
+    """A player of a table: the results of each round and the change of the rating."""
 
     number: int
     player: PlayerRef
-    points: float = Field(description="With the MacMahon points he started with")
+    points: float = Field(description="Score, including the initial MacMahon points")
     macmahon: float | None
     grade_before: Grade
     before: Rating
     after: Rating
     change: Difference
     performance: float | None = Field(
-        description="The rating that his results here would tell, also where the rules of the list reckon none; null"
-        " where no rating would"
+        description="Rating at which these results were to be expected, also if the list's rules compute none; null if"
+        " there is none"
     )
     promoted_to: str | None = Field(description="Grade won in this table")
     rounds: list[list[Round]] = Field(description="A list for every round; a player may have several games in one")
@@ -151,7 +151,7 @@ class Crosstable(TableRef):
 
 
 class Term(Schema):
-    """One number on the way to the new rating, in the system's own words."""
+    """A number of the calculation, with a label in the terms of the rating system."""
 
     label: str
     value: float | str | None
@@ -167,7 +167,7 @@ class Calculation(Schema):
     after: Rating
     change: Difference
     performance: float | None
-    grade: Grade = Field(description="The grade he would hold then")
+    grade: Grade = Field(description="Grade after the games")
     games: Sequence[Sequence[Term]] = Field(description="The terms of every game")
     sum: Sequence[Term] = Field(description="The lines from the games to the new rating")
     notes: Sequence[str]
@@ -180,19 +180,25 @@ class NewEvent(Schema):
     start: Day
     end: Day
     place: str = Field("", max_length=100)
+    address: str = Field("", max_length=200, description="Building, street and town of the venue")
     country: str = Field("", description="ISO 3166 code of two letters", examples=["FR"])
     time_control: str = Field("", max_length=100, examples=["30min + 30sec"])
     mode: Literal["board", "online", "correspondence"] = "board"
     organiser: str = Field("", max_length=100)
+    schedule: str = Field("", max_length=2000, description="Times of the rounds, one line per entry")
+    contact: str = Field("", max_length=200, description="An email address or a text, which everybody can see")
+    registration: str = Field("", description="Address of the registration")
     link: str = Field("", description="Address of the announcement")
-    lists: list[Slug] = Field(min_length=1, description="Slugs of the lists it is to be rated on")
+    lists: list[Slug] = Field(min_length=1, description="Slugs of the lists on which it will be rated")
     announce: bool = Field(False, description="Show it in the public calendar at once")
 
 
 class Finding(Schema):
-    """Something to be mended, confirmed, or only told."""
+    """A problem of results: an error, a warning or a hint."""
 
-    level: str = Field(description="error: blocks; warning: wants a word by the organiser; hint: only tells")
+    level: str = Field(
+        description="error: must be fixed; warning: the organiser must confirm it; hint: for information"
+    )
     message: str = Field(description="What is wrong, and what to do")
     line: int | None = Field(description="Line of the file")
     row: int | None = Field(description="Row of the table")
@@ -200,16 +206,16 @@ class Finding(Schema):
 
 
 class Submission(Schema):
-    """Results on their way: nobody has accepted them yet."""
+    """Results that have not been accepted yet."""
 
     id: int
     name: str
     state: str = Field(description="working, submitted or returned")
     first_day: dt.date
     last_day: dt.date
-    ready: bool = Field(description="Nothing stands in the way of submitting them")
+    ready: bool = Field(description="True if the results can be submitted")
     problems: list[Finding]
-    url: str = Field(description="Where the organiser looks at them, mends and submits them")
+    url: str = Field(description="Address of the page where the organiser checks, corrects and submits the results")
 
 
 class Draft(Schema):
@@ -221,5 +227,5 @@ class Draft(Schema):
     start: dt.date
     end: dt.date
     lists: list[str]
-    sheets: list[Submission] = Field(description="Its results as long as they are not accepted")
+    sheets: list[Submission] = Field(description="Results that are not accepted yet")
     url: str = Field(description="The organisers' page")

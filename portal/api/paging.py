@@ -27,9 +27,13 @@ class Paging(Schema):
 
 
 def paginate(
-    request: HttpRequest, response: HttpResponse, paging: Paging, rows: QuerySet[M], keys: Sequence[str],
+    request: HttpRequest,
+    response: HttpResponse,
+    paging: Paging,
+    rows: QuerySet[M],
+    keys: Sequence[str],
     shown: Callable[[list[M]], list[T]],
-) -> Page[T]:  # fmt: skip
+) -> Page[T]:
     """Return the page at a cursor, with the addresses of its neighbours in the body and in the “Link” header."""
 
     def find(position: Position | None, *, backwards: bool) -> Slice[M]:
@@ -39,9 +43,13 @@ def paginate(
 
 
 def paginate_with(
-    request: HttpRequest, response: HttpResponse, paging: Paging, find: Callable[..., Slice[M]], keys: Sequence[str],
+    request: HttpRequest,
+    response: HttpResponse,
+    paging: Paging,
+    find: Callable[..., Slice[M]],
+    keys: Sequence[str],
     shown: Callable[[list[M]], list[T]],
-) -> Page[T]:  # fmt: skip
+) -> Page[T]:
     """Return the page at a cursor, with its rows from the function `find`.
 
     `find` receives the position, and `backwards`: whether to return the rows before the position. The addresses of the

@@ -52,11 +52,15 @@ class OnList(Schema):
 def players(
     request: HttpRequest, response: HttpResponse, search: Query[Search], paging: Query[Paging]
 ) -> Page[schemas.PlayerRef]:
-    """In the order of their ids. Who is not shown by his full name is not found by it."""
+    """Return players in the order of their ids. Players who do not show their full name are not found by it."""
     return paginate(
-        request, response, paging, public_api.public_players(search.q), ("public_id",),
+        request,
+        response,
+        paging,
+        public_api.public_players(search.q),
+        ("public_id",),
         lambda rows: [serializers.player_ref(row) for row in rows],
-    )  # fmt: skip
+    )
 
 
 @router.get("/{public_id}", response=page_schemas.Player, summary="One player")
@@ -66,31 +70,37 @@ def player(request: HttpRequest, public_id: str) -> page_schemas.Player:
     ref = serializers.player_ref(the_player).model_dump()
     return page_schemas.Player(
         **ref, native_name=the_player.public_native, club=serializers.club_of(the_player), standings=standings
-    )  # fmt: skip
+    )
 
 
 def standing(line: models.Standing) -> page_schemas.PlayerStanding:
     decimals = line.list.decimals
     return page_schemas.PlayerStanding(
-        list=line.list.slug, rank=rank_of(line, timezone.now().date()), rating=rounded(line.rating, decimals),
+        list=line.list.slug,
+        rank=rank_of(line, timezone.now().date()),
+        rating=rounded(line.rating, decimals),
         grade=line.grade if line.list.has_grades else "",
-        category=line.category, games=line.games, change=rounded(line.last_change, decimals),
+        category=line.category,
+        games=line.games,
+        change=rounded(line.last_change, decimals),
         last_played=line.last_played,
-    )  # fmt: skip
+    )
 
 
 @router.get("/{public_id}/standings", response=list[page_schemas.PlayerPast], summary="One player as of a date")
 def standings(request: HttpRequest, public_id: str, day: Query[OnDay]) -> list[page_schemas.PlayerPast]:
-    """His ratings at the end of a day, as they are computed today."""
+    """Return the player's ratings at the end of a day, as computed today."""
     the_player = get_player(public_id)
     lists = [line.list for line in public_standings(the_player)]
     return [
         page_schemas.PlayerPast(
-            list=last.list.slug, rating=rounded(last.after, last.list.decimals),
-            grade=last.grade if last.list.has_grades else "", since=last.day,
+            list=last.list.slug,
+            rating=rounded(last.after, last.list.decimals),
+            grade=last.grade if last.list.has_grades else "",
+            since=last.day,
         )
         for last in public_api.last_changes(the_player, lists, day.on)
-    ]  # fmt: skip
+    ]
 
 
 def list_of(player: Player, slug: str) -> RatingList:
@@ -105,7 +115,7 @@ def list_of(player: Player, slug: str) -> RatingList:
 def changes(
     request: HttpRequest, response: HttpResponse, public_id: str, on_list: Query[OnList], paging: Query[Paging]
 ) -> Page[schemas.Change]:
-    """On the list asked for, else on the first that shows him."""
+    """Return the changes on the requested list, or by default on the first list that shows the player."""
     the_player = get_player(public_id)
     the_list = list_of(the_player, on_list.list)
     rows = public_api.public_changes(the_list).filter(player=the_player)
@@ -118,7 +128,7 @@ def changes(
 def games(
     request: HttpRequest, response: HttpResponse, public_id: str, on_list: Query[OnList], paging: Query[Paging]
 ) -> Page[schemas.Game]:
-    """All of accepted events; with a list those rated on it, and its ratings."""
+    """Return the games of accepted events; with `list`, the games rated on it, with its ratings."""
     the_player = get_player(public_id)
     the_list = get_list(on_list.list) if on_list.list else None
     find = partial(public_api.games_of, the_player, the_list, paging.size)

@@ -34,7 +34,7 @@ def dated(request: HttpRequest, slug: str) -> list[page_schemas.DatedList]:
 
 class Which(Schema):
     lines: Literal["published", "added"] = Field(
-        "published", description="As published, by rank; or those who came by a correction later, by their new rank"
+        "published", description="Published lines by rank, or the players added by later corrections by their new rank"
     )
 
 
@@ -45,7 +45,7 @@ KEYS = {"published": ("rank", "player__public_id"), "added": ("revised_rank", "p
 def dated_lines(
     request: HttpRequest, response: HttpResponse, slug: str, day: Day, which: Query[Which], paging: Query[Paging]
 ) -> Page[page_schemas.DatedLine]:
-    """Every line as it was published, and as it is after corrections; null in one half: he came or went by them."""
+    """Return each line as published and after corrections; one half is null if corrections added or removed it."""
     the_list = get_list(slug)
     the_dated = the_list.dated.filter(day=day).first()
     if the_dated is None:
@@ -54,18 +54,26 @@ def dated_lines(
     rows = lines_of(the_dated)
     rows = rows.exclude(rank=None) if which.lines == "published" else rows.filter(rank=None).exclude(revised_rank=None)
     return paginate(
-        request, response, paging, rows, KEYS[which.lines],
+        request,
+        response,
+        paging,
+        rows,
+        KEYS[which.lines],
         lambda lines: [serialize_dated_line(row, decimals) for row in lines],
-    )  # fmt: skip
+    )
 
 
 def serialize_dated_line(line: models.DatedLine, decimals: int) -> page_schemas.DatedLine:
     return page_schemas.DatedLine(
-        player=serializers.player_ref(line.player), rank=line.rank, rating=rounded(line.rating, decimals),
+        player=serializers.player_ref(line.player),
+        rank=line.rank,
+        rating=rounded(line.rating, decimals),
         grade=line.grade,
-        games=line.games, revised_rank=line.revised_rank, revised_rating=rounded(line.revised_rating, decimals),
+        games=line.games,
+        revised_rank=line.revised_rank,
+        revised_rating=rounded(line.revised_rating, decimals),
         revised_grade=line.revised_grade,
-    )  # fmt: skip
+    )
 
 
 @router.get("/{slug}/corrections", response=Page[schemas.Correction], summary="Corrected ratings, newest first")
@@ -76,9 +84,13 @@ def corrections(
     the_list = get_list(slug)
     decimals = the_list.decimals
     return paginate(
-        request, response, paging, public_api.public_corrections(the_list), ("-run_id", "pk"),
+        request,
+        response,
+        paging,
+        public_api.public_corrections(the_list),
+        ("-run_id", "pk"),
         lambda corrections: [serializers.correction(row, decimals) for row in corrections],
-    )  # fmt: skip
+    )
 
 
 class Ended(Schema):

@@ -137,11 +137,15 @@ def draft(request: HttpRequest, public_id: str) -> page_schemas.Draft:
 def serialize_draft(event: Event, owner: User) -> page_schemas.Draft:
     unaccepted = event.submissions.exclude(state__in=[Submission.State.ACCEPTED, Submission.State.DELETED])
     return page_schemas.Draft(
-        id=event.public_id, name=event.name, state=event.state, start=event.start, end=event.end,
+        id=event.public_id,
+        name=event.name,
+        state=event.state,
+        start=event.start,
+        end=event.end,
         lists=list(event.lists.order_by("pk").values_list("slug", flat=True)),
         sheets=[serialize_submission(submission, owner) for submission in unaccepted],
         url=f"{settings.SITE_ADDRESS}{reverse('organise_event', args=[event.public_id])}",
-    )  # fmt: skip
+    )
 
 
 def serialize_submission(submission: Submission, owner: User) -> page_schemas.Submission:
@@ -153,7 +157,12 @@ def serialize_submission(submission: Submission, owner: User) -> page_schemas.Su
         for finding in checked.findings
     ]
     return page_schemas.Submission(
-        id=submission.pk, name=submission.name, state=submission.state,
-        first_day=submission.first_day, last_day=submission.last_day,
-        ready=checked.ready, problems=problems, url=f"{settings.SITE_ADDRESS}{submission.get_absolute_url()}",
-    )  # fmt: skip
+        id=submission.pk,
+        name=submission.name,
+        state=submission.state,
+        first_day=submission.first_day,
+        last_day=submission.last_day,
+        ready=checked.ready,
+        problems=problems,
+        url=f"{settings.SITE_ADDRESS}{submission.get_absolute_url()}",
+    )

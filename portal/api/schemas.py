@@ -39,15 +39,15 @@ def iso_time(value: object, read: ValidatorFunctionWrapHandler) -> object:
 
 Day = Annotated[dt.date, BeforeValidator(iso_day), WithJsonSchema({"type": "string", "format": "date"})]
 Time = Annotated[AwareDatetime, WrapValidator(iso_time)]
-Id = Annotated[str, Field(description="Public id: never changes, never is a name", examples=["K7QW2RT"])]
+Id = Annotated[str, Field(description="Public id, which never changes and contains no name", examples=["K7QW2RT"])]
 Rating = Annotated[float | None, Field(description="Rating in rating points, with the decimals of the list")]
-Difference = Annotated[float | None, Field(description="± in rating points; null where there was no rating before")]
+Difference = Annotated[float | None, Field(description="± in rating points; null without a rating before")]
 Country = Annotated[str, Field(description="ISO 3166 code of two letters, empty if not known", examples=["FR"])]
-Grade = Annotated[str, Field(description="Grade, empty where there is none", examples=["3 Dan"])]
+Grade = Annotated[str, Field(description="Grade; empty without one", examples=["3 Dan"])]
 
 
 class Page(Schema, Generic[T]):
-    """Some of many: “next” and “previous” are whole addresses, the same as in the “Link” header."""
+    """A page of results; “next” and “previous” are full addresses, as in the “Link” header."""
 
     items: list[T]
     next: str | None = Field(None, description="Address of the next page; null on the last one")
@@ -64,7 +64,7 @@ class Fault(Schema):
 class Problem(Schema):
     """The reason of a failed request (RFC 9457)."""
 
-    type: str = Field("about:blank", description="The status says all")
+    type: str = Field("about:blank", description="Always about:blank: the status says what is wrong")
     title: str = Field(description="The status in words", examples=["Not Found"])
     status: int = Field(description="The status of the reply", examples=[404])
     detail: str = Field(description="What is wrong in this case, and what to do")
@@ -76,27 +76,29 @@ class Named(Schema):
 
     id: Id
     name: str = Field(examples=["Shogi Lyon"])
-    url: str = Field(description="Its page on this site")
+    url: str = Field(description="Address of its page")
 
 
 class PlayerRef(Schema):
-    """A player as the public may see him: some are shown by initials or not by name."""
+    """A player as shown to the public: some are shown by initials or anonymously."""
 
     id: Id
-    name: str = Field(description="Family name first; initials, or “Player” and the id, where he asked for that")
+    name: str = Field(description="Family name first; initials, or “Player” and the id, if the player chose so")
     country: Country
-    url: str = Field(description="His page on this site")
+    url: str = Field(description="Address of the player's page")
 
 
 class Standing(Schema):
     """A line of a list."""
 
-    rank: int = Field(description="One more than players of this list (active ones, if only those) are rated higher")
+    rank: int = Field(
+        description="Place on the list, among active players unless active=false; equal ratings share a rank"
+    )
     player: PlayerRef
-    club: Named | None = Field(description="Present club; null for who is not shown by name")
+    club: Named | None = Field(description="Current club; null for players who are shown anonymously")
     grade: Grade
     rating: Rating
-    category: str = Field(description="How the system rates him, for example provisional")
+    category: str = Field(description="How the system rates the player, for example provisional")
     games: int = Field(description="Rated games so far")
     change: Difference = Field(description="± of the last event, in rating points")
     last_played: dt.date | None = Field(description="Last day of the last rated event")
@@ -112,13 +114,13 @@ class PastRating(Schema):
 
 
 class Change(Schema):
-    """A rating before and after an event, or after something that people laid down."""
+    """A rating before and after an event, an adjustment, a decision or a closing day."""
 
     list: str = Field(description="Slug of the list", examples=["fesa"])
     player: PlayerRef
     day: dt.date = Field(description="Last day of the table")
     kind: Literal["table", "adjustment", "decision", "closing"] = Field(
-        description="What changed it: results, a state given from outside, a decision on a grade, a closing day"
+        description="Cause: results, an adjustment, a decision on a grade, or a closing day"
     )
     event: Named | None
     table: int | None = Field(description="Id of the table within its event")
@@ -130,26 +132,26 @@ class Change(Schema):
     )
     games: int = Field(description="Rated games in the table")
     performance: float | None = Field(
-        description="Performance in rating points, where the rules reckon one; crosstables tell others too"
+        description="Performance in rating points, if the rules compute one; crosstables have others, too"
     )
     grade_before: Grade
     grade: Grade
 
 
 class Promotion(Schema):
-    """A grade that somebody won or was given."""
+    """A grade that a player won or was given."""
 
     list: str = Field(description="Slug of the list")
     player: PlayerRef
     grade: Grade
     day: dt.date
     how: str = Field(description="By which rule, or by which kind of decision")
-    final: bool = Field(description="False as long as a correction may still take it back")
+    final: bool = Field(description="False while a correction can still withdraw it")
     event: Named | None
 
 
 class Correction(Schema):
-    """A rating that changed although its player has not played since."""
+    """A rating that changed without a game of the player."""
 
     player: PlayerRef
     run: int = Field(description="The run that corrected it")
@@ -160,7 +162,7 @@ class Correction(Schema):
 
 
 class Run(Schema):
-    """The list was rated again: whatever lies on or after “changes_from” may have been replaced."""
+    """A rating run: all changes on or after “changes_from” may have been replaced."""
 
     run: int
     ended_at: dt.datetime | None
@@ -179,7 +181,7 @@ class GamePlayer(Schema):
 
 
 class Game(Schema):
-    """A game, or a round without one: then “b” is null, or “played” false."""
+    """A game, or a round without one, in which “b” is null or “played” is false."""
 
     event: Named
     table: int = Field(description="Id of the table within its event")

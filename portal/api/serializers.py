@@ -55,25 +55,43 @@ def difference(row: Any, decimals: int) -> float | None:
 def change(row: models.Change, rating_list: models.RatingList) -> schemas.Change:
     decimals, graded = rating_list.decimals, rating_list.has_grades
     return schemas.Change(
-        list=rating_list.slug, player=player_ref(row.player), day=row.day, kind=kind_of(row), event=event_of(row),
-        table=row.table_id, before=rounded(row.before, decimals), after=rounded(row.after, decimals),
-        change=difference(row, decimals), games=row.games, performance=rounded(row.performance, decimals),
-        grade_before=row.grade_before if graded else "", grade=row.grade if graded else "",
-    )  # fmt: skip
+        list=rating_list.slug,
+        player=player_ref(row.player),
+        day=row.day,
+        kind=kind_of(row),
+        event=event_of(row),
+        table=row.table_id,
+        before=rounded(row.before, decimals),
+        after=rounded(row.after, decimals),
+        change=difference(row, decimals),
+        games=row.games,
+        performance=rounded(row.performance, decimals),
+        grade_before=row.grade_before if graded else "",
+        grade=row.grade if graded else "",
+    )
 
 
 def promotion(row: Any, rating_list: models.RatingList) -> schemas.Promotion:
     return schemas.Promotion(
-        list=rating_list.slug, player=player_ref(row.player), grade=row.grade, day=row.day, how=row.how,
-        final=row.state != "awarded", event=event_of(row),
-    )  # fmt: skip
+        list=rating_list.slug,
+        player=player_ref(row.player),
+        grade=row.grade,
+        day=row.day,
+        how=row.how,
+        final=row.state != "awarded",
+        event=event_of(row),
+    )
 
 
 def correction(row: models.Correction, decimals: int) -> schemas.Correction:
     return schemas.Correction(
-        player=player_ref(row.player), run=row.run_id, at=row.run.ended_at, before=rounded(row.before, decimals),
-        after=rounded(row.after, decimals), change=rounded(row.change, decimals),
-    )  # fmt: skip
+        player=player_ref(row.player),
+        run=row.run_id,
+        at=row.run.ended_at,
+        before=rounded(row.before, decimals),
+        after=rounded(row.after, decimals),
+        change=rounded(row.change, decimals),
+    )
 
 
 Before = Mapping[tuple[int, int], float | None]

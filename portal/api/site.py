@@ -38,9 +38,8 @@ IN_PATHS = {
 ALWAYS = ("400", "404", "405", "429")
 BY_KEY = ("401", "403", "413")
 DESCRIPTION = (
-    "Rating lists, players, events, games, changes, promotions and corrections of this federation, to be read by"
-    " programs without a key, and results to be given with one. Version 1 stays: fields may come, none goes or changes"
-    " its meaning."
+    "Programs can read rating lists, players, events, games, rating changes, promotions and corrections without a key,"
+    " and upload results with one. Version 1 is stable: new fields may be added; existing ones keep their meaning."
 )
 
 

@@ -10,6 +10,7 @@ from ratings.access import ORGANISERS
 from ratings.domain.site.keys import create_key
 from ratings.models import Club, Membership
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +22,7 @@ def today():
 
 
 @pytest.fixture
+@reused
 def site(db, rate_all):
     """Two players of 2000 points on a list; the first, of a club, won their only game."""
     fesa = make_list()

@@ -38,6 +38,15 @@ def test_hidden_name_is_nowhere(shown, name, site, client):
     assert named == len(addresses(site)) - 2  # no promotions, and runs name nobody
 
 
+@pytest.mark.parametrize("public", [False, True])
+def test_gender_is_nowhere(public, site, client):
+    site.list.federation.records_gender = True
+    site.list.federation.save()
+    type(site.ada).objects.update(gender="female", gender_public=public)
+    found = [address for address in addresses(site) if "female" in client.get(f"/api/v1{address}").content.decode()]
+    assert found == []
+
+
 def test_hidden_player_is_not_found_by_name(site, get):
     set_visibility(site.ada, NameVisibility.INITIALS)
     assert get("/players?q=lukasz")["items"] == []
