@@ -13,9 +13,16 @@ django_stubs_ext.monkeypatch()  # lets Django's generic classes take type argume
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 RELEASE_FILES = (
-    "portal/**/*.py", "ratings/**/*.py", "portal/**/*.po", "templates/**/*.html", "templates/**/*.txt",
-    "static/**/*.css", "static/**/*.js", "package-lock.json", "requirements.txt",
-)  # fmt: skip
+    "portal/**/*.py",
+    "ratings/**/*.py",
+    "portal/**/*.po",
+    "templates/**/*.html",
+    "templates/**/*.txt",
+    "static/**/*.css",
+    "static/**/*.js",
+    "package-lock.json",
+    "requirements.txt",
+)
 
 
 def read_or_create_secret(path: Path) -> str:
@@ -43,6 +50,7 @@ SECRET_KEY = env.str("SECRET_KEY", default="") or read_or_create_secret(BASE_DIR
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+FORM_RENDERER = "portal.site.form_rendering.FormRenderer"
 CSRF_FAILURE_VIEW = "portal.site.views.access.csrf_failure"
 
 INSTALLED_APPS = [
@@ -186,7 +194,7 @@ CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerat
 # seconds after which a worker is stopped and replaced; a rating run of a whole history may take long
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_ANNOTATIONS = {f"ratings.{task}": {"time_limit": 6 * 3600} for task in ("rerate", "sweep")}
-LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "front", "front"
+LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "start", "front"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "username*", "password1*", "password2*"]
@@ -262,7 +270,6 @@ STATIC_ROOT = BASE_DIR / "var" / "static"
 NODE_MODULES = BASE_DIR / "node_modules"
 STATICFILES_DIRS = [
     BASE_DIR / "static",
-    ("vendor", NODE_MODULES / "uplot" / "dist"),
     ("vendor/flags", NODE_MODULES / "country-flag-icons" / "3x2"),
     ("vendor/inter", NODE_MODULES / "@fontsource-variable" / "inter"),
     ("vendor/source-serif-4", NODE_MODULES / "@fontsource-variable" / "source-serif-4"),
@@ -300,8 +307,14 @@ CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_METHODS = ["GET", "HEAD", "OPTIONS"]
 CORS_ALLOW_HEADERS = ["If-None-Match"]
 CORS_EXPOSE_HEADERS = [
-    "ETag", "Last-Modified", "Link", "Retry-After", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
-]  # fmt: skip
+    "ETag",
+    "Last-Modified",
+    "Link",
+    "Retry-After",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+]
 HTTPS = env.bool("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31536000 if HTTPS else 0

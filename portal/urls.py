@@ -14,15 +14,16 @@ from portal.site import urls as site
 # the admin uses the log-in of the site, with the second factor and the limits on failed attempts
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as documented by allauth
 
+handler404 = "portal.site.views.errors.not_found"
 handler500 = "portal.site.views.errors.server_error"
 urlpatterns = [
+    *site.urlpatterns,  # first: its redirects of old addresses come before the pages of players and events
     *players.urlpatterns,
     *lists.urlpatterns,
     *events.urlpatterns,
     *results.urlpatterns,
     *grades.urlpatterns,
     *runs.urlpatterns,
-    *site.urlpatterns,
     path("accounts/", include("allauth.urls")),
     path("api/v1/", api.urls),
     path("admin/", admin.site.urls),

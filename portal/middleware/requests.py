@@ -27,10 +27,21 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": ", ".join(
         f"{feature}=()"
-        for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
-                        "microphone", "midi", "payment", "usb")
-    ) + ", publickey-credentials-create=(self), publickey-credentials-get=(self)",
-}  # fmt: skip
+        for feature in (
+            "accelerometer",
+            "camera",
+            "display-capture",
+            "geolocation",
+            "gyroscope",
+            "magnetometer",
+            "microphone",
+            "midi",
+            "payment",
+            "usb",
+        )
+    )
+    + ", publickey-credentials-create=(self), publickey-credentials-get=(self)",
+}
 
 
 class Headers:

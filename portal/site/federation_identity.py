@@ -1,16 +1,34 @@
-"""Crests of federations: their addresses and pictures."""
+"""Names, colours and crests of federations, as pages, cards, mails and files show them."""
 
 from __future__ import annotations
 
 import base64
+from typing import NamedTuple
 
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from resvg_py import svg_to_bytes
 
 from ratings.models import Federation
 
 PICTURE_SIZE = 256
 """Width of a crest as PNG, in pixels."""
+
+
+class Identity(NamedTuple):
+    """Name, line below it, house colour and crest (SVG, may be empty) of a federation, or of the portal."""
+
+    name: str
+    line: str
+    house: str
+    crest: str
+
+
+def identity_of(federation: Federation | None) -> Identity:
+    """Return the identity of a federation; that of the portal for None."""
+    if federation is None:
+        return Identity(_("Ratings"), "", Federation.House.SLATE, "")
+    return Identity(federation.name, federation.description, federation.house, federation.crest)
 
 
 def crest_address(federation: Federation) -> str:

@@ -8,10 +8,12 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
 from portal.site.texts import strip_control_characters
+from ratings.models import Federation
 
 NEWEST = 50
 Row = TypeVar("Row")
@@ -24,7 +26,13 @@ def entry_id(day: dt.date, path: str) -> str:
 
 
 class Atom(Atom1Feed):
-    """Atom feed with a fixed date when it is empty, so that it does not look new on each request."""
+    """Atom feed with the federation's crest, and a fixed date when it is empty, so that it does not look new then."""
+
+    def add_root_elements(self, handler: Any) -> None:
+        super().add_root_elements(handler)
+        if crest := self.feed["crest"]:
+            handler.addQuickElement("icon", crest)
+            handler.addQuickElement("logo", crest)
 
     def latest_post_date(self) -> dt.datetime:
         return super().latest_post_date() if self.items else dt.datetime(2000, 1, 1, tzinfo=dt.UTC)
@@ -32,22 +40,42 @@ class Atom(Atom1Feed):
 
 @dataclass(frozen=True)
 class FeedSelection:
-    """Base of a feed's content, with the address that selected it."""
+    """Base of a feed's content, with the address that selected it and its federation (None: several)."""
 
     address: str
+    federation: Federation | None
 
 
 class AtomFeed(Feed[Row, Of]):
     """Feed that is identified by its whole address: with other filters it is another feed."""
 
     feed_type = Atom
-    author_name = settings.SITE_ADDRESS.partition("://")[2]
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Return the feed without Last-Modified: entries can change without a newer one, so only the ETag counts."""
         response = super().__call__(request, *args, **kwargs)
         del response.headers["Last-Modified"]
         return response
+
+    def title(self, selected: Of) -> str:
+        subject = strip_control_characters(self.name_content(selected))
+        return f"{subject} – {selected.federation.name}" if selected.federation else subject
+
+    def name_content(self, selected: Of) -> str:
+        """Return the name of the feed's content, without that of the federation."""
+        raise NotImplementedError
+
+    def author_name(self, selected: Of) -> str:
+        return selected.federation.name if selected.federation else settings.SITE_ADDRESS.partition("://")[2]
+
+    def author_link(self, selected: Of) -> str | None:
+        return (selected.federation and selected.federation.home) or None
+
+    def feed_extra_kwargs(self, selected: Of) -> dict[str, Any]:
+        federation = selected.federation
+        if federation is None or not federation.crest:
+            return {"crest": ""}
+        return {"crest": settings.SITE_ADDRESS + reverse("crest", args=[federation.slug, "png"])}
 
     def feed_url(self, asked: Of) -> str:
         return asked.address

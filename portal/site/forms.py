@@ -24,6 +24,6 @@ class InviteForm(forms.Form):
         Club.objects.filter(closed=None), label=_("Club whose events they manage"), required=False
     )
 
-    def __init__(self, data: Any, *, roles: Collection[str]) -> None:
-        super().__init__(data)
+    def __init__(self, *args: Any, roles: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         self.fields["role"].choices = [(role, role) for role in roles]  # type: ignore[attr-defined] # a choice field

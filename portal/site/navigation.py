@@ -10,31 +10,35 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from portal.site.federation_identity import crest_address
+from portal.site.sections import Section
 from ratings.models import Federation, RatingList
 from ratings.queries.lists.lists import public_lists
 
 SECTIONS: dict[str, frozenset[str]] = {
     "ratings": frozenset({"list", "moves", "dated_lists", "dated_list", "latest", "list_calculator", "tournament"}),
     "players": frozenset(
-        {"player", "player_events", "player_games", "player_opponents", "choose_rival", "versus", "compare", "search",
-         "calculator", "explanation"}
+        {
+            "player",
+            "player_events",
+            "player_games",
+            "player_opponents",
+            "player_grades",
+            "choose_rival",
+            "versus",
+            "compare",
+            "search",
+            "calculator",
+            "explanation",
+            "player_correction",
+        }
     ),
-    "events": frozenset({"events", "event", "calendar"}),
+    "events": frozenset({"events", "event", "event_crosstable", "event_rounds", "event_grades", "calendar"}),
     "promotions": frozenset({"promotions", "certificate"}),
     "clubs": frozenset({"clubs", "club", "countries", "country"}),
     "statistics": frozenset({"statistics", "corrections", "correction"}),
     "rules": frozenset({"rules", "all_rules", "grades", "comparison"}),
-}  # fmt: skip
+}
 """Names of the addresses that belong to each section."""
-
-
-@dataclass(frozen=True)
-class Section:
-    """A section of a list: its name in the reader's language, its address, and whether the page belongs to it."""
-
-    label: str
-    address: str
-    is_current: bool
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ def get_navigation(about: RatingList | Federation | None, address_name: str) -> 
         federation,
         crest_address(federation) if federation else "",
         [language for language in settings.LANGUAGES if not offered or language[0] in offered],
-        list(_list_sections(chosen, address_name)),
+        list(_list_sections(chosen, address_name, _query_of(about, lists))),
     )
 
 
@@ -80,7 +84,14 @@ def _find_federation(about: RatingList | Federation | None, lists: Sequence[Rati
     return next(iter(known.values())) if len(known) == 1 else None
 
 
-def _list_sections(chosen: RatingList | None, address_name: str) -> list[Section]:
+def _query_of(about: RatingList | Federation | None, lists: Sequence[RatingList]) -> str:
+    """Return the query that keeps the list of the page on pages of several lists; empty if there is no other list."""
+    if not isinstance(about, RatingList) or len(lists) < 2 or about.source not in lists:
+        return ""
+    return f"?list={about.source.slug}"
+
+
+def _list_sections(chosen: RatingList | None, address_name: str, query: str) -> list[Section]:
     slug = chosen and chosen.slug
     of_list = {
         "ratings": (_("Ratings"), "list"),
@@ -95,7 +106,7 @@ def _list_sections(chosen: RatingList | None, address_name: str) -> list[Section
     return [
         Section(
             label,
-            reverse(name, args=[slug]) if name else reverse(general[section]),
+            reverse(name, args=[slug]) if name else f"{reverse(general[section])}{query}",
             address_name in SECTIONS[section],
         )
         for section, (label, name) in of_list.items()

@@ -2,7 +2,18 @@
 
 from django.http import HttpRequest
 
-CLOSED = ("/accounts/", "/admin/", "/api/", "/me/", "/organise/", "/report/", "/reports/", "/search/", "/.well-known/")
+CLOSED = (
+    "/accounts/",
+    "/admin/",
+    "/api/",
+    "/desk/",
+    "/me/",
+    "/organise/",
+    "/report/",
+    "/reports/",
+    "/search/",
+    "/.well-known/",
+)
 RULES = (
     *CLOSED,
     "/*?",  # filtered, sorted and further pages: the sitemap has what they link to
@@ -10,8 +21,14 @@ RULES = (
     "/*/claim/",
     "/players/*/versus/",  # one for any two players
     "/lists/*/tables/",  # explanations, one for each result
+    "/lists/*/corrections/*/*/",  # one for each corrected player
     *(f"/*.{extension}$" for extension in ("atom", "csv", "h9", "ics", "json", "pdf", "trf", "txt", "xlsx")),
 )
+CARDS = ("/card.png", *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")))
+"""Preview images of links, also of pages that are closed to search engines: sites that show a link fetch them.
+
+Their addresses have a version in the query, which RULES close.
+"""
 CRAWL_DELAY = 5
 
 
@@ -22,4 +39,5 @@ def is_open(request: HttpRequest) -> bool:
 
 def robots_txt(sitemap: str) -> str:
     lines = ["User-agent: *", f"Crawl-delay: {CRAWL_DELAY}", *(f"Disallow: {rule}" for rule in RULES)]
-    return "\n".join([*lines, "Allow: /sitemap", "Allow: /players/*/card.png", "", f"Sitemap: {sitemap}", ""])
+    lines += [f"Allow: {path}" for path in ("/sitemap", *CARDS)]
+    return "\n".join([*lines, "", f"Sitemap: {sitemap}", ""])

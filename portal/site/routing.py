@@ -25,5 +25,9 @@ def with_slug(kind: str) -> str:
     return rf"^{kind}/(?P<public_id>[A-Za-z0-9]+)(?:-(?P<slug>[-\w]*))?/$"
 
 
+BELOW_SLUG = r"^(?P<kind>players|events|clubs)/(?P<public_id>[A-Za-z0-9]+)-[-\w]*/(?P<rest>.+/|.+\.\w+)$"
+"""URL pattern of the tabs and files below a page whose address has a readable part; their own addresses have none."""
+
+
 register_converter(IdConverter, "id")
 register_converter(DayConverter, "day")

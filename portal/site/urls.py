@@ -1,28 +1,33 @@
 from django.urls import path, re_path
 
+from portal.site.routing import BELOW_SLUG
 from portal.site.views import (
     api,
     front,
     health,
     held_forms,
     keys,
+    old_addresses,
     people,
     preferences,
     reports,
     robots,
     search,
     security,
+    setup,
 )
 from ratings.reauthentication import require_recent_sign_in
 
 urlpatterns = [
+    re_path(BELOW_SLUG, old_addresses.without_slug, name="without_slug"),
     path("", front.front, name="front"),
     path("search/", search.search_page, name="search"),
     path("search/suggest/", search.suggest, name="suggest"),
-    path("organise/start/", people.start_work, name="start_work"),
     path("organise/keys/", require_recent_sign_in(keys.keys), name="keys"),
     path("organise/keys/all/", keys.all_keys, name="all_keys"),
     path("organise/keys/<id:pk>/revoke/", keys.revoke, name="revoke_key"),
+    path("organise/setup/", require_recent_sign_in(setup.setup), name="setup"),
+    path("organise/setup/answers.toml", setup.answers, name="setup_answers"),
     path("organise/people/", require_recent_sign_in(people.workers), name="workers"),
     path("organise/people/<id:pk>/dismiss/", require_recent_sign_in(people.dismiss_worker), name="dismiss_worker"),
     path("accounts/continue/<slug:key>/", held_forms.continue_form, name="continue_form"),

@@ -15,9 +15,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django_countries import countries
 
+from portal.players.native_names import guess_language
 from ratings.localize import category_label, translate_message
 from ratings.matching import fold
-from ratings.models import Event, NameVisibility, Player, RatingList
+from ratings.models import Correction, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
 from ratings.systems.values import Category
 
@@ -60,11 +61,42 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
 
 
 @register.simple_tag
-def change_link(change: float, rating_list: RatingList, table: int, player: Player) -> SafeString:
-    """Return a change in rating points as a link to its explanation; `table` is the results table's primary key."""
+def change_link(
+    change: float, rating_list: RatingList, table: int, player: Player, counts_later: bool = False
+) -> SafeString:
+    """Return a change in rating points as a link to its explanation; `table` is the results table's primary key.
+
+    Points that count on a later day are in brackets, except for no points.
+    """
     text = signed(change, rating_list)
     label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
     address = reverse("explanation", args=[rating_list.slug, table, player.public_id])
+    link = format_html(
+        '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
+    )
+    if not counts_later or not change:
+        return link
+    return format_html('<span title="{}">({})</span>', gettext("added on the next closing day"), link)
+
+
+@register.simple_tag
+def explanation_link(rating_list: RatingList, table: int, player: Player) -> SafeString:
+    """Return a link in words to the explanation of a player's change; `table` is the results table's primary key."""
+    address = reverse("explanation", args=[rating_list.slug, table, player.public_id])
+    why = gettext("Why?")
+    return format_html('<a href="{}">{} <span class="hidden">{}</span></a>', address, why, player.public_name)
+
+
+@register.simple_tag
+def correction_link(correction: Correction, rating_list: RatingList, player: Player | None = None) -> SafeString:
+    """Return the change by a correction as a link to its explanation; `player` saves reading the player."""
+    player = player or correction.player
+    change = correction.change
+    address = reverse("player_correction", args=[rating_list.slug, correction.run_id, player.public_id])
+    if change is None:
+        return format_html('<a href="{}">{}</a>', address, gettext("no rating any more"))
+    text = signed(change, rating_list)
+    label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
     return format_html(
         '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
     )
@@ -86,6 +118,23 @@ def marked_name(player: Player) -> SafeString | str:
     if player.shown != NameVisibility.FULL or not player.given_name:
         return player.public_name
     return format_html("<b>{}</b>, {}", player.family_name, player.given_name)
+
+
+@register.filter
+def comma_name(player: Player) -> str:
+    """Return a player's name with a comma before the given name, or the name that the public may see, as it is."""
+    if player.shown != NameVisibility.FULL or not player.given_name:
+        return player.public_name
+    return f"{player.family_name}, {player.given_name}"
+
+
+@register.filter
+def native_name(player: Player) -> SafeString | str:
+    """Return the name in the player's own script, in its language, as far as the public may see it; else empty."""
+    name = player.public_native
+    if not name:
+        return ""
+    return format_html('<span class="native quiet" lang="{}">{}</span>', guess_language(name, player.country), name)
 
 
 @register.filter
@@ -155,10 +204,18 @@ def percent(share: float | None, decimals: int = 0) -> str:
     return "–" if share is None else f"{100 * share:.{decimals}f} %"
 
 
+def chance_percent(chance: float) -> str:
+    """Return the chance of something that happened in percent, with as many decimals as show that it is more than 0."""
+    decimals = next((decimals for decimals in range(3) if round(100 * chance, decimals)), 3)
+    return percent(chance, decimals)
+
+
 @register.filter
 def cell(value: str | float | None) -> str:
     """Return the text of a cell in a table of the rules."""
-    return "" if value is None else translate_message(value) if isinstance(value, str) else f"{value:g}"
+    if value is None or isinstance(value, str):
+        return translate_message(value or "")
+    return f"{value:g}".replace("-", MINUS)
 
 
 @register.filter

@@ -4,13 +4,18 @@ from urllib.parse import urlsplit
 
 from django import template
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.template.context import RequestContext
-from django.urls import Resolver404, ResolverMatch, resolve
+from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from portal.site.icons import read_icon
+from portal.site.link_preview import LinkPreview, add_card_version, describe_page
 from portal.site.navigation import Navigation, get_navigation
+from portal.site.sections import Section
+from portal.site.working_sections import list_working_sections
+from ratings.domain.site.accounts import describe_roles
 from ratings.models import Federation, NameVisibility, Player, RatingList
 
 register = template.Library()
@@ -32,6 +37,42 @@ def canonical(context: RequestContext) -> str:
     return f"{settings.SITE_ADDRESS}{context['request'].path}"
 
 
+@register.simple_block_tag
+def attribute_text(content: str) -> SafeString:
+    """Return rendered text in one line, for an attribute in double quotes."""
+    return SafeString(" ".join(content.split()).replace('"', "&quot;"))
+
+
+@register.simple_tag(takes_context=True)
+def page_description(context: RequestContext, federation: Federation | None) -> str:
+    """Return the description of a page: its own, else that of pages at an address of this name."""
+    preview, about = context.get("link_preview"), context.get("rating_list")
+    if isinstance(preview, LinkPreview):
+        return preview.description
+    match = context["request"].resolver_match
+    return describe_page((match and match.url_name) or "", about if isinstance(about, RatingList) else None, federation)
+
+
+@register.simple_tag(takes_context=True)
+def card_address(context: RequestContext, federation: Federation | None) -> str:
+    """Return the address of a page's card: its own, else that of the federation or of the portal.
+
+    Sites that keep pictures fetch it again when the description, the ratings of the list or the federation change.
+    """
+    preview = context.get("link_preview")
+    if isinstance(preview, LinkPreview):
+        address = preview.card
+    elif federation is not None:
+        address = reverse("federation_card", args=[federation.slug])
+    else:
+        address = reverse("portal_card")
+    about = context.get("rating_list")
+    revision = about.revision if isinstance(about, RatingList) else None
+    version = federation and (federation.pk, federation.version)
+    shown = page_description(context, federation), revision, version
+    return f"{settings.SITE_ADDRESS}{add_card_version(address, shown)}"
+
+
 @register.simple_tag(takes_context=True)
 def is_about_hidden(context: RequestContext) -> bool:
     """Return True if a page is about one player, who is not shown by full name."""
@@ -47,10 +88,24 @@ def navigation(context: RequestContext) -> Navigation:
     return get_navigation(about if is_told else None, (match and match.url_name) or "")
 
 
+@register.simple_tag(takes_context=True)
+def working_sections(context: RequestContext) -> list[Section]:
+    """Return the sections of a page on which people work, for its reader; none on other pages."""
+    request = context["request"]
+    user, match = getattr(request, "user", None), request.resolver_match
+    return [] if user is None else list_working_sections(user, request.path, (match and match.url_name) or "")
+
+
 @register.simple_tag
 def icon(name: str) -> SafeString:
     """Return an icon of lucide-static as inline SVG."""
     return read_icon(name)
+
+
+@register.simple_tag
+def invited_to(user: User | None) -> str:
+    """Return the roles to which a user without a password is invited, separated by semicolons; else an empty text."""
+    return "; ".join(describe_roles(user)) if user is not None and not user.has_usable_password() else ""
 
 
 MANAGING = gettext_lazy("Sign in to manage events, results and players. Then you return to the page you asked for.")

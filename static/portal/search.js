@@ -1,17 +1,17 @@
 "use strict";
-// The header's box suggests while one types (the ARIA pattern of a combobox with a list); without this script it is a plain form.
-(() => {
-  const form = document.querySelector("form.search");
-  const input = form && form.querySelector("input[type=search]");
-  if (!input || !form.dataset.suggest) return;
+// Boxes that suggest names while one types (the ARIA pattern of a combobox with a list); without this script they are plain forms.
+// A choice opens the suggested page; in a form with data-fill it sends the form with the public id of the choice.
+document.querySelectorAll("form[data-suggest]").forEach((form) => {
+  const input = form.querySelector("input[type=search]");
   const make = (name, attributes) => {
     const element = document.createElement(name);
     Object.entries(attributes).forEach(([key, value]) => element.setAttribute(key, value));
     return element;
   };
-  const list = make("ul", { id: "suggestions", role: "listbox", "aria-label": form.dataset.label, hidden: "" });
+  const attributes = { id: `${input.id}-suggestions`, class: "suggestions", role: "listbox", "aria-label": form.dataset.label, hidden: "" };
+  const list = make("ul", attributes);
   const status = make("p", { role: "status", class: "hidden" });
-  form.append(list, status);
+  input.parentElement.append(list, status);
   const combobox = { role: "combobox", "aria-autocomplete": "list", "aria-controls": list.id, "aria-expanded": "false" };
   Object.entries(combobox).forEach(([key, value]) => input.setAttribute(key, value));
 
@@ -31,7 +31,11 @@
     input.setAttribute("aria-activedescendant", options()[index].id);
     options()[index].scrollIntoView({ block: "nearest" });
   };
-  const follow = (option) => location.assign(option.dataset.address);
+  const follow = (option) => {
+    if (!("fill" in form.dataset)) return location.assign(option.dataset.address);
+    input.value = option.dataset.publicId;
+    form.requestSubmit();
+  };
 
   const part = (name, text) => {
     const element = make("span", { class: name });
@@ -39,8 +43,9 @@
     return element;
   };
   const option = (one, index) => {
-    const element = make("li", { id: `suggestion-${index}`, role: "option", "aria-selected": "false" });
+    const element = make("li", { id: `${input.id}-suggestion-${index}`, role: "option", "aria-selected": "false" });
     element.dataset.address = one.address;
+    element.dataset.publicId = one.public_id;
     const name = one.native ? `${one.name} ${one.native}` : one.name;
     element.append(part("strong", name), " ", part("quiet", [one.word, one.details].filter(Boolean).join(" · ")));
     return element;
@@ -56,11 +61,16 @@
     clearTimeout(waiting);
     if (asking) asking.abort();
   };
+  const addressOf = (text) => {
+    const address = new URL(form.dataset.suggest, location.href);
+    address.searchParams.set("q", text);
+    return address;
+  };
   const ask = async () => {
     asking = new AbortController();
     const { signal } = asking;
     try {
-      const answer = await fetch(`${form.dataset.suggest}?q=${encodeURIComponent(input.value.trim())}`, { signal });
+      const answer = await fetch(addressOf(input.value.trim()), { signal });
       if (answer.ok) show(await answer.json());
     } catch (error) {
       if (error.name !== "AbortError") open(false); // no connection: the form itself will tell
@@ -106,4 +116,4 @@
     const option = event.target.closest("[role=option]");
     if (option) follow(option);
   });
-})();
+});

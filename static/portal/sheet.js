@@ -198,7 +198,8 @@
     const text = input.value.trim();
     if (text.length < 2) return;
     const mine = ++asked;
-    const answer = await fetch(`${form.dataset.players}?q=${encodeURIComponent(text)}`);
+    const country = input.closest("tr").querySelector('[name$="-country"]').value;
+    const answer = await fetch(`${form.dataset.players}&q=${encodeURIComponent(text)}&country=${encodeURIComponent(country)}`);
     if (!answer.ok || mine !== asked) return;
     const { players } = await answer.json();
     list.replaceChildren(

@@ -1,7 +1,8 @@
-"""Error pages that need no database."""
+"""Error pages; all but the one of a missing page need no database."""
 
 from __future__ import annotations
 
+import re
 import sys
 
 from django.db import InterfaceError, OperationalError, connection
@@ -10,6 +11,8 @@ from django.shortcuts import render
 from django.views.defaults import server_error as django_server_error
 
 from portal.api.problems import problem
+from ratings.models import Federation, RatingList
+from ratings.queries.lists.lists import public_lists
 
 RETRY_SECONDS = 30
 API = "/api/v1/"
@@ -17,6 +20,26 @@ BUSY = ("locked", "busy")
 """Words in SQLite's errors while another connection writes; its other OperationalErrors are bugs of the portal."""
 NEVER_REPEATED = ("/accounts/",)
 """Paths whose forms are not repeated, so that passwords are never written into pages."""
+
+NAMED = re.compile(r"/(?P<topic>lists|federations)/(?P<slug>[-a-zA-Z0-9_]+)/")
+"""Start of an address that names a list or a federation."""
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return 404, with the head of the federation or list that the address names."""
+    return render(request, "404.html", find_named(request.path_info), status=404)
+
+
+def find_named(path: str) -> dict[str, Federation | RatingList]:
+    """Return the public federation or list below whose address a path is, by its name in the context of pages."""
+    match = NAMED.match(path)
+    if match is None:
+        return {}
+    if match["topic"] == "lists":
+        rating_list = public_lists().filter(slug=match["slug"]).first()
+        return {"rating_list": rating_list} if rating_list else {}
+    one_of_its_lists = public_lists().filter(federation__slug=match["slug"]).first()
+    return {"federation": one_of_its_lists.federation} if one_of_its_lists else {}
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

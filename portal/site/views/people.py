@@ -48,11 +48,3 @@ def dismiss_worker(request: HttpRequest, pk: int) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("workers")
-
-
-@login_required
-def start_work(request: HttpRequest) -> HttpResponse:
-    """Redirect a user who signed in to the page of their role."""
-    user = request.user
-    pages = [("queue", Action.KEEP_PLAYERS), ("organise", Action.ORGANISE), ("approvals", Action.SEE_APPROVALS)]
-    return redirect(next((page for page, action in pages if may(user, action)), "me"))

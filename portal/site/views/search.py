@@ -1,6 +1,7 @@
 import datetime as dt
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from string import ascii_uppercase
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -12,8 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from portal.templatetags.portal_format import MARKS, rating
-from ratings.models import Club, Event, Player
+from portal.lists.filters import AGES, JUNIORS
+from portal.site.search_rows import SearchRow, build_rows, read_rows
+from portal.templatetags.portal_format import MARKS, rating, sorted_countries
+from ratings.models import Club, Event, Player, RatingList
+from ratings.queries.lists.choices import choices_of
+from ratings.queries.lists.lists import public_lists
+from ratings.queries.players.players import players_by_initial
 from ratings.queries.site.search import (
     KINDS,
     MAX_LENGTH,
@@ -22,10 +28,13 @@ from ratings.queries.site.search import (
     parts_of,
     rows_of,
     search,
+    with_clubs_and_standings,
     with_public_id,
 )
 
 OF_EACH, OF_ONE, SIMILAR, SUGGESTED = 10, 50, 10, 8
+CLUBS = 30
+LETTERS = list(ascii_uppercase)
 PLACES = {"players": 4, "clubs": 2, "events": 2}
 CANDIDATES = 4 * SUGGESTED  # some may be on no list
 MINUTE = 60
@@ -34,22 +43,26 @@ TITLES = {"players": _("Players"), "clubs": _("Clubs"), "events": _("Events")}
 
 @dataclass(frozen=True)
 class Hit:
-    """A search result: its kind, name, details that distinguish it from namesakes, and address."""
+    """A suggestion: its kind, name, details that distinguish it from namesakes, and address."""
 
     word: str
     name: str
     native: str
     details: str
     address: str
+    public_id: str
 
 
 def hit_of(row: Player | Club | Event) -> Hit:
     if isinstance(row, Player):
-        return Hit(gettext("player"), str(row), row.public_native, joined(details_of(row)), row.get_absolute_url())
+        details = joined(details_of(row))
+        return Hit(gettext("player"), str(row), row.public_native, details, row.get_absolute_url(), row.public_id)
     if isinstance(row, Club):
-        return Hit(gettext("club"), row.name, "", joined([row.city, row.country.name]), row.get_absolute_url())
+        details = joined([row.city, row.country.name])
+        return Hit(gettext("club"), row.name, "", details, row.get_absolute_url(), row.public_id)
     days = f"{row.start:%Y-%m-%d}" + (f" – {row.end:%Y-%m-%d}" if row.end != row.start else "")
-    return Hit(gettext("event"), row.name, "", joined([days, row.place, row.country.name]), row.get_absolute_url())
+    details = joined([days, row.place, row.country.name])
+    return Hit(gettext("event"), row.name, "", details, row.get_absolute_url(), row.public_id)
 
 
 def details_of(player: Any) -> Iterable[str]:
@@ -83,31 +96,76 @@ def parse_query(request: HttpRequest) -> tuple[str, list[str]]:
 
 @require_safe
 def search_page(request: HttpRequest) -> HttpResponse:
+    """Show the results of a search, the players whose name begins with a letter, or ways to browse the players."""
     text, kinds = parse_query(request)
     today = timezone.now().date()
+    rating_list = find_list(request.GET.get("list", ""))
+    context: dict[str, Any] = {"searched": text, "rating_list": rating_list, "letters": LETTERS}
+    context["query"] = f"&list={rating_list.slug}" if rating_list else ""
+    if not text and (letter := request.GET.get("letter", "")) in LETTERS:
+        return render(request, "players/by_letter.html", context | letter_context(request, letter, rating_list))
+    if not is_searchable(parts_of(text)):
+        return render(request, "players/browse.html", context | browse_context(rating_list))
     exact = with_public_id(text, today)
     if exact is not None:
         return redirect(exact)
     results = search(text, today, kinds=kinds)
     only = kinds[0] if len(kinds) == 1 else ""
-    context = {"searched": text, "enough": is_searchable(parts_of(text)), "kind": only, "title": TITLES.get(only, "")}
-    return render(request, "site/search.html", context | results_context(results, request.GET.get("page")))
+    context |= {"kind": only, "title": TITLES.get(only, "")}
+    return render(request, "site/search.html", context | results_context(results, request.GET.get("page"), rating_list))
 
 
-def results_context(results: SearchResult, page: str | None) -> dict[str, Any]:
+def find_list(slug: str) -> RatingList | None:
+    """Return the public list with this slug that is no comparison; None for an unknown or empty slug."""
+    return public_lists().filter(comparison_to=None, slug=slug.replace("\0", "")).first() if slug else None
+
+
+def browse_context(rating_list: RatingList | None) -> dict[str, Any]:
+    """Return the countries and clubs of a list, to browse its players; the lists to choose from if there are several.
+
+    Without a list it is the only one.
+    """
+    lists = [] if rating_list else list(public_lists().filter(comparison_to=None))
+    context: dict[str, Any] = {"has_own_search": True, "lists": lists}
+    current = rating_list or (lists[0] if len(lists) == 1 else None)
+    if current is None:
+        return context
+    offered = choices_of(current)
+    return context | {
+        "current": current,
+        "countries": sorted_countries(offered.countries),
+        "clubs": (offered.clubs or [])[: CLUBS + 1],
+        "most_clubs": CLUBS,
+        "juniors": JUNIORS if offered.active_groups.has_age(timezone.now().year, AGES[JUNIORS][-1]) else "",
+    }
+
+
+def letter_context(request: HttpRequest, letter: str, rating_list: RatingList | None) -> dict[str, Any]:
+    """Return a page of the players whose family name begins with a letter."""
+    players = with_clubs_and_standings(players_by_initial(letter, rating_list))
+    page = Paginator(players, OF_ONE).get_page(request.GET.get("page"))
+    return {"letter": letter, "page": page, "hits": build_rows((("players", row) for row in page), rating_list)}
+
+
+def results_context(result: SearchResult, page: str | None, rating_list: RatingList | None) -> dict[str, Any]:
     """Return the context of the results: the first of each kind, or a page of the only kind, and similar names."""
-    only = len(results.keys) == 1
+    only = len(result.keys) == 1
     per_page, number = (OF_ONE, page) if only else (OF_EACH, 1)
-    pages = {kind: Paginator(keys, per_page).get_page(number) for kind, keys in results.keys.items() if keys}
-    similar = results.similar[:SIMILAR]
-    wanted = {kind: [*pages.get(kind, ()), *(key for group, key in similar if group == kind)] for kind in results.keys}
-    hits = hits_of(wanted)
+    pages = {kind: Paginator(keys, per_page).get_page(number) for kind, keys in result.keys.items() if keys}
+    similar = result.similar[:SIMILAR]
+    wanted = {kind: [*pages.get(kind, ()), *(key for group, key in similar if group == kind)] for kind in result.keys}
+    rows = read_rows(wanted)
+
+    def build(keys: Iterable[tuple[str, int]]) -> list[SearchRow]:
+        return build_rows([(key[0], rows[key]) for key in keys if key in rows], rating_list)
+
+    found = {kind: build((kind, key) for key in keys) for kind, keys in pages.items()}
     sections = [
-        {"kind": kind, "title": TITLES[kind], "page": keys, "hits": in_order(hits, [(kind, key) for key in keys]),
-         "cut": kind in results.truncated}
+        {"kind": kind, "title": TITLES[kind], "page": keys, "hits": found[kind], "cut": kind in result.truncated}
         for kind, keys in pages.items()
-    ]  # fmt: skip
-    return {"sections": sections, "similar": in_order(hits, similar)}
+    ]
+    namesakes = any(hit.shows_id for hits in found.values() for hit in hits)
+    return {"sections": sections, "similar": build(similar), "has_namesakes": namesakes}
 
 
 @require_safe
@@ -116,7 +174,7 @@ def suggest(request: HttpRequest) -> HttpResponse:
     """Return the first results for a text that is being typed, as JSON."""
     text, kinds = parse_query(request)
     today = timezone.now().date()
-    exact = with_public_id(text, today)
+    exact = with_public_id(text, today, kinds)
     hits = [hit_of(exact)] if exact is not None else suggestions(text, kinds, today)
     message = ngettext("%d suggestion", "%d suggestions", len(hits)) % len(hits) if hits else gettext("Nothing found")
     return JsonResponse({"message": message, "suggestions": [asdict(hit) for hit in hits]})

@@ -1,11 +1,14 @@
 """Error pages, in the visitor's language."""
 
+import re
 from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
 from django.test import Client
 
+from ratings.models import Federation
+from tests.factories import make_list, make_user
 from tests.markup import markup
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +27,7 @@ def test_server_error_page_needs_no_database_and_uses_the_readers_language(
     with django_assert_num_queries(0):
         response = visitor.get("/privacy/", headers=GERMAN)
     assert response.status_code == 500
-    assert '<html lang="de">' in markup(response)
+    assert '<html lang="de"' in markup(response)
     assert "Something went wrong" in markup(visitor.get("/privacy/"))
 
 
@@ -40,13 +43,13 @@ def test_malformed_request_gets_a_plain_error_page(visitor):
     elsewhere = {"Host": "elsewhere.example"}
     response = visitor.get("/privacy/", headers=elsewhere)
     assert (response.status_code, "This request is invalid" in markup(response)) == (400, True)
-    assert '<html lang="de">' in markup(visitor.get("/privacy/", headers=GERMAN | elsewhere))
+    assert '<html lang="de"' in markup(visitor.get("/privacy/", headers=GERMAN | elsewhere))
 
 
 def test_page_without_the_database_is_503_and_says_when_to_come_back(visitor, without_database):
     response = visitor.get("/events/", headers=GERMAN)
     assert (response.status_code, response["Retry-After"], response["Cache-Control"]) == (503, "30", "no-store")
-    assert '<html lang="de">' in markup(response)
+    assert '<html lang="de"' in markup(response)
 
 
 @pytest.mark.parametrize("address", ["/robots.txt", "/.well-known/security.txt"])
@@ -82,3 +85,49 @@ def test_other_errors_of_sqlite_are_errors_of_ours(visitor, db, monkeypatch):
     monkeypatch.setattr("portal.site.views.front.render", fail)
     monkeypatch.setattr("portal.site.views.errors.connection", SimpleNamespace(vendor="sqlite"))
     assert visitor.get("/privacy/").status_code == 500
+
+
+@pytest.mark.parametrize("address", ["/nothing/", "/players/NOBODY/", "/organise/queue/"])
+def test_error_pages_with_a_database_offer_search_and_the_front_page(address, visitor):
+    fesa = make_list()
+    if address == "/organise/queue/":
+        visitor.force_login(make_user())
+    response = visitor.get(address)
+    page = markup(response)
+    assert response.status_code in (403, 404)
+    ways = (
+        '<form action="/search/" class="fields"',
+        'href="/">Front page</a>',
+        f'href="{fesa.get_absolute_url()}">Rating',
+    )
+    assert [way for way in ways if way not in page] == []
+
+
+def test_error_pages_without_a_database_offer_search_and_the_front_page(visitor, without_database):
+    page = markup(visitor.get("/events/"))
+    ways = ('<form action="/search/" class="fields"', 'href="/">Front page</a>', "Temporarily unavailable</h1>")
+    assert [way for way in ways if way not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("address", "house"),
+    [
+        ("/lists/go/nothing/", "pine"),
+        ("/lists/go/dated/1999-01-01/", "pine"),
+        ("/federations/low-countries/nothing/", "pine"),
+        ("/lists/secret/nothing/", "slate"),
+        ("/lists/none/", "slate"),
+        ("/federations/none/", "slate"),
+        ("/nothing/", "slate"),
+    ],
+)
+def test_missing_page_has_the_head_of_the_federation_that_its_address_names(address, house, client):
+    make_list()
+    Federation.objects.create(name="Low Countries Go League", slug="low-countries", house="pine")
+    make_list("go", system="bgf", federation="Low Countries Go League")
+    make_list("secret", system="bgf", federation="Low Countries Go League", public=False)
+    response = client.get(address)
+    assert response.status_code == 404
+    assert re.findall(r'data-house="(\w+)"', markup(response)) == [house]
+    names = re.findall(r'<span class="long">(.*?)</span>', markup(response))
+    assert names == (["Low Countries Go League"] if house == "pine" else [])

@@ -10,7 +10,7 @@ from portal.templatetags.portal_format import signed
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.steps import record_event_step
-from ratings.models import Event, EventStep, Player, Run
+from ratings.models import Event, EventStep, Federation, Player, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
 
@@ -116,8 +116,40 @@ def test_feed_is_known_by_its_whole_address_and_has_an_author(client, fesa):
     actual = [feed.findtext(f"{ATOM}{name}") for name in ("id", f"author/{ATOM}name")]
     assert (itself, actual) == (
         ["http://testserver/events.atom?list=fesa"],
-        ["http://127.0.0.1:8000/events.atom?list=fesa", "127.0.0.1:8000"],
+        ["http://127.0.0.1:8000/events.atom?list=fesa", "FESA"],
     )
+
+
+CREST = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
+
+
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [
+        ("/events.atom", "Events – FESA"),
+        ("/lists/fesa/corrections.atom", "Corrections – FESA – FESA"),
+        ("/lists/fesa/promotions.atom", "Promotions – FESA – FESA"),
+    ],
+)
+def test_feeds_have_the_name_the_home_page_and_the_crest_of_the_federation(address, title, client, fesa):
+    def read(*names):
+        feed = ET.fromstring(client.get(address).content)  # noqa: S314 - our own
+        return [feed.findtext("/".join(f"{ATOM}{part}" for part in name.split("/"))) for name in names]
+
+    assert read("title", "author/name", "author/uri", "icon", "logo") == [title, "FESA", None, None, None]
+    Federation.objects.update(crest=CREST, home="https://fesa.example/")
+    crest = "http://127.0.0.1:8000/federations/fesa/crest.png"
+    assert read("title", "author/name", "author/uri", "icon", "logo") == [
+        title, "FESA", "https://fesa.example/", crest, crest
+    ]  # fmt: skip
+
+
+def test_feed_of_all_federations_has_the_name_of_the_site(client, fesa):
+    make_list("go", federation="Low Countries Go League")
+    feed = ET.fromstring(client.get("/events.atom").content)  # noqa: S314 - our own
+    assert [feed.findtext(f"{ATOM}{name}") for name in ("title", f"author/{ATOM}name")] == ["Events", "127.0.0.1:8000"]
+    feed = ET.fromstring(client.get("/events.atom?list=go").content)  # noqa: S314 - our own
+    assert feed.findtext(f"{ATOM}title") == "Events – Low Countries Go League"
 
 
 def test_feeds_of_nothing_and_of_nobodys_list(client, fesa):

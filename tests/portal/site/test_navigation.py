@@ -59,14 +59,19 @@ def test_navigation_follows_the_list_of_the_page(client):
         {"Chess": "/lists/icu/", "Shogi": "/lists/fesa/"},
         ["Chess"],
     )
-    assert '<span class="name">Ratings</span>' in markup(client.get("/events/"))
+    assert [addresses[name] for name in ("Players", "Events", "Clubs")] == [
+        "/search/?list=icu", "/events/?list=icu", "/clubs/?list=icu"
+    ]  # fmt: skip
+    for address in ("/events/", "/clubs/", "/search/"):
+        assert '<span class="name">Ratings</span>' in markup(client.get(address))
+        assert '<span class="long">ICU</span>' in markup(client.get(f"{address}?list=icu"))
 
 
 @pytest.mark.django_db
-def test_users_reach_their_events_and_their_page_from_every_page(client):
+def test_users_reach_their_desk_and_their_page_from_every_page(client):
     client.force_login(make_user("ada"))
     addresses, _ = sections(markup(client.get("/clubs/")))
-    assert (addresses["My events"], addresses["My page"]) == ("/organise/", "/me/")
+    assert (addresses["Desk"], addresses["My page"]) == ("/desk/", "/me/")
 
 
 def test_sections_name_existing_addresses_once():

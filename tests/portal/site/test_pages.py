@@ -15,16 +15,19 @@ from ratings.models import Adjustment, Change, Club, Decision, Event, ListPlayer
 from ratings.queries.events.crosstables import crosstables
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def fesa():
     return make_list()
 
 
 @pytest.fixture
+@reused
 def cup(fesa, rate_all):
     """A, B and C in three rounds; A wins a grade and gives C a handicap, C has a bye."""
     a, b, c = make_player("A", country="DE"), make_player("B", country="FR"), make_player("C", country="CZ")
@@ -58,7 +61,7 @@ def test_event_shows_the_crosstable_in_the_federations_notation(client, fesa, cu
     page = markup(response)
     assert f">{a.change:+.0f}</a>" in page
     assert f">{signed(b.change)}</a>" in page
-    assert "→ 1 Dan" in page
+    assert "→ 1 Dan" in markup(client.get(f"/events/{cup.event.public_id}/crosstable/"))
     assert [row.is_new_rating for row in crosstable.rows] == [False, False, True]
 
 
@@ -83,7 +86,8 @@ def test_event_of_two_lists_shows_the_chosen_one(client, fesa, rate_all):
     assert client.get(table.event.get_absolute_url()).context["rating_list"] == fesa
     chosen = client.get(table.event.get_absolute_url() + "?list=other")
     assert chosen.context["rating_list"] == other
-    assert markup(chosen).count("<td>1000") == 4  # rating and performance of both
+    crosstable = client.get(f"/events/{table.event.public_id}/crosstable/?list=other")
+    assert markup(crosstable).count("<td>1000") == 4  # rating and performance of both
     assert [row.rating for row in crosstables(table.event, other)[0].rows] == [1000, 1000]
 
 
@@ -127,25 +131,39 @@ def test_player_page_shows_their_history(client, fesa, cup):
         ("2024-03-02", 1790, change.after, 1.5),  # a win and a draw; the absence is no game
         ("2020-01-01", None, 1790, 0),
     ]
-    games = response.context["games"]
+    groups = client.get(f"/players/{a.public_id}/games/").context["groups"]
+    games = [game.played for group in groups for game in group.games]
     assert [(p.row.round, p.opponent and p.opponent.name, p.result, p.row.theirs, p.row.cell.mark) for p in games] == [
         (3, None, "0", None, ""),
         (2, "C", "½", None, "(-2p)"),
         (1, "B", "1", 1900, ""),
     ]
     assert [line.grade for line in response.context["grades"]] == ["1 Dan", "1 Kyu"]
-    assert response.context["graph"]["data"]["series"][0]["points"] == [
-        {"date": "2020-01-01", "rating": 1790, "change": None, "event": "opening", "played": False, "mark": None},
+    assert response.context["graph"]["graph"].points[0] == [
+        {
+            "date": "2020-01-01",
+            "rating": 1790,
+            "change": None,
+            "event": "opening",
+            "played": False,
+            "table": None,
+            "rated": False,
+            "gap": False,
+            "mark": None,
+        },
         {
             "date": "2024-03-02",
             "rating": change.after,
             "change": change.change,
             "event": "Spring Cup",
             "played": True,
+            "table": cup.pk,
+            "rated": True,
+            "gap": False,
             "mark": {"grade": "1 Dan", "kind": "promotion"},
         },
     ]
-    assert response.context["graph"]["data"]["bands"] == [
+    assert response.context["graph"]["graph"].bands == [
         {"grade": "1 Dan", "from": 1680},
         {"grade": "2 Dan", "from": 1800},
     ]
@@ -153,7 +171,7 @@ def test_player_page_shows_their_history(client, fesa, cup):
     for text in (
         "Shogi Berlin",
         "2 Dan elsewhere",
-        "Adjustment from outside: opening",
+        "Adjustment: opening",
         "Held before the first rated",
     ):
         assert text in page
@@ -169,7 +187,7 @@ def test_player_page_needs_the_same_queries_for_5_and_500_games(
         day = f"20{number // 12:02}-{number % 12 + 1:02}-01"
         make_table(fesa, [a, *others], games, day)
     rate_all()
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(13):  # one asks if an import keeps them active
         response = client.get(a.get_absolute_url())
     assert response.context["summary"].all.games == 5 * tables
 
@@ -190,12 +208,26 @@ def test_player_in_another_script_has_an_address(client):
     assert "Not rated yet." in markup(client.get(player.get_absolute_url()))
 
 
+def test_page_of_an_erased_person_says_so(client, fesa, rate_all):
+    a, b = make_player(country=""), make_player()
+    make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-06")
+    rate_all()
+    Player.objects.filter(pk=a.pk).update(erased_at=timezone.now(), shown="anonymous", country="")
+    a.refresh_from_db()
+    page = markup(client.get(a.get_absolute_url()))
+    assert "The personal data of this player was deleted. Results and ratings stay." in page
+    assert re.search(r'<p class="quiet factline">\s*<span>id ', page)
+
+
 def test_withdrawn_player_shows_no_rating(client, fesa, rate_all):
     a, b = make_player(), make_player()
     ListPlayer.objects.create(list=fesa, player=a, withdrawn=True)
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-01-06")
     rate_all()
-    assert client.get(a.get_absolute_url()).context["asked"].standings == []
+    response = client.get(a.get_absolute_url())
+    assert response.context["asked"].standings == []
+    assert "This player’s rating was withdrawn and is not published." in markup(response)
+    assert "Not rated yet." not in markup(response)
     listed = markup(client.get("/lists/fesa/?active=all"))
     assert (escape(b.name) in listed, escape(a.name) in listed) == (True, False)
 
@@ -220,11 +252,11 @@ def test_explanation_shows_the_arithmetic_that_made_the_number(client, fesa, cup
     assert actual == [
         "Rating before 1790.0000",
         f"Sum of the games {figures['sum']:.4f}",
-        f"Together {1790 + figures['sum']:.4f}",
+        f"Exact result {1790 + figures['sum']:.4f}",
         f"Rounded {round(1790 + figures['sum']):.4f}",
     ]
     assert f"<dd>{figures['sum']:+.2f}</dd>" in page
-    assert "<strong>1 Dan</strong> – upper bound" in page
+    assert "<strong>1 Dan</strong> – rating passed the grade above" in page
 
 
 def test_explanation_of_an_unrated_player_shows_their_performance(client, cup):
@@ -319,7 +351,7 @@ def test_club_pages_list_present_members(client, fesa, cup):
     club = Club.objects.create(name="Shogi Lyon", city="Lyon", country="FR")
     Membership.objects.create(player=a, club=club)
     Membership.objects.create(player=b, club=club, start="2020-01-01", end="2021-01-01")
-    assert [(one.club.name, one.members) for one in client.get("/clubs/").context["lines"]] == [("Shogi Lyon", 1)]
+    assert [(line.club.name, line.members) for line, _ in client.get("/clubs/").context["lines"]] == [("Shogi Lyon", 1)]
     response = client.get(club.get_absolute_url())
     assert [row.record for row in response.context["members"].rows] == [a]
     assert client.get(f"/clubs/{club.public_id}/")["Location"] == club.get_absolute_url()
@@ -327,10 +359,27 @@ def test_club_pages_list_present_members(client, fesa, cup):
 
 
 def test_front_page_shows_what_is_new(client, cup, django_assert_num_queries):
-    with django_assert_num_queries(19):
+    with django_assert_num_queries(23):
         response = client.get("/")
     assert (response.context["latest"].name, response.context["events"]) == ("Spring Cup", [])
     assert [(award.player.name, award.grade) for award in response.context["promotions"]] == [("A", "1 Dan")]
+
+
+def test_front_page_names_winners_and_the_upset_of_the_year(client, fesa, rate_all):
+    ada, ben = make_player("Ada"), make_player("Ben")
+    for player, rating in ((ada, 1500), (ben, 1900)):
+        give_rating(fesa, player, rating)
+    for days, name, score in ((100, "Autumn Cup", 1.0), (10, "Winter Cup", 0.0)):
+        day = timezone.now().date() - dt.timedelta(days=days)
+        table = make_table(fesa, [ada, ben], [(1, 1, 2, score)], day.isoformat(), event_name=name)
+    rate_all()
+    page = re.sub(r"<[^>]+>|\s+", " ", markup(client.get("/")))
+    assert "won by Ada" in re.sub(" +", " ", page)
+    # 400 points less: 1 / (1 + 10 ** (400 / 400)) = 9 %
+    sentence = "Upset of the year Ada beat Ben at Autumn Cup . The chance of that was 9 %."
+    assert sentence in re.sub("[ \u00a0]+", " ", page)
+    autumn = Table.objects.exclude(pk=table.pk).get()
+    assert f"/lists/fesa/tables/{autumn.pk}/{ada.public_id}/" in markup(client.get("/"))
 
 
 def test_front_page_names_the_next_event_of_the_federation(client, fesa):
@@ -376,7 +425,7 @@ def test_rating_of_a_withdrawn_player_is_shown_nowhere(client, fesa, cup, rate_a
     (crosstable,) = crosstables(cup.event, fesa)
     assert [(row.rating is None, row.awards) for row in crosstable.rows] == [(True, []), (False, []), (False, [])]
     assert client.get("/").context["promotions"] == []
-    assert client.get("/lists/fesa/promotions/").context["listing"].paginator.count == 0
+    assert client.get("/lists/fesa/promotions/").context["page"].paginator.count == 0
     assert explain(client, cup, a).status_code == 404
 
 

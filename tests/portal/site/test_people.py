@@ -37,15 +37,17 @@ def test_existing_user_is_notified_of_a_new_role(client, staff):
     make_user("ada", email="ada@example.org")
     client.post("/organise/people/", {"mail": "ADA@example.org", "role": ORGANISERS})
     assert (roles("ada"), User.objects.filter(email__iexact="ada@example.org").count()) == ([ORGANISERS], 1)
-    assert "You may now enter results. Sign in here:\n" in mail.outbox[0].body.replace("\n\n", "\n")
+    assert "Your account has this role now: organiser (enter results). Sign in here:\n" in mail.outbox[0].body.replace(
+        "\n\n", "\n"
+    )
 
 
 @pytest.mark.parametrize(
     ("role", "task", "page"),
     [
-        (APPROVERS, "approve grades", "/organise/approvals/"),
-        (OFFICERS, "accept results and look after rating lists", "/organise/queue/"),
-        (ORGANISERS, "enter results", "/organise/"),
+        (APPROVERS, "approver of grades (approve grades)", "/organise/approvals/"),
+        (OFFICERS, "rating officer (accept results and look after rating lists)", "/organise/desk/"),
+        (ORGANISERS, "organiser (enter results)", "/organise/"),
     ],
 )
 def test_invitation_names_the_role_and_leads_to_its_page(role, task, page, client):
@@ -54,8 +56,10 @@ def test_invitation_names_the_role_and_leads_to_its_page(role, task, page, clien
     client.post("/organise/people/", {"mail": "zoe@example.org", "role": role})
     client.logout()
     (sent,) = mail.outbox
-    assert f"You are invited to {task}, as “zoe”. Choose a password here:" in sent.body
+    invitation = f"You are invited as “zoe”, with this role: {task}."
+    assert f"{invitation} Choose a password here:" in sent.body
     form = client.get(re.search(r"/accounts/password/reset/key/\S+", sent.body)[0], follow=True)
+    assert invitation in " ".join(form.text.split())
     words = {"password1": "a long word 9", "password2": "a long word 9"}
     done = client.post(form.request["PATH_INFO"], words, follow=True).content.decode()
     (onwards,) = re.findall(r'href="(/accounts/login/\?next=[^"]+)"', done)
@@ -64,9 +68,9 @@ def test_invitation_names_the_role_and_leads_to_its_page(role, task, page, clien
 
 
 def test_start_page_leads_people_without_a_role_to_their_own_page(client):
-    assert client.get("/organise/start/").url == "/accounts/login/?next=/organise/start/"
+    assert client.get("/desk/").url == "/accounts/login/?next=/desk/"
     client.force_login(make_user("player"))
-    assert client.get("/organise/start/").url == "/me/"
+    assert client.get("/desk/").url == "/me/"
 
 
 @pytest.mark.parametrize(
@@ -104,3 +108,32 @@ def test_officers_dismiss_organisers_and_no_officers(client, staff):
     client.post(f"/organise/people/{other.pk}/dismiss/", {"role": ORGANISERS})
     assert roles("other") == [OFFICERS]
     assert client.post(f"/organise/people/{other.pk}/dismiss/", {"role": ORGANISERS}).status_code == 404
+
+
+def test_page_of_a_password_reset_names_no_role(client):
+    ensure_roles()
+    user = make_user("ada", email="ada@example.org")
+    user.groups.add(Group.objects.get(name=ORGANISERS))
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    page = client.get(re.search(r"/accounts/password/reset/key/\S+", mail.outbox[0].body)[0], follow=True)
+    assert ("Choose a password" in page.text, "invited" in page.text) == (True, False)
+
+
+def test_used_link_of_an_invitation_says_what_to_do(client, staff):
+    client.post("/organise/people/", {"mail": "zoe@example.org", "role": ORGANISERS})
+    client.logout()
+    address = re.search(r"/accounts/password/reset/key/\S+", mail.outbox[0].body)[0]
+    form = client.get(address, follow=True)
+    client.post(form.request["PATH_INFO"], {"password1": "a long word 9", "password2": "a long word 9"})
+    page = client.get(address, follow=True).text
+    assert "This link does not work any more" in page
+    assert 'href="/accounts/password/reset/"' in page
+
+
+def test_two_roles_are_named_in_one_invitation(client):
+    ensure_roles()
+    client.force_login(make_user("root", is_superuser=True))
+    for role in (ORGANISERS, OFFICERS):
+        client.post("/organise/people/", {"mail": "zoe@example.org", "role": role})
+    roles = "rating officer (accept results and look after rating lists); organiser (enter results)"
+    assert f"with this role: {roles}." in mail.outbox[-1].body

@@ -162,7 +162,7 @@ def cases(officer):
         (f"/organise/steps/{hidden.pk}/undo/", {"reason": "x"}),
         (f"/organise/proposals/{proposal.pk}/confirm/", {}),
         (f"/admin/ratings/ratinglist/{fesa.pk}/change/", {"name": "New"}),
-        (f"/admin/ratings/ratinglist/{fesa.pk}/system/", {"system": "fesa-2000", "_confirm": "1"}),
+        (f"/admin/ratings/ratinglist/{fesa.pk}/system/", {"option_corrections": "revised", "_confirm": "1"}),
         ("/admin/ratings/listplayer/add/", {"prior_grade": "1 Dan"}),
         ("/admin/ratings/decision/add/", {"grade": "1 Dan"}),
         ("/admin/ratings/adjustment/add/", {"reason": "x"}),

@@ -1,4 +1,5 @@
 import datetime as dt
+import re
 from html import unescape
 
 import pytest
@@ -7,7 +8,7 @@ from django.utils import timezone
 
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.visibility import set_visibility
-from ratings.models import Club, Membership
+from ratings.models import Club, Membership, Standing
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
 
@@ -38,8 +39,14 @@ def crowd(rating_list, count, rate_all, family="Adler"):
 
 
 def sections(response):
-    return [(one["kind"], one["page"].paginator.count, [(hit.name, hit.details) for hit in one["hits"]])
+    return [(one["kind"], one["page"].paginator.count, [str(hit.row) for hit in one["hits"]])
             for one in response.context["sections"]]  # fmt: skip
+
+
+def texts(response):
+    """Return the texts of the rows of results, without tags."""
+    rows = re.findall(r"<li[^>]*>(.*?)</li>", markup(response).partition("<main")[2].partition("</main>")[0], re.DOTALL)
+    return [" ".join(unescape(re.sub(r"<[^>]+>", " ", row)).split()) for row in rows]
 
 
 def suggested(client, text, **more):
@@ -57,15 +64,17 @@ def test_page_shows_what_distinguishes_namesakes(client, fesa, rate_all):
     response = client.get("/search/?q=MULLER")
     rating = {player: player.standings.get() for player in (ann, bob)}
     assert sections(response) == [
-        ("players", 2, [
-            ("Müller Ann", f"France · Shogi Lyon · FESA: 3 Dan {rating[ann].rating:.0f}"),
-            ("Müller Bob", f"Germany · FESA: {rating[bob].grade} {rating[bob].rating:.0f}"),
-        ]),
-        ("clubs", 1, [("Müllers", "Köln · Germany")]),
-        ("events", 1, [("Müller Cup", "2024-03-01")]),
+        ("players", 2, ["Müller Ann", "Müller Bob"]), ("clubs", 1, ["Müllers"]), ("events", 1, ["Müller Cup"])
     ]  # fmt: skip
+    assert texts(response) == [
+        f"Müller , Ann 山本 France · Shogi Lyon 3 Dan {rating[ann].rating:.0f} FESA",
+        f"Müller , Bob Germany {rating[bob].grade} {rating[bob].rating:.0f} FESA",
+        "Müllers Köln, Germany",
+        "1 Mar 2024 Müller Cup",
+    ]
     page = markup(response)
-    assert f'<a class="strong" href="{ann.get_absolute_url()}">Müller Ann</a> <span lang="">山本</span>' in page
+    assert f'href="{ann.get_absolute_url()}?list=fesa"' in page
+    assert '<span class="quiet" lang="">山本</span>' in page
     assert 'value="MULLER"' in page
 
 
@@ -108,7 +117,7 @@ def test_kind_has_pages(client):
     pages = [
         sections(client.get(f"/search/?q=club&kind=clubs&page={page}"))[0][2] for page in ("1", "2", "99999", "abc")
     ]
-    assert [(len(hits), hits[0][0]) for hits in pages] == [
+    assert [(len(hits), hits[0]) for hits in pages] == [
         (50, "Club 00"),
         (10, "Club 50"),
         (10, "Club 50"),
@@ -131,6 +140,15 @@ def test_public_id_leads_straight_to_the_page(client):
         player.get_absolute_url(),
     ]
     assert [suggested(client, id)["suggestions"][0]["address"] for id in asked[:3]] == addresses
+
+
+def test_public_id_suggests_only_the_asked_kind(client):
+    club, player = Club.objects.create(name="A"), make_player("C")
+    hits = [
+        suggested(client, row.public_id, kind=kind)["suggestions"]
+        for row, kind in ((player, "players"), (club, "players"), (club, "clubs"))
+    ]
+    assert [[hit["public_id"] for hit in of] for of in hits] == [[player.public_id], [], [club.public_id]]
 
 
 @pytest.mark.parametrize("shown", ["initials", "anonymous"])
@@ -173,7 +191,7 @@ def test_empty_and_short_texts_explain_what_to_type(client):
 def test_empty_search_explains_what_to_do(client, fesa):
     page = markup(client.get("/search/?q=nobody"))
     assert "No player, club or event has all of these words in its name." in page
-    assert "by their public id" in page
+    assert "Search for their public id instead." in page
     main = page.partition("<main")[2]
     for address in ("/lists/fesa/", "/events/", "/calendar/", "/clubs/"):
         assert f'href="{address}"' in main
@@ -184,7 +202,7 @@ def test_empty_search_explains_what_to_do(client, fesa):
 def test_similar_names_are_offered(client):
     Club.objects.create(name="Shogi Lyon")
     response = client.get("/search/?q=shogy")
-    assert [hit.name for hit in response.context["similar"]] == ["Shogi Lyon"]
+    assert [str(hit.row) for hit in response.context["similar"]] == ["Shogi Lyon"]
     assert "Similar names" in markup(response)
 
 
@@ -220,3 +238,79 @@ def test_reading_sets_no_cookie(client, fesa):
 def test_every_page_has_the_box(client, fesa):
     for address in ("/", "/lists/fesa/", "/clubs/", "/nowhere/", "/accounts/login/"):
         assert '<form role="search" action="/search/"' in markup(client.get(address))
+
+
+def test_namesakes_are_told_apart_by_their_ids(client, fesa, rate_all):
+    first, second = make_player("Molnár", "Éva", country="HU"), make_player("Molnár", "Éva", country="HU")
+    make_table(fesa, [first, second], [(1, 1, 2, 1.0)], "2024-03-01")
+    rate_all()
+    response = client.get("/search/?q=molnar")
+    assert [hit.shows_id for hit in response.context["sections"][0]["hits"]] == [True, True]
+    page = markup(response)
+    assert ("Which player?" in page, first.public_id in page, second.public_id in page) == (True, True, True)
+    assert "Which player?" not in markup(client.get(f"/search/?q={first.public_id[:3]}x"))
+
+
+def test_players_page_leads_to_letters_countries_clubs_and_juniors(client, fesa):
+    player = make_player("Adler", "Ann", country="DE", birth_year=timezone.now().year - 14, birth_public=True)
+    Membership.objects.create(player=player, club=Club.objects.create(name="Bonn", public_id="BONN222"))
+    Standing.objects.create(list=fesa, player=player, rating=1500, games=9, category="established",
+                            published=True, last_played=timezone.now().date())  # fmt: skip
+    page = markup(client.get("/search/"))
+    for address in ("/search/?letter=A", "/lists/fesa/?country=DE", "/lists/fesa/?club=BONN222", "/lists/fesa/?age=u20",
+                    "/lists/fesa/?new=1", "/countries/", "/clubs/", "/compare/?list=fesa"):  # fmt: skip
+        assert f'href="{address}"' in page
+    assert page.count('<form role="search" action="/search/"') == 1
+
+
+def test_players_page_offers_several_lists_and_keeps_the_chosen_one(client, fesa):
+    make_list("chess", name="Chess", system="icu-1989")
+    page = markup(client.get("/search/"))
+    assert ('href="/search/?list=chess"' in page, 'href="/lists/chess/?new=1"' in page) == (True, False)
+    for query in ("list=chess", "list=chess&q=a"):
+        page = markup(client.get(f"/search/?{query}"))
+        assert ('href="/lists/chess/?new=1"' in page, 'href="/search/?letter=A&list=chess"' in unescape(page)) == (
+            True,
+            True,
+        )
+
+
+def standing(rating_list, family, **fields):
+    player = make_player(family, **fields)
+    Standing.objects.create(
+        list=rating_list, player=player, rating=1500, games=9, category="established", published=True
+    )
+    return player
+
+
+def test_letter_shows_rated_players_with_a_family_name_that_begins_with_it(client, fesa):
+    chess = make_list("chess", name="Chess", system="icu-1989")
+    for family in ("Øst", "Oslo", "Adler"):
+        standing(fesa, family)
+    standing(chess, "Otto")
+    standing(fesa, "Oculto", shown="initials")
+    standing(make_list("closed", public=False), "Olm")
+    make_player("Ohne")
+    found = {
+        query: [hit.row.family_name for hit in client.get(f"/search/?letter={query}").context["hits"]]
+        for query in ("O", "O&list=fesa", "O&list=chess", "A", "Z")
+    }
+    assert found == {"O": ["Oslo", "Øst", "Otto"], "O&list=fesa": ["Oslo", "Øst"], "O&list=chess": ["Otto"],
+                     "A": ["Adler"], "Z": []}  # fmt: skip
+    assert "No rated player has a family name that begins with Z." in markup(client.get("/search/?letter=Z"))
+
+
+@pytest.mark.parametrize("count", [1, 60])
+def test_letter_needs_the_same_queries_for_any_number(count, client, fesa, django_assert_num_queries):
+    for number in range(count):
+        standing(fesa, f"Adler{number}")
+    with django_assert_num_queries(5):  # the number, players, their clubs and standings, lists
+        response = client.get("/search/?letter=A")
+    assert len(response.context["hits"]) == min(count, 50)
+
+
+@pytest.mark.parametrize(
+    "query", ["letter=%00", "letter=AB", "letter=1", "letter=A&page=x", "list=%00", "letter=A&list=%00"]
+)
+def test_odd_letters_and_lists_are_answered(query, client, fesa):
+    assert client.get(f"/search/?{query}").status_code == 200

@@ -1,0 +1,99 @@
+"""Filters of a page as one row of chips: links that choose a group, and chips that open a small form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import django_filters
+from django import forms
+from django.http import QueryDict
+from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A group of rows that a link chooses; `removes` is True if the link of the chosen one takes it away."""
+
+    label: StrOrPromise
+    address: str
+    is_chosen: bool
+    removes: bool = False
+
+
+@dataclass(frozen=True)
+class Chip:
+    """Fields that a chip opens, the label of what is chosen, and what else the address says."""
+
+    label: StrOrPromise
+    fields: Sequence[forms.BoundField]
+    chosen: str
+    hidden_fields: Sequence[tuple[str, str]]
+    is_wrong: bool
+
+
+class ChipFilterSet(django_filters.FilterSet):
+    """Filter set that `site/filter_chips.html` shows as lenses and chips."""
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """Values of the filters by name, without empty and invalid ones."""
+        self.form.is_valid()  # fills cleaned_data
+        cleaned_data: dict[str, Any] = self.form.cleaned_data if self.is_bound else {}
+        return {name: value for name, value in cleaned_data.items() if value not in {None, ""}}
+
+    @property
+    def hidden_fields_beside_name(self) -> list[tuple[str, str]]:
+        return self.hidden_fields("q")
+
+    def hidden_fields(self, *names: str) -> list[tuple[str, str]]:
+        """Return the other parts of the address for a form with these fields, in their order, without the page."""
+        given = getattr(self.data, "lists", lambda: ())()
+        return [(name, text) for name, texts in given if name not in {*names, "page"} for text in texts if text]
+
+    def address_with(self, **fields: str) -> str:
+        """Return the query of the page with other values of some fields; empty ones are left out."""
+        query = QueryDict(mutable=True)
+        for name, text in [*self.hidden_fields(*fields), *fields.items()]:
+            if text:
+                query.appendlist(name, text)
+        return f"?{query.urlencode()}"
+
+    @property
+    def number_chosen(self) -> int:
+        """Number of filters that are set."""
+        return len(self.values)
+
+    @property
+    def lenses(self) -> list[Lens]:
+        """Groups that one link chooses; the first is all rows."""
+        return []
+
+    @property
+    def chip_fields(self) -> Mapping[StrOrPromise, Sequence[str]]:
+        """Names of the fields that each chip opens, by the chip's label."""
+        return {}
+
+    @property
+    def chips(self) -> list[Chip]:
+        """Chips with at least one field of the form."""
+        return [
+            Chip(
+                label,
+                [self.form[name] for name in names if name in self.form.fields],
+                " – ".join(self.describe(name) for name in names if name in self.values),
+                self.hidden_fields(*names),
+                any(name in self.form.errors for name in names) if self.is_bound else False,
+            )
+            for label, names in self.chip_fields.items()
+            if any(name in self.form.fields for name in names)
+        ]
+
+    def describe(self, name: str) -> str:
+        """Return the label of the chosen value of a filter."""
+        value = self.values[name]
+        choices = getattr(self.form.fields[name], "choices", None)
+        if isinstance(self.form.fields[name], forms.ModelChoiceField) or choices is None:
+            return str(value)
+        return str(dict(choices).get(value, value))

@@ -1,0 +1,69 @@
+"""Description and card of a page, for search engines and for sites that show its link."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from ratings.models import Federation, RatingList
+
+OF_LIST = {
+    "moves": gettext_lazy("Players who rose, fell, joined or left on %(list)s between two days."),
+    "dated_lists": gettext_lazy("All published rating lists of %(list)s, with the changes between them."),
+    "statistics": gettext_lazy("Ratings, games and players of %(list)s in figures and charts."),
+    "promotions": gettext_lazy("Grades won on %(list)s: by whom, how and at which event."),
+    "grades": gettext_lazy("How each grade of %(list)s is won."),
+    "rules": gettext_lazy("How the ratings of %(list)s are computed, rule by rule."),
+    "comparison": gettext_lazy("%(list)s beside the list whose results it rates by other rules."),
+    "corrections": gettext_lazy("Ratings of %(list)s that changed without a game, and why."),
+    "correction": gettext_lazy("Ratings of %(list)s that one correction changed, and why."),
+    "list_calculator": gettext_lazy("Enter a rating and results to see what they change on %(list)s."),
+    "tournament": gettext_lazy(
+        "Enter the results of a whole tournament to see the ratings that they give on %(list)s."
+    ),
+}
+"""Descriptions of the pages of a list, by the name of their address."""
+OTHERS = {
+    "events": gettext_lazy("Rated events with their results, by year, country and club."),
+    "calendar": gettext_lazy("Events to come, as a page and as a calendar to subscribe to."),
+    "clubs": gettext_lazy("Clubs with their players and their ratings."),
+    "countries": gettext_lazy("Countries with their players and their ratings."),
+    "all_rules": gettext_lazy("How the ratings of each list are computed."),
+    "search": gettext_lazy("Search for players, events and clubs."),
+    "compare": gettext_lazy("Ratings of up to five players on one graph."),
+    "privacy": gettext_lazy("What this site stores about players and visitors, and how to have it changed."),
+}
+"""Descriptions of pages that are about no single list."""
+
+
+class LinkPreview(NamedTuple):
+    """Description of a page in whole sentences, and the address of its card."""
+
+    description: str
+    card: str
+
+
+def describe_page(address_name: str, rating_list: RatingList | None, federation: Federation | None) -> str:
+    """Return the description of a page without a preview of its own, by the name of its address."""
+    if rating_list is not None and address_name in OF_LIST:
+        return str(OF_LIST[address_name]) % {"list": rating_list.label}
+    if address_name in OTHERS:
+        return str(OTHERS[address_name])
+    if federation is not None:
+        return _("Ratings, events and promotions of %(federation)s.") % {"federation": federation}
+    return _("Ratings, events and promotions of several federations.")
+
+
+def list_places(places: Iterable[tuple[int, str]]) -> str:
+    """Return places and names in one line."""
+    return ", ".join(_("%(place)d. %(name)s") % {"place": place, "name": name} for place, name in places)
+
+
+def add_card_version(address: str, shown: tuple[object, ...]) -> str:
+    """Return the address of a card with a version in its query, which changes with what the card shows."""
+    version = hashlib.sha256(repr(shown).encode()).hexdigest()[:8]
+    return f"{address}{'&' if '?' in address else '?'}v={version}"
