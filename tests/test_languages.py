@@ -13,6 +13,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po
 from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.formats import date_format
+from django.utils.translation import override
 
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment
@@ -159,3 +162,15 @@ def test_addresses_dates_and_numbers_are_the_same_in_every_language(language, cl
     assert "2020-01-31" in page
     assert "ミュラー" in page
     assert f'href="{bgf.get_absolute_url()}"' in page
+
+
+@pytest.mark.parametrize(
+    ("language", "short", "whole"),
+    [("en", "Oct 2026", "October 2026"), ("de", "Okt. 2026", "Oktober 2026"), ("fr", "oct. 2026", "octobre 2026"),
+     ("ja", "2026年10月", "2026年10月")],
+)  # fmt: skip
+def test_months_are_written_as_the_language_does(language, short, whole):
+    day = dt.date(2026, 10, 4)
+    with override(language):
+        box = render_to_string("site/day.html", {"day": day})
+        assert (short in box, date_format(day, "YEAR_MONTH_FORMAT")) == (True, whole)

@@ -45,9 +45,12 @@ def test_translate_message_translates_reason_of_an_announced_grade():
     earned = RecordReason.EARNED(
         reason=RecordReason.ANNOUNCED(), day="2024-01-02", how=award_message(AwardHow.UPPER_BOUND)
     )
-    assert str(earned) == "announced; earned 2024-01-02 (upper bound)"
+    assert str(earned) == "announced; earned 2024-01-02 (rating passed the grade above)"
     with translation.override("de"):
-        assert translate_message(earned) == "angekündigt; erworben 2024-01-02 (obere Grenze)"
+        assert (
+            translate_message(earned)
+            == "angekündigt; erworben am 2024-01-02 (Wertungszahl über dem nächsthöheren Grad)"
+        )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

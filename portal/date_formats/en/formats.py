@@ -5,3 +5,4 @@ DATE_INPUT_FORMATS = ["%Y-%m-%d"]
 DATETIME_INPUT_FORMATS = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"]
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = ""
+SHORT_YEAR_MONTH_FORMAT = "M Y"  # of the boxes beside events; not a format of Django

@@ -1,1 +1,3 @@
 from portal.date_formats.en.formats import *  # noqa: F403 # the same in every language
+
+SHORT_YEAR_MONTH_FORMAT = "Y年n月"
