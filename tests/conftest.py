@@ -6,9 +6,11 @@ from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.cache import cache
 from django.db import OperationalError, connection
+from django.db.backends.postgresql.operations import DatabaseOperations
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
+from portal.charts import card_pictures
 from portal.site import caching
 from ratings.access import OFFICERS
 from ratings.domain.runs import task_queue
@@ -16,9 +18,11 @@ from ratings.domain.site import outbox
 from ratings.domain.site.roles import ensure_roles
 from ratings.postgres import timeouts
 from ratings.systems.compiling import load_compiled
+from tests.cards import read_texts
 from tests.factories import make_user, rate_every_list
 from tests.hostile import make_hostile_site
 from tests.joins import check_all_queries
+from tests.shared import reused
 
 DATABASE = {"db", "transactional_db", "live_server"}
 # how long an example takes is the machine's affair: the first one may load a library
@@ -44,6 +48,20 @@ def pytest_collection_finish(session):
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 10, 10)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def emptied_quickly():
+    """Empty PostgreSQL's tables by DELETE after transactional tests: TRUNCATE makes new files for all tables and indexes."""
+
+    def sql_flush(self, style, tables, **more):
+        names = [self.quote_name(table) for table in tables]
+        lock = f"LOCK TABLE {', '.join(names)}"  # waits for other connections' transactions, as TRUNCATE does
+        return [lock, *(f"DELETE FROM {name}" for name in names)] if names else []  # noqa: S608 - our own tables
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -97,6 +115,19 @@ def rate_all(db):
 
 
 @pytest.fixture
+def drawn(client, monkeypatch):
+    """Return a function that requests a card and returns its texts."""
+    monkeypatch.setattr(card_pictures, "card_as_png", str.encode)
+
+    def draw(address):
+        response = client.get(address)
+        assert (response.status_code, response["Content-Type"]) == (200, "image/png")
+        return read_texts(response.content)
+
+    return draw
+
+
+@pytest.fixture
 def staff(client):
     """A rating officer who is logged in, in the admin too."""
     ensure_roles()  # emptied with the tables of transactional tests
@@ -107,6 +138,7 @@ def staff(client):
 
 
 @pytest.fixture
+@reused
 def hostile(rate_all):
     """A little of everything, with names that would like to be a part of the page; gives the player."""
     return make_hostile_site(rate_all)

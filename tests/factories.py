@@ -15,6 +15,7 @@ from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate
+from ratings.domain.runs.table_facts import complete_facts
 from ratings.models import Adjustment, Event, Player, RatingList, Table
 
 numbers = count(1)
@@ -30,6 +31,7 @@ def rate_every_list() -> None:
     """Do the work that is pending on every list, as the worker would, but let errors through."""
     for list_id in RatingList.objects.values_list("pk", flat=True):
         rerate(list_id)
+        complete_facts(list_id)
 
 
 def make_player(family_name: str = "", given_name: str = "", **fields: Any) -> Player:

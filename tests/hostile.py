@@ -27,7 +27,8 @@ def make_hostile_site(rate_all):
     event = make_event(bad, "2024-03-02", [fesa], place=bad, organiser=bad, time_control=bad)
     games = [(1, 1, 2, 1.0), (2, 1, 3, 1.0)]
     make_table(None, [player, other, third], games, "2024-03-02", event=event, name=bad)
-    make_event(bad, "2999-01-01", [fesa], place=bad, organiser=bad, state="draft", announced_at=dt.datetime.now(dt.UTC))
+    make_event(bad, "2999-01-01", [fesa], place=bad, organiser=bad, state="draft", address=bad,
+               schedule=f"{bad}\n{bad}", contact=bad, announced_at=dt.datetime.now(dt.UTC))  # fmt: skip
     rate_all()
     publish(DatedList(list=fesa, day=dt.date(2024, 6, 1)))
     make_table(fesa, [other, third], [(1, 1, 2, 1.0)], "2024-02-02", event_name=f"Late {bad}")

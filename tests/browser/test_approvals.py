@@ -50,7 +50,7 @@ def test_staff_approve_5_dan_and_everybody_can_check_it(page, sato):
     page.get_by_label("Signed by").fill("A. Yonenaga")
     page.get_by_role("button", name="Enter the answer").click()
     page.get_by_text("Saved.").wait_for()
-    page.goto(public)
+    page.goto(f"/players/{sato.public_id}/grades/")
     grades = page.locator("section", has=page.get_by_role("heading", name="Grade history"))
     assert "5 Dan" in page.locator("dl.facts").first.inner_text()
     address = grades.get_by_role("link", name=re.compile("certificate", re.IGNORECASE)).first.get_attribute("href")

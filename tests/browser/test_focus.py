@@ -1,5 +1,7 @@
 """Keyboard focus: it is visible, and it moves to new content."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -63,14 +65,13 @@ def test_focus_is_never_beneath_columns_that_stay(page, fesa, width):
 
 
 def test_only_scrolling_regions_are_keyboard_stops(page, fesa):
-    page.goto("/")
-    place = page.locator(".scroll").first
-    expect(place).not_to_have_attribute("tabindex", "0")
     page.goto(fesa.get_absolute_url())
+    place = page.locator(".scroll").first
     expect(place).not_to_have_attribute("tabindex", "0")
     narrow(page, 320)
     expect(place).not_to_have_attribute("tabindex", "0")  # rows of a list fit a phone
-    page.goto(fesa.standings.first().player.entries.first().table.event.get_absolute_url())
+    event = fesa.standings.first().player.entries.first().table.event
+    page.goto(f"/events/{event.public_id}/crosstable/")
     expect(place).to_have_attribute("tabindex", "0")
     expect(place).to_have_class("scroll more")
     place.evaluate("element => element.scrollTo(9999, 0)")
@@ -85,9 +86,7 @@ def test_curves_are_named_with_their_dashes_and_fit_narrow_screens(page, fesa):
     rerate(comparison.pk)
     ids = "&".join(f"player={one.player.public_id}" for one in fesa.standings.order_by("-player")[:2])
     page.goto(f"/compare/?list=fesa&list=other&{ids}")
-    page.locator("#graph canvas").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
-    assert page.locator(".u-legend").count() == 0
     dashes = page.locator("ul.curves svg").evaluate_all(
         "all => all.map((one) => getComputedStyle(one).strokeDasharray)"
     )
@@ -107,7 +106,7 @@ def test_answer_of_the_calculators_has_the_focus(page, fesa):
     page.get_by_role("button", name="Calculate").first.click()
     page.wait_for_url("**#result")
     assert focused() == "result"
-    page.get_by_role("button", name="Another game").click()
+    page.get_by_role("button", name="Add a game").click()
     page.wait_for_url("**#id_game-1-rating")
     assert focused() == "id_game-1-rating"
     page.goto("/lists/fesa/calculator/tournament/")
@@ -119,12 +118,12 @@ def test_answer_of_the_calculators_has_the_focus(page, fesa):
 
 def test_graph_follows_the_colours_of_the_system(page, fesa):
     page.goto(fesa.standings.first().player.get_absolute_url())
-    canvas = page.locator("#graph canvas")
-    canvas.wait_for()
-    page.emulate_media(color_scheme="light")
-    light = canvas.evaluate("element => element.toDataURL()")
-    page.emulate_media(color_scheme="dark")
-    page.wait_for_function("light => document.querySelector('#graph canvas').toDataURL() !== light", arg=light)
+    line = page.locator("#graph svg.broad .g-line")
+    colours = []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        colours.append(line.evaluate("element => getComputedStyle(element).stroke"))
+    assert len(set(colours)) == 2
 
 
 def test_long_words_of_other_languages_fit(page, fesa):
@@ -137,13 +136,9 @@ def test_long_words_of_other_languages_fit(page, fesa):
 
 def test_paper_shows_whole_graphs_and_which_page_it_is_of(page, fesa, monkeypatch):
     page.goto(fesa.standings.first().player.get_absolute_url())
-    canvas = page.locator("#graph canvas")
-    canvas.wait_for()
+    narrow(page, 390)
     page.emulate_media(media="print")
-    page.locator("#graph").evaluate(
-        "element => { element.style.width = '700px'; }"
-    )  # no resize is told of a submission
-    assert canvas.bounding_box()["width"] == 700
+    assert [page.locator(f"#graph svg.{form}").is_visible() for form in ("broad", "narrow")] == [True, False]
     page.emulate_media(media="screen")
     monkeypatch.setattr("portal.lists.views.lists.PER_PAGE", 3)
     page.goto(fesa.get_absolute_url())
@@ -168,7 +163,7 @@ def test_hint_of_the_mail_address_is_found(page, fesa):
 
 def test_crosstable_says_how_to_read_it(page, fesa):
     page.goto(fesa.standings.first().player.entries.first().table.event.get_absolute_url())
-    page.get_by_text("What the columns and results say").click()
+    page.get_by_text("About the columns").click()
     guide = page.locator("dl.column-guide")
     expect(guide).to_be_visible()
     expect(guide).to_contain_text("3+")
@@ -181,10 +176,50 @@ def test_graph_shows_every_step_of_a_day(page, fesa, rate_all):
     give_rating(fesa, player, 1800, day)
     rate_all()
     page.goto(f"{player.get_absolute_url()}?range=1")
-    page.locator("#graph canvas").wait_for()
-    width = page.locator("#graph .u-over").bounding_box()["width"]
+    graph = page.locator("#graph")
+    graph.focus()
     notes = set()
-    for x in range(0, int(width), 2):
-        page.locator("#graph .u-over").hover(position={"x": x, "y": 50})
-        notes.add(page.locator("#graph-note").inner_text())
-    assert {rating for rating in (1700, 1800) if any(f"{day}: {rating} " in one for one in notes)} == {1700, 1800}
+    page.keyboard.press("Home")
+    for _ in range(4):
+        notes.add(page.locator("#graph-note").text_content())
+        page.keyboard.press("ArrowRight")
+    assert {rating for rating in (1700, 1800) if any(one.startswith(f"{rating} ") for one in notes)} == {1700, 1800}
+
+
+def test_graph_is_read_zoomed_and_left_by_the_keyboard(page, fesa):
+    player = fesa.standings.order_by("-games").first().player
+    page.goto(player.get_absolute_url())
+    graph, note = page.locator("#graph"), page.locator("#graph-note")
+    graph.focus()
+    page.keyboard.press("End")
+    last = note.text_content()
+    expect(page.locator("#graph .g-tip")).to_have_count(1)
+    page.keyboard.press("ArrowLeft")
+    assert note.text_content() != last
+    page.keyboard.press("Escape")
+    expect(page.locator("#graph .g-tip")).to_have_count(0)
+    page.keyboard.press("End")
+    page.keyboard.press("+")
+    page.wait_for_url("**range=2*")
+    expect(graph).to_be_focused()
+    page.keyboard.press("Escape")
+    page.wait_for_url("**range=all")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name=re.compile("^Why .* became|^How ")).wait_for()
+
+
+def test_graph_is_zoomed_by_dragging_and_its_tooltip_pinned_by_a_tap(page, fesa):
+    page.goto(fesa.standings.order_by("-games").first().player.get_absolute_url())
+    box = page.locator("#graph svg.broad").bounding_box()
+    middle = box["y"] + box["height"] / 2
+    page.mouse.click(box["x"] + box["width"] * 0.85, middle)
+    link = page.locator("#graph .g-tip a")
+    assert link.get_attribute("href").startswith("/lists/fesa/tables/")
+    page.mouse.move(box["x"] + box["width"] * 0.1, middle)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] * 0.5, middle)
+    page.mouse.move(box["x"] + box["width"] * 0.95, middle)
+    page.mouse.up()
+    page.wait_for_url("**range=2*..2*")
+    expect(page.locator("#graph svg.broad .g-line")).to_have_count(1)

@@ -28,7 +28,7 @@ def log_in(page, name):
     page.locator("#id_login").fill(name)
     page.locator("#id_password").fill("secret")
     page.get_by_role("button", name="Sign In", exact=True).click()
-    page.wait_for_url(lambda address: "/accounts/" not in address)
+    page.wait_for_url(lambda address: "/accounts/login/" not in address)
 
 
 def test_tournament_is_entered_rated_and_explained(page, fesa):
@@ -80,13 +80,17 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
     assert first.locator("td").nth(7).inner_text().startswith("+")
 
     first.get_by_role("link", name="Adler, Zoë").click()
-    page.locator("#graph canvas").wait_for()
-    page.locator("#graph .u-over").hover(position={"x": 5, "y": 50})
-    assert "opening" in page.locator("#graph-note").inner_text()
-    page.locator("section", has_text="Events").get_by_role("link", name="+").first.click()
+    page.locator("#graph svg.broad").hover(position={"x": 60, "y": 50})
+    assert "opening" in page.locator("#graph-note").text_content()
+    page.locator("section", has_text="Latest events").get_by_role("link", name="+").first.click()
     page.get_by_role("heading", name=re.compile("^Why .* became")).wait_for()
     assert page.locator("table.terms tbody tr").count() == 4
-    assert page.locator("dl.sum dt").all_inner_texts() == ["Rating before", "Sum of the games", "Together", "Rounded"]
+    assert page.locator("dl.sum dt").all_inner_texts() == [
+        "Rating before",
+        "Sum of the games",
+        "Exact result",
+        "Rounded",
+    ]
 
 
 @pytest.fixture

@@ -1,5 +1,7 @@
 """Every kind of public page of the demo federation in a browser: for everybody, on every screen, on paper, by keyboard."""
 
+import gzip
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
@@ -23,6 +25,10 @@ UNSEEN = f"""() => [...document.querySelectorAll("{FOCUSABLE}")].filter((element
 }}).map((element) => element.outerHTML.slice(0, 120))"""
 """What the keyboard does not reach, or what does not show that it has."""
 CUT = f"() => [...document.querySelectorAll('table')].filter((table) => table.getBoundingClientRect().right > {PAPER}).length"
+KILOBYTES = {"document": 60, "script": 40, "stylesheet": 30}
+"""What the page itself, its scripts and its stylesheets may have, each kind together."""
+OF_LATIN_FONTS = "–—‘’“”„…→←↑↓−⁄·•\u2009\u202f\u00a0日本語"
+"""Letters beyond Latin-1 in the fonts for Latin, and the name of a language, in the reader's own fonts."""
 CONTENT = """() => [...document.querySelectorAll('main :is(h1, h2, h3, tr, dd, li)')]
   .filter((element) => element.checkVisibility())
   .map((element) => element.textContent.replace(/\\s+/g, ' ').trim())"""
@@ -67,8 +73,10 @@ def test_pages_fit_narrow_screens_and_paper(page, site):
     for name, address in site.items():
         page.set_viewport_size({"width": 320, "height": 640})
         page.goto(address)
-        if page.evaluate("document.documentElement.scrollWidth") > 320:
-            wide.append(name)
+        for width in (320, 390):
+            page.set_viewport_size({"width": width, "height": 640})
+            if page.evaluate("document.documentElement.scrollWidth") > width:
+                wide.append((name, width))
         page.emulate_media(media="print")
         page.set_viewport_size({"width": PAPER, "height": 1000})
         shown = page.locator(".head, .foot, form").evaluate_all(
@@ -78,6 +86,35 @@ def test_pages_fit_narrow_screens_and_paper(page, site):
             cut.append(name)
         page.emulate_media(media="screen")
     assert (wide, cut) == ([], [])
+
+
+def load_without_cache(browser, base_url, address):
+    """Load a page with empty caches; return its letters, and (kind, file, compressed size) of it and of its files."""
+    context = browser.new_context(base_url=base_url)
+    page, loaded = context.new_page(), []
+    page.on("response", lambda answer: loaded.append(answer))  # noqa: PLW0108 - Playwright wants a function of its own
+    page.goto(address)
+    page.evaluate("document.fonts.ready")
+    letters = set(page.locator("body").inner_text()) | set(page.title())
+    files = [
+        (answer.request.resource_type, answer.url.rpartition("/")[2], len(gzip.compress(answer.body())))
+        for answer in loaded
+    ]
+    context.close()
+    return letters, files
+
+
+def test_pages_and_their_files_are_light(site, browser, live_server):
+    """Sizes are those after compression; a page loads only the fonts whose letters it contains."""
+    heavy, fonts = [], []
+    for name, address in site.items():
+        letters, files = load_without_cache(browser, live_server.url, address)
+        for kind, kilobytes in KILOBYTES.items():
+            size = sum(size for file_kind, _, size in files if file_kind == kind)
+            heavy += [(name, kind, size)] if size > kilobytes * 1024 else []
+        if all(letter <= "\u00ff" or letter in OF_LATIN_FONTS for letter in letters):
+            fonts += [(name, file) for kind, file, _ in files if kind == "font" and "-latin-wght" not in file]
+    assert (heavy, fonts) == ([], [])
 
 
 def test_pages_are_complete_by_keyboard_and_without_javascript(page, site, browser, live_server):
@@ -100,7 +137,8 @@ def test_graph_can_be_read_on_a_phone_without_javascript(browser, live_server, s
     )
     page = context.new_page()
     page.goto(site["player"])
-    assert page.locator("img.graph").bounding_box()["width"] >= 600
+    assert page.locator("#graph svg.narrow").bounding_box()["width"] == 288
+    assert page.locator("#graph svg.broad").is_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") == 320
     context.close()
 

@@ -57,6 +57,8 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
         {"name": "turnering.txt", "mimeType": "text/plain", "buffer": FAULTY.encode()}
     )
     page.get_by_role("button", name="Upload").click()
+    page.get_by_role("heading", name="Names", exact=True).wait_for()
+    page.locator(".crumbs").get_by_role("link", name="Results").click()
     page.get_by_text("Fix 3 errors to continue.").wait_for()
     page.get_by_role("button", name="Use this row's result").first.click()  # 2+ against 1+
     page.get_by_role("button", name="Not played: 0+ and 0-").first.click()  # 4+ against nobody
@@ -176,6 +178,8 @@ def test_managing_pages_are_accessible_and_fit_their_width(page, event, scheme, 
     page.goto(own)
     page.locator("#id_text").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
+    page.get_by_role("heading", name="Names", exact=True).wait_for()
+    page.locator(".crumbs").get_by_role("link", name="Results").click()
     page.get_by_text("Fix 3 errors to continue.").wait_for()
     submission = page.url
     for address in ("/organise/", "/organise/queue/", own, f"{own}edit/", submission, "/calendar/", "/accounts/login/",

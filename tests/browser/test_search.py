@@ -40,7 +40,7 @@ def test_player_is_found_with_the_keyboard_alone(page, players):
     assert page.locator("[aria-selected=true] .strong").inner_text() == "Müller Cup"
     for _ in range(3):
         page.keyboard.press("ArrowDown")  # back to the box, then the first and the second
-    assert box(page).get_attribute("aria-activedescendant") == "suggestion-1"
+    assert box(page).get_attribute("aria-activedescendant") == "search-suggestion-1"
     assert Axe().run(page).response["violations"] == []
     page.keyboard.press("Escape")
     assert not page.get_by_role("listbox").is_visible()
@@ -94,12 +94,31 @@ def test_phone_shows_suggestions_within_its_width(page, players):
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+def test_name_boxes_suggest_players_and_a_choice_is_taken(page, players):
+    ann, bob, _ = players
+    page.goto(f"/players/{ann.public_id}/versus/")
+    rival = page.get_by_role("combobox", name="Opponent")
+    rival.press_sequentially("mull")
+    page.get_by_role("option").first.wait_for()
+    assert names(page) == ["Müller Ann", "Müller Bob"]
+    assert Axe().run(page).response["violations"] == []
+    rival.press("ArrowDown")
+    rival.press("ArrowDown")
+    rival.press("Enter")
+    page.wait_for_url(f"**/players/{ann.public_id}/versus/{bob.public_id}/?list=fesa")
+    page.goto(f"/compare/?list=fesa&player={ann.public_id}")
+    page.get_by_role("combobox", name="Add a player").fill("bob")
+    page.get_by_role("option", name="Müller Bob").click()
+    page.wait_for_url(f"**/compare/?list=fesa&player={ann.public_id}&add={bob.public_id}")
+    assert page.locator("th.who a").all_inner_texts() == ["Müller, Ann", "Müller, Bob"]
+
+
 def test_plain_form_without_javascript(browser, live_server, players):
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
     page.get_by_label("Find a player, club or event").fill("muller bob")
     page.get_by_role("button", name="Search").click()
-    page.get_by_role("main").get_by_role("link", name="Müller Bob").click()
-    assert page.url.endswith(players[1].get_absolute_url())
+    page.get_by_role("main").get_by_role("link", name="Müller, Bob").click()
+    assert page.url.endswith(f"{players[1].get_absolute_url()}?list=fesa")
     context.close()

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from ratings.domain.runs.rerating import rerate
+from ratings.models import Change, Correction, Player
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.browser
@@ -65,29 +66,32 @@ def test_myself_is_found_from_the_front_page_in_two_steps(page, fesa):
 
 def test_player_is_compared_with_their_rival(page, fesa):
     page.goto("/search/?q=adler")
-    page.get_by_role("link", name="Adler Zoë").click()
+    page.get_by_role("link", name="Adler, Zoë").click()
     page.get_by_role("link", name="Head to head").click()
-    page.get_by_label("Name or public id").fill("bauer")
+    page.get_by_label("Opponent").fill("bauer")
     page.locator("main").get_by_role("button", name="Show").click()
     page.get_by_role("heading", name="Adler Zoë against Bauer Max").wait_for()
-    assert page.locator("table.versus tbody tr").first.locator("td").all_inner_texts() == ["1", "0"]
-    page.get_by_role("link", name="Both on one graph").click()
-    page.locator("#graph canvas").wait_for()
-    assert page.locator("table").last.get_by_role("row", name="2026").locator("td").all_inner_texts() == [
+    assert page.locator(".duel .score").inner_text() == "1 – 0"
+    expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
+    page.get_by_role("link", name="Compare with more players").click()
+    expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
+    page.get_by_text("Show as table").click()
+    assert page.locator(".yearly").get_by_role("row", name="2026").locator("td.wide").all_inner_texts() == [
         "1906",
         "1888",
     ]
-    page.get_by_label("Add a player (name or public id)").fill("capek")
+    page.get_by_label("Add a player").fill("capek")
     page.get_by_role("button", name="Add").click()
     page.wait_for_url("**add=capek")
-    assert page.locator("th.name a").all_inner_texts() == ["Adler Zoë", "Bauer Max", "Čapek Jan"]
+    assert page.locator("th.who a").all_inner_texts() == ["Adler, Zoë", "Bauer, Max", "Čapek, Jan"]
 
 
 def test_event_leads_to_its_crosstable_and_a_games_explanation(page, fesa):
     page.goto("/")
     page.get_by_role("link", name="Spring Cup").click()
-    row = page.locator("table.crosstable tbody tr").first
-    assert row.locator("th a").inner_text() == "Adler Zoë"
+    assert page.locator("table.crosstable tbody tr").first.locator("th a").inner_text() == "Adler Zoë"
+    row = page.locator("table.stack tbody tr").first
+    assert row.locator("td.name").inner_text().strip() == "Adler, Zoë"
     row.get_by_role("link", name="+12").click()
     expect_arithmetic(page)
 
@@ -134,24 +138,58 @@ def test_list_player_event_and_explanation_are_read_by_the_keyboard_alone(page, 
     expect_arithmetic(page)
 
 
+def test_why_a_rating_changed_and_which_game_mattered_is_read_by_the_keyboard_alone(page, fesa):
+    adler, bauer, capek = Player.objects.order_by("pk")
+    games = [(1, 1, 2, 0.0), (2, 1, 3, 1.0)]
+    table = make_table(fesa, [bauer, capek, adler], games, "2026-05-01", event_name="May Cup")
+    rerate(fesa.pk)
+    change = Change.objects.get(table=table, player=bauer)
+    page.goto(bauer.get_absolute_url())
+    focus_on(page, f"Why {change.change:+.0f}?".replace("-", "−"))
+    page.keyboard.press("Enter")
+    expect_title(page, f"Why {change.before:.0f} became {change.after:.0f}")
+    expect(page.locator(".message.honour")).to_contain_text(
+        re.compile("^The loss to Čapek Jan cost .* points, more than any other game changed. The win against Adler Zoë")
+    )
+    focus_on(page, "May Cup")
+    page.keyboard.press("Enter")
+    expect_title(page, "May Cup")
+
+
+def test_correction_leads_to_the_event_that_caused_it_by_the_keyboard_alone(page, fesa):
+    adler, bauer, capek = Player.objects.order_by("pk")
+    wins = [(round_, 1, 2, 1.0) for round_ in range(1, 9)]
+    make_table(fesa, [adler, bauer], wins, "2026-03-15", event_name="Late Cup")
+    rerate(fesa.pk)
+    correction = Correction.objects.get(player=capek)
+    page.goto(capek.get_absolute_url())
+    focus_on(page, f"{correction.change:+.0f}".replace("-", "−"))
+    page.keyboard.press("Enter")
+    expect_title(page, f"Why {correction.before:.0f} became {correction.after:.0f}")
+    expect(page.locator(".say")).to_contain_text("The correction reached Čapek Jan through Adler Zoë.")
+    assert page.locator("table.path tbody td.who").all_inner_texts()[-1] == "Rating on the list"
+    focus_on(page, "Late Cup")
+    page.keyboard.press("Enter")
+    expect_title(page, "Late Cup")
+
+
 def test_all_of_it_works_without_javascript(plain):
     plain.goto("/")
     plain.get_by_label("Find a player, club or event").fill("zoe adl")
     plain.get_by_role("button", name="Search").click()
-    plain.get_by_role("link", name="Adler Zoë").click()
+    plain.get_by_role("link", name="Adler, Zoë").click()
     expect_title(plain, "Adler, Zoë")
-    picture = plain.locator("img.graph")
-    assert picture.is_visible()
-    plain.wait_for_load_state("load")
-    assert picture.evaluate("one => one.complete && one.naturalWidth > 0")
+    graph = plain.locator("#graph svg.broad")
+    expect(graph).to_be_visible()
+    expect(graph).to_have_attribute("aria-label", re.compile("^Rating of Adler Zoë: "))
     plain.get_by_role("link", name="1 year").click()
-    expect(picture).to_have_attribute("src", re.compile("range=1"))
+    expect(plain.get_by_role("link", name="1 year")).to_have_attribute("aria-current", "true")
     plain.get_by_role("link", name="Head to head").click()
-    plain.get_by_label("Name or public id").fill("max bauer")
+    plain.get_by_label("Opponent").fill("max bauer")
     plain.locator("main").get_by_role("button", name="Show").click()
     expect_title(plain, "Adler Zoë against Bauer Max")
     plain.get_by_role("link", name="Spring Cup").click()
-    plain.locator("table.crosstable").get_by_role("link", name="+12").click()
+    plain.locator("table.stack").get_by_role("link", name="+12").click()
     expect_arithmetic(plain)
     plain.goto("/lists/fesa/")
     plain.locator("summary", has_text="Country").click()
@@ -178,6 +216,5 @@ def test_first_player_of_a_list_stands_on_the_first_third_of_a_phone(page, fesa,
 def test_graph_of_a_player_stands_on_the_first_half_of_a_phone(page, fesa, width):
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(fesa.standings.order_by("-rating").first().player.get_absolute_url())
-    page.locator("#graph canvas").wait_for()
     assert page.locator("#graph").bounding_box()["y"] < 460
     assert page.evaluate("document.documentElement.scrollWidth") == width

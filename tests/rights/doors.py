@@ -15,6 +15,7 @@ from .preparing import (
     announced,
     answered,
     checked,
+    chosen,
     edited,
     federation_form,
     imported,
@@ -77,6 +78,7 @@ CASE, APPROVE = "see an approval of the list", "send, answer, confirm, reopen ap
 REQUEST, CONFIRM = "request an approval, withdraw a request", "confirm and withdraw proposals"
 GRADES, IMPORT = "announce grades of the list, undo that", "import a rating list, undo an import"
 ERASE = "erase a person for good"
+SET_UP = "set up the portal"
 
 
 def undo(row, what, works, changes, **more):
@@ -86,7 +88,14 @@ def undo(row, what, works, changes, **more):
 
 
 EVENT_DOORS = [
-    *make_reading_doors(SEE, "organise_event event", "event_history event", "submission submission", "upload upload"),
+    *make_reading_doors(
+        SEE,
+        "organise_event event",
+        "event_history event",
+        "submission submission",
+        "people submission",
+        "upload upload",
+    ),
     Door(SEE, "preview_event", "post", "event"),
     *make_reading_doors(CHANGE, "edit_event event"),
     Door(CHANGE, "edit_event", "post", "event", edited, "dsrav", "event"),
@@ -97,6 +106,7 @@ EVENT_DOORS = [
     undo(CHANGE, "shared", "dsrav", "event_organisers", before=shared),
     Door(GIVE, "upload_results", "post", "event", {"text": CLEAN}, "dra", "submission upload"),
     Door(GIVE, "submission", "post", "submission", {"row-1-family": "Changed"}, "dra", "submission"),
+    Door(GIVE, "people", "post", "submission", {"row-1-choice": "new"}, "dra", "submission"),
     *make_reading_doors(GIVE, "delete_submission submission"),
     Door(GIVE, "delete_submission", "post", "submission", works="dra", changes="submission"),
     Door(GIVE, "restore_submission", "post", "deleted_submission", works="dra", changes="submission"),
@@ -114,6 +124,8 @@ EVENT_DOORS = [
     undo(DRAFT, "deleted", "x", "event", state="draft", announced_at=None),
     Door(REVIEW, "event_act return", "post", "event", {"note": "x"}, "sa", "submission eventstep"),
     Door(REVIEW, "event_act accept", "post", "event", works="sa", changes="submission table"),
+    Door(REVIEW, "accept_several", "post", data=chosen, works="sa", changes="submission table", refuses=(422,)),
+    Door(REVIEW, "remind_organisers", "post", "event"),
     undo(REVIEW, "returned", "r", "submission"),
     *make_reading_doors(VOID, "void_event event", "delete_table table"),
     Door(VOID, "void_event", "post", "event", {"reason": "rules", "explanation": "x", "read": "on"}, "a", "event"),
@@ -129,14 +141,14 @@ EVENT_DOORS = [
 OTHER_DOORS = [
     *make_reading_doors(OPEN, "organise", "known_players", "new_event", "template_file form", "keys"),
     Door(MAKE, "new_event", "post", data=lambda world: NEW_EVENT | {"lists": [world.list.pk]}, works="a", changes="event"),
-    *make_reading_doors("open one's own page", "me", "claim_page free"),
+    *make_reading_doors("open one's own page", "start", "me", "claim_page free"),
     Door("report an error", "new_report", "post", "players player", report_form, "a", "report"),
     *make_reading_doors("report an error", "new_report players player", "report report"),
     Door("claim the page of a player", "claim_page", "post", "free", {"note": "me"}, "a", "claim", refuses=(422,)),
     Door(OWN, "me", "post", data=lambda world: {"shown": "full"} | opened(world.ada), works="a", changes="player"),
     Door(OWN, "give_up_page", "post", works="a", changes="player"),
     Door(OWN, "undo_own_step", "post", "own_step", works="a", changes="player recordedstep"),
-    *make_reading_doors(DESK, "queue", "workers", "duplicates", "merge_players", "proposals", "announcements", "claims", "split_player",
+    *make_reading_doors(DESK, "desk", "all_events", "queue", "workers", "duplicates", "merge_players", "proposals", "announcements", "claims", "split_player",
            "request_approval", "player_timeline player"),
     Door(ANSWERS, "answer_claim", "post", "claim", {"grant": "1"}, "a", "claim player"),
     Door(ANSWERS, "undo_step", "post", "answered", {"reason": "x"}, "a", "claim recordedstep"),
@@ -158,6 +170,13 @@ OTHER_DOORS = [
     *(Door(APPOINT, "workers", "post", data={"mail": "x@example.org", "role": role}, works="a", changes="auth_user_groups",
            refuses=(422,)) for role in ("Rating officers", "Approvers of grades")),
     Door(APPOINT, "dismiss_worker", "post", "officer", {"role": "Rating officers"}, "a", "auth_user_groups"),
+    *make_reading_doors(SET_UP, "setup", "setup_answers"),
+    Door(SET_UP, "setup", "post", data=lambda world: {"step": "federation", "name": "Other", "house": "pine"}
+         | opened(world.list.federation), works="a", changes="federation", refuses=(422,)),
+    Door(SET_UP, "setup", "post", data=lambda world: {"step": "list", "name": "Other", "system": "fesa-2016"}
+         | opened(world.list), works="a", changes="ratinglist", refuses=(422,)),
+    Door(SET_UP, "setup", "post", data={"step": "invitations", "invite-TOTAL_FORMS": "1", "invite-INITIAL_FORMS": "0",
+         "invite-0-mail": "x@example.org", "invite-0-role": "Rating officers"}, works="a", changes="auth_user"),
     *make_reading_doors("open the approvers' page", "approvals"),
     *make_reading_doors(CASE, "approval case", "dossier case", "approval_letter case", "step_letter settled letter"),
     Door(APPROVE, "approval_act send", "post", "case", {"on": "2025-06-01"}, "a", "approval"),
@@ -191,7 +210,6 @@ API_DOORS = [
 ]  # fmt: skip
 """Done with an API key in a header, and never with a session."""
 CHANGES_NOTHING = {
-    "start_work": "leads to the page of one's role",
     "continue_form": "gives back, to its sender alone, a form that was interrupted",
     "api": "describes the API",
     "language": "sets a cookie of the visitor's own browser",

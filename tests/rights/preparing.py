@@ -65,6 +65,11 @@ def checked(world):
     world.ids["opening"] = opening.upload.pk
 
 
+def chosen(world):
+    """Choose the event on the officers' desk and answer the question."""
+    return {"event": [world.event.public_id], "confirmed": "1"}
+
+
 def imported(world):
     checked(world)
     with act_as(world.secretary):

@@ -76,6 +76,8 @@ ACTIONS = {
     "player show_anonymously": ("21A", "player"),
     "player show_birth_year": ("21A", "player"),
     "player hide_birth_year": ("21A", ""),
+    "player show_gender": ("21A", "player"),
+    "player hide_gender": ("21A", ""),
     "player release_pages": ("21A", "player"),
     "player merge_two": ("21A", ""),
     "report decline": ("21A", "report"),

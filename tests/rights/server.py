@@ -1,6 +1,6 @@
 """Commands and tasks: what each may change, in words and as tables. Whoever has a shell on the server runs commands."""
 
-RUN = "run change award standing ratedtable correction ratinglist approval notification"
+RUN = "run change award standing ratedtable tablefacts correction ratinglist approval notification"
 """What rating runs write, with the approvals that they open and close, and the mails about them."""
 STORED = "player event table entry game event_lists adjustment listplayer upload auditlog_logentry recordedstep"
 COMMANDS = {
@@ -16,6 +16,11 @@ COMMANDS = {
     "bench": ("a database of its own", ""),
     "bench_web": ("a database of its own", ""),
     "makemessages": ("the catalogues of texts", ""),
+    "import_history": ("players, accepted events, starting ratings, decisions", f"{STORED} {RUN} decision"),
+    "setup": (
+        "a federation, its lists, their starting ratings, people with roles, the first event",
+        f"{STORED} {RUN} federation submission eventstep auth_user auth_user_groups account_emailaddress",
+    ),
     "import_list": ("players, starting ratings", f"{STORED} {RUN}"),
     "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} submission eventstep"),
     "sweep": ("the same as the tasks", f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry"),
@@ -23,6 +28,7 @@ COMMANDS = {
 TASKS = {
     "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
     "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat"),
+    "ratings.facts": ("facts of rated tables for pages", "tablefacts"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.erase_deleted": ("erases drafts that were deleted long ago", "event submission upload eventstep event_lists event_organisers auditlog_logentry"),
     "ratings.mails": ("delivers mails", "outgoingmail notification"),

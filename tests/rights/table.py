@@ -56,6 +56,7 @@ make an API key                         | - | - | y | y | y | y    | y | y    | 
 revoke an API key of the organiser      | - | - | - | y | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 see the API keys of everybody           | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 invite and dismiss organisers           | - | - | - | - | - | -    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -
+set up the portal                       | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 appoint and dismiss officers, approvers | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 Lists and grades
 open the approvers' page                | - | - | - | - | - | -    | y | y    | y | y | y    | - | - | -    | - | - | -    | - | -

@@ -1,6 +1,7 @@
 """Commands and tasks do what the document says, and nothing that a person decides."""
 
 import datetime as dt
+import json
 
 import pytest
 from django.core.management import CommandError, call_command, get_commands
@@ -14,7 +15,30 @@ from .server import COMMANDS, TASKS
 from .trying import all_rows, name_of_table
 
 pytestmark = pytest.mark.django_db
+HISTORY = {
+    "format": "ratings-history/1", "system": "fesa-2016", "players": [{"id": "AA1", "name": "Ito Jun"}, {"id": "BB1", "name": "Oki Rei"}],
+    "decisions": [{"date": "2024-01-02", "player": "AA1", "grade": "1 Dan", "is": "given"}],
+    "tables": [{"id": "t1", "event": "Old Cup", "date": "2023-01-01", "players": ["AA1", "BB1"],
+                "games": [{"round": 1, "a": "AA1", "b": "BB1", "score": 1}]}],
+}  # fmt: skip
+SETUP = """
+[federation]
+name = "Alpine"
+[[lists]]
+slug = "go"
+name = "Go"
+system = "bgf"
+[[people]]
+mail = "nora@aga.example"
+role = "officer"
+[event]
+name = "First Cup"
+start = 2024-01-01
+list = "go"
+"""
 FILES = {
+    "import_history": json.dumps(HISTORY),
+    "setup": SETUP,
     "import_list": "last_name,first_name,country,rating,games\nSato,Ken,JP,1450,90\n",
     "import_results": "[Late Cup, Lyon, France, 2024-05-11]\n[2024-05-11]\n[Time control: 30min]\n"
     "1 [Ada][] FR [2+] 1\n2 [Ben][] FR [1-] 0\n",
@@ -66,8 +90,9 @@ def test_command_changes_what_the_document_says(name, pending, tmp_path, capsys)
     arguments = ARGUMENTS.get(name)
     if arguments is None:
         (tmp_path / "file.csv").write_text(FILES[name])
-        more = ["--day", "2024-01-01"] if name == "import_list" else ["--save"]
-        arguments = [str(tmp_path / "file.csv"), "--list", "empty", *more]
+        more = ["--day", "2024-01-01"] if name == "import_list" else []
+        to = [] if name == "setup" else ["--list", "empty"]
+        arguments = [str(tmp_path / "file.csv"), *to, "--save", *more]
     if name == "sweep":
         mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
     before = decided()
@@ -81,7 +106,9 @@ def test_command_changes_what_the_document_says(name, pending, tmp_path, capsys)
 def test_task_changes_what_the_document_says(name, pending):
     if name in ("ratings.rerate", "ratings.sweep"):
         mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
-    arguments = {"ratings.rerate": [pending.list.pk], "ratings.summarise": [pending.event.pk]}.get(name, [])
+    arguments = {
+        "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk]
+    }.get(name, [])  # fmt: skip
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state
     changed = changed_by(lambda: app.tasks[name].apply(arguments).get())
     assert changed <= set(TASKS[name][1].split())

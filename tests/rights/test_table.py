@@ -37,6 +37,7 @@ CODE = {
     "change a federation's pages": [(Action.KEEP_FEDERATION, "federation")],
     "see the API keys of everybody": [(Action.KEEP_KEYS, "")],
     doors.INVITE: [(Action.KEEP_PLAYERS, "")],
+    doors.SET_UP: [(Action.SET_UP, "")],
     doors.APPOINT: [(Action.KEEP_OFFICERS, "")],
     "open the approvers' page": [(Action.SEE_APPROVALS, "")],
     doors.CASE: [(Action.SEE_APPROVALS, "case")],

@@ -121,7 +121,7 @@ def import_as(by, other, slug, path, capsys):
     """Import a rating list with a 5 Dan by command; return why it is refused, empty if it is stored."""
     (path / "list.csv").write_text(START)
     try:
-        call_command("import_list", str(path / "list.csv"), list=slug, day=DAY, as_user=by, second=other)
+        call_command("import_list", str(path / "list.csv"), list=slug, day=DAY, as_user=by, second=other, save=True)
     except CommandError as error:
         return f"{error} {capsys.readouterr().err}"
     return ""
