@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ratings.matching import fold
@@ -14,6 +14,7 @@ from ratings.name_certainty import (
     LISTED_FROM,
     OTHER_COUNTRY_AT_MOST,
     KnownPlayer,
+    NameReason,
     WrittenName,
     is_sure,
     rate_candidates,
@@ -97,11 +98,13 @@ def strip_marks(text):
 
 
 @given(NAMES, NAMES, COUNTRIES, PLAYERS)
-def test_certainty_is_symmetric_in_the_names(family, given_name, country, player):
+def test_certainty_is_symmetric_in_names_of_one_order(family, given_name, country, player):
     turned = replace(player, family=family, given=given_name, country=country)
-    there = rate(family, given_name, country, player).certainty
-    back = rate(player.family, player.given, player.country, turned).certainty
-    assert there == pytest.approx(back)
+    there = rate(family, given_name, country, player)
+    back = rate(player.family, player.given, player.country, turned)
+    # of swapped names, the known player says which is the given name, whose ending counts more
+    assume(not {NameReason.SWAPPED.code} & {reason.code for reason in (*there.reasons, *back.reasons)})
+    assert there.certainty == pytest.approx(back.certainty)
 
 
 @given(NAMES, NAMES, COUNTRIES, PLAYERS)
