@@ -5,7 +5,7 @@ from celery import shared_task
 from ratings.domain.grades import announcing, approval_mails, approvals
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
-from ratings.domain.results import deleting, reminding, summaries
+from ratings.domain.results import batch_reading, deleting, reminding, summaries
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
 
@@ -25,6 +25,7 @@ def sweep() -> None:
     health.record_heartbeat(health.SWEEP)
     held_forms.delete_old_forms()
     summaries.request_missing_summaries()
+    batch_reading.request_late_batches()
     rerating.sweep()
     for list_id in table_facts.lists_with_missing_facts():
         table_facts.request_facts(list_id)
@@ -34,6 +35,11 @@ def sweep() -> None:
 @shared_task(name="ratings.summarise")
 def summarise(event_id: int) -> None:
     summaries.save_summary(event_id)
+
+
+@shared_task(name="ratings.read_batch")
+def read_batch(batch_id: int) -> None:
+    batch_reading.read_batch(batch_id)
 
 
 @shared_task(name="ratings.facts")

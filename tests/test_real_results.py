@@ -5,12 +5,21 @@ import json
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
+from django.db import transaction
+from django.db.models import Value
+from django.db.models.functions import Concat
+from django.test import TestCase
 
+from ratings.formats.event_head import Head
 from ratings.formats.fesa.published import read_published
-from ratings.models import Adjustment, Award, Change, Decision, Entry, Event, Game, Player, Table
+from ratings.formats.history.digest import compute_digest
+from ratings.formats.recognise import read_results_file
+from ratings.models import Adjustment, Award, Change, Decision, Entry, Event, FileBatch, Game, Player, Table
 from ratings.queries.lists.lists import list_as_of
-from tests.factories import make_list, make_user
+from ratings.queries.results.workflow import page_version
+from tests.factories import make_list, make_user, rate_every_list
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared"
 pytestmark = [
@@ -90,3 +99,78 @@ def test_club_history_gives_the_federations_list_after_each_meeting():
         assert got == expected
         lines += len(got)
     assert lines == 289
+
+
+def drop_files(client, paths, **more):
+    """Drop files as a person does, have them read, and return their batch."""
+    uploads = [SimpleUploadedFile(path.name, path.read_bytes()) for path in paths]
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        assert client.post("/organise/files/", {"uploads": uploads, **more}).status_code == 302
+    return FileBatch.objects.latest("pk")
+
+
+def press(client, address, **data):
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return client.post(address, data)
+
+
+def submit_and_accept_all(client, batch):
+    """Answer all questions, submit all events of a batch, and accept them, each step with one button."""
+    page = client.get(batch.get_absolute_url())
+    questions = [key for question in page.context["questions"] for key in question.keys]
+    if questions:
+        press(client, batch.get_absolute_url(), confirm="1", question=questions, reason="it was so")
+    page = client.get(batch.get_absolute_url())
+    assert [choice.reason for choice in page.context["choices"]] == [""] * len(page.context["choices"])
+    events = [choice.event for choice in page.context["choices"]]
+    assert press(client, batch.get_absolute_url(), submit="1", event=[e.public_id for e in events]).status_code == 302
+    chosen = {"event": [event.public_id for event in events], "confirmed": "1"}
+    chosen |= {f"version-{event.public_id}": page_version(event) for event in events}
+    response = press(client, "/organise/desk/accept/", **chosen)
+    assert response.status_code == 302, [str(message) for message in response.context["messages"]]
+
+
+@pytest.fixture
+def announced(tmp_path):
+    """A file that announces everybody in the federation's grids as a new player."""
+    lines = ["last_name,first_name,country"]
+    for path in files("grid-*.txt"):
+        table = read_results_file(path.read_bytes(), Head("", None, None), dt.date(2026, 11, 21)).table
+        lines += [f"{row.family},{row.given},{row.country}" for row in table.rows]
+    people = tmp_path / "new-players.csv"
+    people.write_text("\n".join(dict.fromkeys(lines)))
+    return people
+
+
+def compute_named_digest(rating_list):
+    """Return the digest of all stored ratings by the players' names.
+
+    The public ids are random, and with them the order of adjustments within a day.
+    """
+    name = Concat("player__family_name", Value(" "), "player__given_name")
+    fields = ("day", "position", "name", "before", "after", "change", "games", "state")
+    return compute_digest(rating_list.changes.annotate(name=name, position=Value(0)).order_by().values_list(*fields))
+
+
+@pytest.mark.parametrize(
+    ("system", "pattern"), [("fesa", "published-*.txt"), ("fesa", "grid-*.txt"), ("club", "club-2016/*.txt")]
+)
+def test_files_give_the_same_digest_in_the_browser_as_on_the_command_line(client, announced, system, pattern):
+    people = {"published-*.txt": None, "grid-*.txt": announced}.get(pattern, SHARED / "real/club-2016/new-players.csv")
+    client.force_login(make_user("administrator", is_superuser=True))
+    rating_list = make_list(system)
+    digests = []
+    for way in ("command", "browser"):
+        with transaction.atomic():
+            if way == "command":
+                options = {"list": system, "save": True, "as_user": "administrator"}
+                call_command(
+                    "import_results", *files(pattern), **options, **({"new_players": people} if people else {})
+                )
+            else:
+                batch = drop_files(client, [*files(pattern), *([people] if people else [])])
+                submit_and_accept_all(client, batch)
+                rate_every_list()
+            digests.append(compute_named_digest(rating_list))
+            transaction.set_rollback(True)
+    assert digests[0] == digests[1] != compute_named_digest(rating_list)

@@ -2,7 +2,7 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import desk, organise, people, steps, submissions
+from .views import batches, desk, organise, people, steps, submissions
 
 urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
@@ -13,6 +13,8 @@ urlpatterns = [
     ),
     path("organise/events/", desk.all_events, name="all_events"),
     path("organise/queue/", organise.queue, name="queue"),
+    path("organise/files/", batches.files, name="files"),
+    path("organise/files/<id:pk>/", batches.batch, name="batch"),
     path("organise/players/", submissions.known_players, name="known_players"),
     path("organise/template.<str:format>", submissions.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),

@@ -33,6 +33,10 @@ class FileProblem(MessageCode, namespace="file"):
     OPEN_DOCUMENT = _("an OpenDocument file; open it and {save}")
     WORD_DOCUMENT = _("a Word document; copy its table into a spreadsheet and {save}")
     ZIP_ARCHIVE = _("a zip archive without a workbook; unpack it and upload the results file in it, or {save}")
+    ZIP_TOO_LARGE = _("the archive holds too much: at most {files} files and {megabytes} MB")
+    UNEXPECTED = _("the portal failed to read this file; the administrators find the reason in its log")
+    ZIP_EMPTY = _("the archive holds no files")
+    ZIP_LOCKED = _("the archive is locked by a password; save it without one")
     ROW_NUMBER_OUT_OF_ORDER = _(
         "row {expected} of the table has the number {number}; opponents are counted by rows, so number them "
         "1, 2, 3 … in order"

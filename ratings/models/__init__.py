@@ -20,6 +20,7 @@ from ratings.models.players.people import (
     use_full_names,
 )
 from ratings.models.players.searchable import Searchable, folded_name
+from ratings.models.results.batches import BatchFile, FileBatch
 from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
@@ -38,6 +39,7 @@ __all__ = [
     "Approval",
     "ApprovalStep",
     "Award",
+    "BatchFile",
     "Change",
     "Claim",
     "Club",
@@ -49,6 +51,7 @@ __all__ = [
     "Event",
     "EventStep",
     "Federation",
+    "FileBatch",
     "Game",
     "Gender",
     "Heartbeat",

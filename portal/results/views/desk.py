@@ -103,22 +103,23 @@ def accept_several(request: HttpRequest) -> HttpResponse:
 
 def _accept_lines(request: HttpRequest, lines: Sequence[WaitingLine], versions: dict[str, str]) -> list[str]:
     """Accept events one by one; return the public ids of those that could not be accepted."""
-    accepted, failed = [], []
+    accepted: list[Event] = []
+    failed = []
     for line in lines:
         event = line.event
         try:
             with transaction.atomic():
                 check_unchanged(event, versions[event.public_id])
                 require(request, Action.REVIEW, event)
-                accept(event)
+                accept(event, accepted_now=accepted)
         except ValidationError as error:
             messages.error(request, f"{event}: {' '.join(error.messages)}")
             failed.append(event.public_id)
         else:
-            accepted.append(str(event))
+            accepted.append(event)
     if accepted:
         text = _("Accepted: %(events)s. The lists are being rated again; each can be voided below.")
-        messages.success(request, text % {"events": ", ".join(accepted)})
+        messages.success(request, text % {"events": ", ".join(map(str, accepted))})
     return failed
 
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from portal.results.batch_forms import FilesForm
 from portal.results.forms import EventForm, ShareForm, UploadForm
 from portal.results.organiser_tasks import Stage, build_lines, describe_stages, list_tasks
 from portal.site.views.access import require, sign_in_required
@@ -36,6 +37,7 @@ from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, Submission, Table
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
+from ratings.queries.results.batches import batches_of
 from ratings.queries.results.workflow import (
     deleted_events_of,
     events_of,
@@ -71,6 +73,8 @@ def my_events(request: HttpRequest) -> HttpResponse:
         "total": len(lines),
         "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
         "deleted": deleted_events_of(request.user),
+        "form": FilesForm(),
+        "batches": batches_of(request.user)[:3],
     }
     return render(request, "results/my_events.html", context)
 

@@ -8,7 +8,7 @@ approver, a second person confirms the record.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from django.contrib.auth.models import User
@@ -25,6 +25,7 @@ from ratings.models import (
     Award,
     Claim,
     Decision,
+    Event,
     ListPlayer,
     Merge,
     Player,
@@ -98,11 +99,20 @@ class _ListObject:
     list: RatingList
 
 
-def get_list_start(rating_list: RatingList, *, second: User | None = None, proposing: bool = False) -> ListStart:
-    """Return the start of a list for the acting user and a second person; lock the list in a transaction."""
+def get_list_start(
+    rating_list: RatingList,
+    *,
+    second: User | None = None,
+    proposing: bool = False,
+    accepted_now: Collection[Event] = (),
+) -> ListStart:
+    """Return the start of a list for the acting user and a second person; lock the list in a transaction.
+
+    `accepted_now` are events that the same step accepted before: their tables belong to the start of the list.
+    """
     if connection.in_atomic_block:
         list(RatingList.objects.select_for_update().filter(pk=rating_list.pk))  # so that no table is accepted meanwhile
-    empty = not tables_of(rating_list).exists()
+    empty = not tables_of(rating_list).exclude(event__in=accepted_now).exists()
     return ListStart(rating_list, empty, acting_user(), second, proposing=proposing)
 
 

@@ -6,7 +6,7 @@ cannot run at the same time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.core.exceptions import ValidationError
@@ -27,6 +27,7 @@ from ratings.localize import translate_message
 from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Submission, Table
 from ratings.systems.messages import join_texts, message_to_json
 
+from .new_players import choose_new_players
 from .published_ratings import Explanation, explain_published
 from .steps import lock_event, record_event_step
 from .submission_checks import CheckedSubmission, Finding, check_submission
@@ -46,15 +47,18 @@ def _format_finding(finding: Finding) -> str:
     return ": ".join(filter(None, [", ".join(positions), translate_message(finding.message)]))
 
 
-def check_ready(submission: Submission, *, confirmation: str = "") -> CheckedSubmission:
+def check_ready(
+    submission: Submission, *, confirmation: str = "", starts: Iterable[ListStart] = ()
+) -> CheckedSubmission:
     """Return the checked results of a submission.
 
-    `confirmation` confirms all warnings that nobody has confirmed, and stands in for the reason of a correction. Raise
+    `confirmation` confirms all warnings that nobody has confirmed, and stands in for the reason of a correction.
+    `starts` are the starts of the event's lists, if they were computed before. Raise
     ValidationError with the problems that block the submission, or if a correction has no reason. A new warning can
     appear after the submission, for example if a later event is accepted first.
     """
     checked = check_submission(
-        submission, content_from_json(submission.content), acting_user(), confirmation=confirmation
+        submission, content_from_json(submission.content), acting_user(), confirmation=confirmation, starts=starts
     )
     if not checked.ready:
         problems = [_("%(submission)s: fix the errors, and confirm each warning.") % {"submission": submission}]
@@ -92,18 +96,19 @@ class Acceptance:
 
 
 @transaction.atomic
-def accept(event: Event) -> Acceptance:
+def accept(event: Event, *, accepted_now: Collection[Event] = ()) -> Acceptance:
     """Accept submitted results: save them as tables and mark their lists for rating.
 
-    Raise ValidationError if the results have problems by now, or if a list requires another person to accept this
-    correction.
+    `accepted_now` are events that the same step of an officer accepted before. Raise ValidationError if the results
+    have problems by now, or if a list requires another person to accept this correction.
     """
     lock_seats(exclusive=False)
     event = lock_event(event)
     waiting = event.submissions.filter(state=Submission.State.SUBMITTED)
     if event.state == Event.State.ACCEPTED:
         _check_other_person(event, waiting)
-    return accept_submissions(event, waiting)
+    starts = [get_list_start(list_, accepted_now=accepted_now) for list_ in event.lists.order_by("pk")]
+    return accept_submissions(event, waiting, starts=starts)
 
 
 def accept_submissions(
@@ -129,9 +134,11 @@ def accept_submissions(
     accepted = Acceptance()
     saved = []
     for submission in submissions:
-        checked = (checks or {}).get(submission.pk) or check_ready(submission, confirmation=confirmation)
-        accepted.new += _save_new_players(submission, checked, starts)
+        checked = (checks or {}).get(submission.pk) or check_ready(submission, confirmation=confirmation, starts=starts)
+        new = _save_new_players(submission, checked, starts)
+        accepted.new += new
         _save_results(submission, checked)
+        choose_new_players(submission, new)
         saved.append((submission, checked))
     if not corrected:
         event.state = Event.State.ACCEPTED

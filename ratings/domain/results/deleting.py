@@ -18,7 +18,18 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.page_purging import purge_cached_pages
-from ratings.models import Adjustment, Decision, Entry, Event, EventStep, Game, Player, Submission, Table
+from ratings.models import (
+    Adjustment,
+    Decision,
+    Entry,
+    Event,
+    EventStep,
+    FileBatch,
+    Game,
+    Player,
+    Submission,
+    Table,
+)
 from ratings.models.messages import RunReason
 
 from .corrections import save_first_version
@@ -220,13 +231,14 @@ def _get_current_player_id(pk: int) -> int:
 def erase_deleted() -> int:
     """Erase drafts that can no longer be restored, and return the number of erased drafts.
 
-    Deleted results whose newer version is submitted stay.
+    Deleted results whose newer version is submitted stay. Batches of files are erased as old as that, their drafts not.
     """
     until = timezone.now() - dt.timedelta(days=settings.RESTORE_DAYS)
     erased = 0
     for event in Event.objects.filter(state=Event.State.DELETED, deleted_at__lt=until):
         event.delete()
         erased += 1
+    FileBatch.objects.filter(made_at__lt=until).delete()
     old = Submission.objects.filter(state=Submission.State.DELETED, deleted_at__lt=until)
     erased += old.filter(Q(replaced_by=None) | ~Q(replaced_by__state=Submission.State.SUBMITTED)).delete()[0]
     return erased

@@ -83,7 +83,7 @@ class _Import:
         self.rating_list, self.new_players, self.start = rating_list, new_players, start
 
     def run(self) -> ImportResult:
-        event = save_event(_build_event(self.table), [self.rating_list])
+        event = save_event(build_event(self.table), [self.rating_list])
         submission, _new = create_submission_from_file(event, self.file, new_players=self.new_players)
         content = content_from_json(submission.content)
         checked = check_submission(submission, content, None, starts=[self.start], confirmation=CONFIRMATION)
@@ -174,7 +174,8 @@ class _Import:
                 yield ListPlayer(list=self.rating_list, player=player, prior_grade=grade, prior_evidence=evidence)
 
 
-def _build_event(table: ParsedTable) -> Event:
+def build_event(table: ParsedTable) -> Event:
+    """Return an unsaved event with the name, days, place, country and time control of a file."""
     return Event(
         name=table.name,
         place=table.place,

@@ -1,0 +1,208 @@
+"""Lines of the page of a batch: what became of each file, what it needs, and what can be submitted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ratings.formats.changes import Difference, find_differences
+from ratings.formats.sheet_content import content_from_json
+from ratings.localize import translate_message
+from ratings.models import BatchFile, Event, Submission
+from ratings.systems.messages import message_from_json
+
+State, Found = BatchFile.State, BatchFile.Found
+MAX_CHANGES = 5
+OPEN_EVENTS = (Event.State.DRAFT, Event.State.RETURNED, Event.State.ACCEPTED)
+
+
+@dataclass(frozen=True)
+class Tag:
+    text: str
+    tone: str = ""
+
+
+@dataclass
+class FileLine:
+    """One file of a batch with its tone (bad, ask, ok or none), title, tags, sentences and the page it leads to."""
+
+    file: BatchFile
+    tone: str
+    title: str
+    tags: list[Tag] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
+    address: str = ""
+    button: str = ""
+    changes: Sequence[Difference] = ()
+    more_changes: int = 0
+    replaced: Submission | None = None
+    is_submitted: bool = False
+
+
+@dataclass(frozen=True)
+class EventChoice:
+    """An event of a batch that can be submitted, or `reason` why not yet."""
+
+    event: Any
+    reason: str
+
+
+@dataclass
+class Question:
+    """A question about several drafts: its message, the names concerned, and the key of each."""
+
+    message: str
+    keys: list[str] = field(default_factory=list)
+
+
+ORDER = ("bad", "ask", "ok", "")
+
+
+def build_file_lines(files: Iterable[BatchFile]) -> list[FileLine]:
+    """Return a line for each file: what cannot be read first, then what asks, then what is ready."""
+    return sorted((_build_line(file) for file in files), key=lambda line: ORDER.index(line.tone))
+
+
+def _build_line(file: BatchFile) -> FileLine:
+    builders: dict[str, Callable[[BatchFile], FileLine]] = {
+        State.FAILED: _build_failed,
+        State.ASKS: _build_asking,
+        State.READ: _build_read,
+    }
+    if file.state in builders:
+        return builders[file.state](file)
+    if file.state == State.KNOWN:
+        return _build_known(file)
+    if file.state == State.PEOPLE:
+        players = file.report.get("players", 0)
+        text = ngettext("%(count)d player is announced for the other files.",
+                        "%(count)d players are announced for the other files.", players)  # fmt: skip
+        return FileLine(file, "ok", _("New players"), [Tag(_("People"))], [text % {"count": players}])
+    if file.state == State.UNDONE:
+        return FileLine(file, "", file.name, [Tag(_("Undone"))], [_("Nothing is left of this file.")])
+    return FileLine(file, "", file.name, [Tag(_("Not read yet"))])
+
+
+def _build_failed(file: BatchFile) -> FileLine:
+    tags = [Tag(_("Not read"), "bad")]
+    return FileLine(file, "bad", _("This file cannot be read"), tags, list(_describe_problems(file)))
+
+
+def _describe_problems(file: BatchFile) -> Iterable[str]:
+    for _level, line, message in file.problems[:MAX_CHANGES]:
+        text = translate_message(message_from_json(message))
+        yield _("Line %(line)d: %(text)s") % {"line": line, "text": text} if line else text
+
+
+def _build_asking(file: BatchFile) -> FileLine:
+    missing = [{"name": _("the event’s name"), "days": _("the days")}[name] for name in file.missing]
+    sentence = _("The file does not say %(missing)s.") % {"missing": _(" and ").join(missing)}
+    return FileLine(file, "ask", file.head.get("name") or file.name, [Tag(_("Answer needed"), "warn")], [sentence])
+
+
+def _build_known(file: BatchFile) -> FileLine:
+    event = file.event
+    line = FileLine(file, "ok", str(event or file.name), [Tag(_("Already there"))])
+    line.sentences.append(_("The portal has these results. Nothing was made from the file."))
+    if event is not None and event.state == Event.State.ACCEPTED:
+        line.address, line.button = event.get_absolute_url(), _("Results")
+    elif file.submission is not None:
+        line.address, line.button = file.submission.get_absolute_url(), _("Check")
+    return line
+
+
+def _build_read(file: BatchFile) -> FileLine:
+    submission, event = file.submission, file.event
+    if submission is None or event is None or submission.state == Submission.State.DELETED:
+        return FileLine(file, "", file.name, [Tag(_("Draft deleted"))], [_("The draft of this file was deleted.")])
+    line = FileLine(file, "ok", str(submission))
+    line.tags = [Tag(_("New event"), "accent") if file.found == Found.NEW else Tag(_("Recognised"), "good")]
+    line.sentences.append(_describe_draft(file, event))
+    line.address, line.button = submission.get_absolute_url(), _("Check")
+    if not submission.is_open:
+        line.tags.append(Tag(submission.get_state_display().capitalize(), "good"))
+        line.is_submitted, line.button = True, _("Open")
+        return line
+    _add_replaced(line, submission)
+    _add_open_points(line, file)
+    return line
+
+
+def _describe_draft(file: BatchFile, event: Event) -> str:
+    players, rounds, games = (file.report.get(name, 0) for name in ("players", "rounds", "games"))
+    head = [event.place, f"{event.start}" if event.start == event.end else f"{event.start} – {event.end}"]
+    counts = [
+        ngettext("%(count)d player", "%(count)d players", players) % {"count": players},
+        ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds},
+        ngettext("%(count)d game", "%(count)d games", games) % {"count": games},
+    ]
+    return f"{', '.join(filter(None, [*head, event.time_control]))}. {', '.join(counts)}."
+
+
+def _add_replaced(line: FileLine, submission: Submission) -> None:
+    """Say which draft a newer file replaced, and what differs."""
+    replaced = next(iter(submission.replaced.all()), None)
+    if replaced is None:
+        return
+    changes = find_differences(content_from_json(replaced.content), content_from_json(submission.content))
+    line.replaced, line.changes = replaced, changes[:MAX_CHANGES]
+    line.more_changes = max(0, len(changes) - MAX_CHANGES)
+    line.tags = [Tag(_("Draft replaced"), "accent")]
+    line.sentences.insert(0, _("Replaces your draft of %(time)s.") % {"time": f"{replaced.changed_at:%Y-%m-%d %H:%M}"})
+
+
+def _add_open_points(line: FileLine, file: BatchFile) -> None:
+    report = file.report
+    points = describe_open_points(report)
+    if not points:
+        line.tags.append(Tag(_("Ready"), "good"))
+        return
+    line.tone = "ask"
+    line.tags += [Tag(point, "bad" if tone == "bad" else "warn") for point, tone in points]
+    if report.get("open") and file.submission is not None:
+        line.address, line.button = reverse("people", args=[file.submission.pk]), _("Check names")
+
+
+def describe_open_points(report: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return what a draft still needs, each with its tone."""
+    names, errors, questions = report.get("open", 0), report.get("errors", 0), len(report.get("questions", ()))
+    points = [
+        (report.get("lists", 1) == 0, _("no rating list yet"), "warn"),
+        (names, ngettext("%(count)d name to check", "%(count)d names to check", names), "warn"),
+        (errors, ngettext("%(count)d error", "%(count)d errors", errors), "bad"),
+        (questions, ngettext("%(count)d question", "%(count)d questions", questions), "warn"),
+    ]
+    found = [(text % {"count": count}, tone) for count, text, tone in points if count]
+    return found if found or report.get("ready") else [(_("No results"), "bad")]
+
+
+def list_event_choices(files: Iterable[BatchFile]) -> list[EventChoice]:
+    """Return the events of a batch with open drafts, in date order, and what each needs before it can be submitted."""
+    by_event: dict[int, tuple[Event, list[str]]] = {}
+    for file in files:
+        event, submission = file.event, file.submission
+        if file.state != State.READ or event is None or submission is None or not submission.is_open:
+            continue
+        if event.state not in OPEN_EVENTS:
+            continue
+        _event, reasons = by_event.setdefault(event.pk, (event, []))
+        reasons += [point for point, _tone in describe_open_points(file.report)]
+    choices = [EventChoice(event, ", ".join(dict.fromkeys(reasons))) for event, reasons in by_event.values()]
+    return sorted(choices, key=lambda choice: (choice.event.end, choice.event.start, choice.event.pk))
+
+
+def list_questions(files: Iterable[BatchFile]) -> list[Question]:
+    """Return the open questions about all drafts of a batch, those with the same message as one."""
+    questions: dict[str, Question] = {}
+    for file in files:
+        if file.state != State.READ or file.submission is None or not file.submission.is_open:
+            continue
+        for key, _row, message in file.report.get("questions", ()):
+            text = translate_message(message_from_json(message))
+            questions.setdefault(text, Question(text)).keys.append(f"{file.submission.pk}:{key}")
+    return list(questions.values())

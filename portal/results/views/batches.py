@@ -1,0 +1,280 @@
+"""Views of batches of files: dropping them, answering once for all, choosing players, submitting, undoing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from portal.results.batch_forms import AnswersForm, FilesForm, HeadForm
+from portal.results.batch_lines import build_file_lines, list_event_choices, list_questions
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action
+from ratings.domain.results.batch_people import (
+    accept_likely_of_batch,
+    confirm_questions_of_batch,
+    make_unknown_of_batch_new,
+    undo_choices_of_batch,
+)
+from ratings.domain.results.batch_reading import refresh_reports
+from ratings.domain.results.batches import (
+    Answer,
+    add_files,
+    answer_questions,
+    create_batch,
+    read_again,
+    undo_batch_of_files,
+    undo_file,
+)
+from ratings.domain.results.steps import check_unchanged
+from ratings.domain.results.submitting import submit
+from ratings.domain.site.acting import acting_user
+from ratings.formats.sheet_content import content_from_json
+from ratings.models import BatchFile, Event, FileBatch
+from ratings.name_certainty import ACCEPTED_ABOVE
+from ratings.queries.results.batches import batches_of, events_lacking, files_of
+from ratings.queries.results.workflow import with_page_version
+
+FILES_PER_PAGE = 50
+RELOAD_SECONDS = "5"
+QUESTION = re.compile(r"(\d{1,18}):([0-9a-f]{16})", re.ASCII)
+
+
+@sign_in_required
+def files(request: HttpRequest) -> HttpResponse:
+    """Show the drop zone and the batches so far; make a batch from the files that were sent."""
+    require(request, Action.ORGANISE)
+    form = FilesForm(request.POST, request.FILES) if request.method == "POST" else FilesForm()
+    if request.method == "POST" and form.is_valid():
+        try:
+            batch = create_batch(_read_uploads(form))
+        except ValidationError as error:
+            form.add_error("uploads", error.messages)
+        else:
+            return redirect(batch)
+    context = {"form": form, "page": Paginator(batches_of(request.user), 25).get_page(request.GET.get("page"))}
+    return render(request, "results/files.html", context, status=422 if form.errors else 200)
+
+
+def _read_uploads(form: FilesForm) -> list[tuple[str, bytes]]:
+    return [(upload.name, upload.read()) for upload in form.cleaned_data["uploads"]]
+
+
+def get_batch(request: HttpRequest, pk: int) -> FileBatch:
+    """Return a batch of the user; raise Http404 for batches of others."""
+    require(request, Action.ORGANISE)
+    batch: FileBatch = get_object_or_404(FileBatch, pk=pk, made_by=request.user.pk)
+    return batch
+
+
+@sign_in_required
+def batch(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show what became of the files of a batch, and do what a button of the page says."""
+    the_batch = get_batch(request, pk)
+    if request.method != "POST":
+        return render_batch(request, the_batch)
+    button = next((name for name in BUTTONS if name in request.POST), "")
+    if not button:
+        return render_batch(request, the_batch, 422, problems=[_("Choose one of the buttons.")])
+    response = BUTTONS[button](request, the_batch)
+    return response or redirect(the_batch)
+
+
+def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **more: Any) -> HttpResponse:
+    files = files_of(batch)
+    refresh_reports(files, acting_user())
+    lines = build_file_lines(files)
+    lacking = events_lacking(files)
+    choices = list_event_choices(files)
+    waiting = sum(file.state == BatchFile.State.WAITING for file in files)
+    reports = [file.report for file in files if file.state == BatchFile.State.READ]
+    totals = {name: sum(report.get(name, 0) for report in reports) for name in ("players", "open", "new")}
+    context = {
+        "batch": batch,
+        "page": Paginator(lines, FILES_PER_PAGE).get_page(request.GET.get("page")),
+        "counts": _count_files(files),
+        "waiting": waiting,
+        "read": len(files) - waiting,
+        "total": len(files),
+        "totals": totals | {"known": totals["players"] - totals["open"] - totals["new"]},
+        "lacking": lacking,
+        "answers": AnswersForm(None, asked=lacking) if lacking else None,
+        "heads": [(file, HeadForm(None, file)) for file in files if file.state == BatchFile.State.ASKS],
+        "choices": choices,
+        "ready": sum(not choice.reason for choice in choices),
+        "versions": _load_versions(choices),
+        "questions": list_questions(files),
+        "has_choices": _has_choices(files),
+        "threshold": ACCEPTED_ABOVE,
+        "form": FilesForm(),
+    }
+    response = render(request, "results/batch.html", context | more, status=status)
+    if waiting and request.method == "GET":
+        response["Refresh"] = RELOAD_SECONDS
+    return response
+
+
+def _count_files(files: list[BatchFile]) -> dict[str, int]:
+    """Return the numbers of files for the sentence below the heading."""
+    read = [file for file in files if file.state == BatchFile.State.READ]
+    return {
+        "new": sum(file.found == BatchFile.Found.NEW for file in read),
+        "recognised": sum(file.found == BatchFile.Found.RECOGNISED for file in read),
+        "failed": sum(file.state == BatchFile.State.FAILED for file in files),
+        "undone": sum(file.state == BatchFile.State.UNDONE for file in files),
+        "events": len({file.event_id for file in read}),
+    }
+
+
+def _load_versions(choices: list[Any]) -> dict[int, str]:
+    events: Any = with_page_version(Event.objects.filter(pk__in=[choice.event.pk for choice in choices]))
+    return {event.pk: event.shown_version for event in events}
+
+
+def _has_choices(files: list[BatchFile]) -> bool:
+    """Return True if the last choice of players in an open draft can be undone."""
+    drafts = [file.submission for file in files if file.submission is not None and file.submission.is_open]
+    return any(content_from_json(draft.content).last_choices for draft in drafts)
+
+
+def _add(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
+    form = FilesForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return render_batch(request, batch, 422, form=form)
+    try:
+        added = add_files(batch, _read_uploads(form))
+    except ValidationError as error:
+        return render_batch(request, batch, 422, problems=error.messages)
+    text = ngettext("%(count)d file was added.", "%(count)d files were added.", added.new) % {"count": added.new}
+    if added.known:
+        ignored = ngettext(
+            "%(count)d is here already.", "%(count)d are here already.", added.known
+        ) % {"count": added.known}  # fmt: skip
+        text = f"{text} {ignored}"
+    messages.success(request, text)
+    return None
+
+
+def _answer(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
+    files = files_of(batch)
+    lacking = events_lacking(files)
+    form = AnswersForm(request.POST, asked=lacking)
+    heads = [(file, HeadForm(request.POST, file)) for file in files if file.state == BatchFile.State.ASKS]
+    answered = [(file, head) for file, head in heads if any(head.data.get(head.add_prefix(n)) for n in head.fields)]
+    are_valid = [form.is_valid(), *(head.is_valid() for _file, head in answered)]
+    if not all(are_valid):
+        return render_batch(request, batch, 422, answers=form, heads=heads)
+    values = form.cleaned_data
+    answer = Answer(
+        list(values.get("lists", ())), values.get("time_control", ""), values.get("place", ""),
+        {file.pk: head.answers for file, head in answered},
+    )  # fmt: skip
+    try:
+        answer_questions(batch, answer)
+    except ValidationError as error:
+        return render_batch(request, batch, 422, answers=form, heads=heads, problems=error.messages)
+    messages.success(request, _("Saved."))
+    return None
+
+
+def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
+    """Submit the chosen events, each alone; those that could not be submitted are named with the reason."""
+    chosen = request.POST.getlist("event")
+    events = {choice.event.public_id: choice.event for choice in list_event_choices(files_of(batch))}
+    if not set(chosen) & set(events):
+        return render_batch(request, batch, 422, problems=[_("Choose at least one event.")])
+    done, failed = [], []
+    for public_id, event in events.items():
+        if public_id not in chosen:
+            continue
+        try:
+            with transaction.atomic():
+                check_unchanged(event, request.POST.get(f"version-{public_id}", ""))
+                require(request, Action.GIVE_RESULTS, event)
+                submit(event)
+        except ValidationError as error:
+            failed.append(f"{event}: {' '.join(error.messages)}")
+        else:
+            done.append(str(event))
+    if done:
+        text = _("Submitted: %(events)s. Until the officers answer, you can withdraw each on its page.")
+        messages.success(request, text % {"events": ", ".join(done)})
+    return render_batch(request, batch, 422, problems=failed) if failed else None
+
+
+def _accept_likely(request: HttpRequest, batch: FileBatch) -> None:
+    count = accept_likely_of_batch(batch)
+    text = ngettext("%(count)d likely player was accepted.", "%(count)d likely players were accepted.", count)
+    messages.success(request, text % {"count": count})
+
+
+def _make_new(request: HttpRequest, batch: FileBatch) -> None:
+    count = make_unknown_of_batch_new(batch)
+    text = ngettext("%(count)d unknown name is new.", "%(count)d unknown names are new.", count)
+    messages.success(request, text % {"count": count})
+
+
+def _undo_choices(request: HttpRequest, batch: FileBatch) -> None:
+    count = undo_choices_of_batch(batch)
+    text = ngettext("%(count)d name is open again.", "%(count)d names are open again.", count)
+    messages.success(request, text % {"count": count})
+
+
+def _confirm(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
+    reason = request.POST.get("reason", "").strip()
+    keys = [(int(found[1]), found[2]) for key in request.POST.getlist("question") if (found := QUESTION.fullmatch(key))]
+    if not reason or not keys:
+        problem = _("Tick the questions that you answer, and say why it is right.")
+        return render_batch(request, batch, 422, problems=[problem], reason=reason)
+    count = confirm_questions_of_batch(batch, reason[:300], keys)
+    text = ngettext("%(count)d question is answered.", "%(count)d questions are answered.", count)
+    messages.success(request, text % {"count": count})
+    return None
+
+
+def _undo_all(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
+    failed = undo_batch_of_files(batch)
+    if failed:
+        return render_batch(request, batch, 422, problems=failed)
+    messages.success(request, _("All files are undone. They can be read again from here for 30 days."))
+    return None
+
+
+def _on_file(name: str, step: Callable[[BatchFile], None]) -> Callable[[HttpRequest, FileBatch], HttpResponse | None]:
+    """Return the function of a button that stands beside each file."""
+
+    def act(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
+        text = request.POST[name]
+        file = get_object_or_404(batch.files, pk=int(text) if text.isdecimal() and len(text) < 19 else 0)
+        try:
+            step(file)
+        except ValidationError as error:
+            return render_batch(request, batch, 422, problems=error.messages)
+        messages.success(request, _("%(file)s: done.") % {"file": file})
+        return None
+
+    return act
+
+
+BUTTONS: Mapping[str, Callable[[HttpRequest, FileBatch], HttpResponse | None]] = {
+    "add": _add,
+    "answer": _answer,
+    "submit": _submit,
+    "accept": _accept_likely,
+    "new": _make_new,
+    "undo_choices": _undo_choices,
+    "confirm": _confirm,
+    "undo_all": _undo_all,
+    "undo": _on_file("undo", undo_file),
+    "again": _on_file("again", read_again),
+    "separate": _on_file("separate", lambda file: read_again(file, as_new_event=True)),
+}

@@ -1,0 +1,188 @@
+"""Batches of result files: files come in together, and each step of the batch can be undone."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from ratings.access import Action, may
+from ratings.domain.events.tables import save_event
+from ratings.domain.runs.task_queue import send_task
+from ratings.domain.site.acting import acting_user
+from ratings.formats.archives import FILES_AT_MOST, is_archive, split_history, unpack_archive
+from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
+from ratings.systems.messages import message_to_json
+
+from .deleting import delete_event, delete_submission, restore_submission
+
+State, Found = BatchFile.State, BatchFile.Found
+MAX_BATCH_FILES = 1000
+"""Maximum number of files of a batch, unpacked."""
+
+
+@dataclass
+class Added:
+    """Numbers of files that came to a batch, and of those that it had before, which were ignored."""
+
+    new: int = 0
+    known: int = 0
+
+
+@transaction.atomic
+def create_batch(files: Iterable[tuple[str, bytes]]) -> FileBatch:
+    """Create a batch of the acting user from files, given as (name, bytes), and request that they are read."""
+    user = acting_user()
+    if user is None:
+        raise PermissionDenied
+    batch = FileBatch.objects.create(made_by=user)
+    add_files(batch, files)
+    return batch
+
+
+@transaction.atomic
+def add_files(batch: FileBatch, files: Iterable[tuple[str, bytes]]) -> Added:
+    """Add files to a batch and request that they are read; archives and histories are split into their parts.
+
+    Files that the batch has already are ignored. Raise ValidationError if there would be more than MAX_BATCH_FILES.
+    """
+    batch = FileBatch.objects.select_for_update().get(pk=batch.pk)
+    known, added = set(batch.files.values_list("digest", flat=True)), Added()
+    rows = []
+    for name, data in files:
+        for part_name, part, problem in _list_parts(name, data):
+            digest = hashlib.sha256(part).hexdigest()
+            if digest in known:
+                added.known += 1
+                continue
+            known.add(digest)
+            problems = [["error", None, message_to_json(problem)]] if problem else []
+            state = State.FAILED if problem else State.WAITING
+            rows.append(
+                BatchFile(batch=batch, name=part_name[-200:], data=part, digest=digest, state=state, problems=problems)
+            )
+    if len(known) > MAX_BATCH_FILES:
+        raise ValidationError(_("At most %(most)d files at once.") % {"most": MAX_BATCH_FILES})
+    BatchFile.objects.bulk_create(rows)
+    added.new = len(rows)
+    request_reading(batch)
+    return added
+
+
+def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str]]:
+    """Return the results files that a file holds, as (name, bytes, problem)."""
+    if is_archive(data):
+        parts, problem = unpack_archive(data)
+        return [(part_name, part, "") for part_name, part in parts[:FILES_AT_MOST]] if not problem else [
+            (name, data, problem)
+        ]  # fmt: skip
+    return [(part_name, part, "") for part_name, part in split_history(data)] or [(name, data, "")]
+
+
+def request_reading(batch: FileBatch) -> None:
+    """Request that the waiting files of a batch are read."""
+    send_task("ratings.read_batch", batch.pk)
+
+
+@dataclass
+class Answer:
+    """The answers to what the files of a batch do not say; empty ones leave the question open.
+
+    `heads` holds name, first_day and last_day by the primary key of a file.
+    """
+
+    lists: Sequence[RatingList] = ()
+    time_control: str = ""
+    place: str = ""
+    heads: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@transaction.atomic
+def answer_questions(batch: FileBatch, answer: Answer) -> None:
+    """Use answers for all files and new events of a batch that lack them; raise ValidationError for an invalid one."""
+    batch = FileBatch.objects.select_for_update().get(pk=batch.pk)
+    if answer.lists:
+        batch.lists.set(answer.lists)
+    events = Event.objects.filter(pk__in=batch.files.filter(found=Found.NEW, state=State.READ).values("event"))
+    for event in events.select_for_update():
+        changed = {
+            name: text
+            for name, text in (("time_control", answer.time_control), ("place", answer.place))
+            if text and not getattr(event, name)
+        }
+        lists = list(answer.lists) if answer.lists and not event.lists.exists() else None
+        if (changed or lists) and may(acting_user(), Action.CHANGE_EVENT, event):
+            for name, text in changed.items():
+                setattr(event, name, text)
+            event.full_clean()
+            save_event(event, lists)
+    for file in batch.files.filter(pk__in=list(answer.heads), state=State.ASKS):
+        file.head = dict(file.head) | dict(answer.heads[file.pk])
+        file.state = State.WAITING
+        file.save(update_fields=["head", "state"])
+    batch.files.update(checked_version=None)
+    request_reading(batch)
+
+
+@transaction.atomic
+def undo_file(file: BatchFile) -> None:
+    """Undo what was made from a file: delete its draft, restore the draft that it replaced, delete a new event.
+
+    The file stays in the batch and can be read again. Raise ValidationError if its results are submitted or accepted.
+    """
+    file = BatchFile.objects.select_for_update(of=("self",)).select_related("submission", "event").get(pk=file.pk)
+    if file.state == State.UNDONE:
+        raise ValidationError(_("%(file)s was undone already.") % {"file": file})
+    if file.state == State.READ and file.submission is not None:
+        _undo_draft(file, file.submission)
+    file.state, file.submission, file.event, file.found = State.UNDONE, None, None, ""
+    file.save(update_fields=["state", "submission", "event", "found"])
+
+
+def _undo_draft(file: BatchFile, submission: Submission) -> None:
+    if submission.state in (Submission.State.SUBMITTED, Submission.State.ACCEPTED):
+        message = _("%(file)s: the results are %(state)s. Withdraw the submission on the event's page first.")
+        raise ValidationError(message % {"file": file, "state": submission.get_state_display()})
+    replaced = submission.replaced.filter(state=Submission.State.DELETED).first()
+    if submission.is_open and replaced is not None:
+        restore_submission(replaced)
+    elif submission.is_open:
+        delete_submission(submission)
+    event = submission.event
+    event.refresh_from_db()
+    has_others = event.submissions.exclude(state=Submission.State.DELETED).exists() or event.tables.exists()
+    if file.found == Found.NEW and event.is_open and not has_others:
+        delete_event(event)
+
+
+def undo_batch_of_files(batch: FileBatch) -> list[str]:
+    """Undo all files of a batch, the last first, each alone; return the messages of those that could not be undone."""
+    failed = []
+    for file in batch.files.exclude(state=State.UNDONE).defer("data").order_by("-pk"):
+        try:
+            undo_file(file)
+        except ValidationError as error:
+            failed += error.messages
+    if not failed:
+        FileBatch.objects.filter(pk=batch.pk).update(undone_at=timezone.now())
+    return failed
+
+
+@transaction.atomic
+def read_again(file: BatchFile, *, as_new_event: bool = False) -> None:
+    """Read a file of a batch again; `as_new_event` makes an event of its own from it instead of using a known one."""
+    if file.state == State.READ:
+        undo_file(file)
+        file.refresh_from_db()
+    if as_new_event:
+        file.head = dict(file.head) | {"as_new_event": True}
+    file.state, file.problems, file.report, file.checked_version = State.WAITING, [], {}, None
+    file.save()
+    FileBatch.objects.filter(pk=file.batch_id).update(undone_at=None)
+    request_reading(file.batch)

@@ -1,0 +1,93 @@
+"""Archives and histories, split into the results files that they hold."""
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from ratings.formats import archives
+from ratings.formats.archives import is_archive, split_history, unpack_archive
+from ratings.formats.history.file import read_history
+from ratings.formats.parsed import BYTES_AT_MOST
+from ratings.formats.problems import FileProblem
+from ratings.formats.spreadsheet.table import template_xlsx
+from ratings.systems.messages import has_code
+
+
+def pack(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def test_archive_gives_its_files_without_folders_and_hidden_ones():
+    data = pack(
+        {"2024/a.txt": "one", "2024/b.csv": "two", "__MACOSX/2024/._a.txt": "x", ".DS_Store": "x", "empty/": ""}
+    )
+    assert is_archive(data)
+    assert unpack_archive(data) == ([("a.txt", b"one"), ("b.csv", b"two")], "")
+
+
+def test_workbook_is_no_archive():
+    assert not is_archive(template_xlsx())
+    assert not is_archive(b"[Autumn Cup]")
+    assert not is_archive(b"PK broken")
+
+
+def test_archive_without_files_says_so():
+    files, problem = unpack_archive(pack({"empty/": ""}))
+    assert files == []
+    assert has_code(problem, FileProblem.ZIP_EMPTY)
+
+
+def test_archive_with_too_many_files_is_refused(monkeypatch):
+    monkeypatch.setattr(archives, "FILES_AT_MOST", 2)
+    files, problem = unpack_archive(pack(dict.fromkeys("abc", "x")))
+    assert files == []
+    assert has_code(problem, FileProblem.ZIP_TOO_LARGE)
+
+
+def test_large_member_is_read_no_further_than_a_file_may_be_long():
+    files, problem = unpack_archive(pack({"a.txt": b"0" * (BYTES_AT_MOST + 1000)}))
+    assert problem == ""
+    assert [(name, len(data)) for name, data in files] == [("a.txt", BYTES_AT_MOST + 1)]
+
+
+def test_damaged_archive_says_so():
+    data = pack({"a.txt": "one" * 100})
+    files, problem = unpack_archive(data[:40] + b"?" * 20 + data[60:])
+    assert files == []
+    assert has_code(problem, FileProblem.DAMAGED_ARCHIVE)
+
+
+def make_history(*days):
+    players = [{"id": "a", "name": "Adler, Zoë", "country": "FR"}, {"id": "b", "name": "Bauer, Max", "country": "DE"}]
+    games = [{"round": 1, "a": "a", "b": "b", "score": 1}]
+    tables = [
+        {"id": f"t{number}", "date": day, "event": f"Cup {number}", "players": ["a", "b"], "games": games}
+        for number, day in enumerate(days, 1)
+    ]
+    document = {
+        "format": "ratings-history/1",
+        "system": "fesa-2016",
+        "options": {},
+        "players": players,
+        "tables": tables,
+    }
+    return json.dumps(document).encode()
+
+
+def test_history_gives_a_file_for_each_table_in_date_order():
+    parts = split_history(make_history("2024-05-04", "2023-01-02"))
+    assert [name for name, _data in parts] == ["Cup 2 2023-01-02.json", "Cup 1 2024-05-04.json"]
+    histories = [read_history(data) for _name, data in parts]
+    assert [[table.event for table in history.tables] for history in histories] == [["Cup 2"], ["Cup 1"]]
+    assert [player.name for player in histories[0].players.values()] == ["Adler, Zoë", "Bauer, Max"]
+
+
+@pytest.mark.parametrize("data", [b"[Autumn Cup]", b'{"format": "x"}', make_history("2024-05-04")])
+def test_file_with_one_table_or_none_is_not_split(data):
+    assert split_history(data) == []

@@ -1,0 +1,359 @@
+"""Batches of files: dropped together, recognised, answered, submitted and undone on one page."""
+
+import datetime as dt
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import TestCase
+from django.utils import timezone
+
+from ratings.domain.results import batch_reading
+from ratings.domain.results.batch_reading import read_batch, request_late_batches
+from ratings.domain.results.deleting import erase_deleted
+from ratings.formats.sheet_content import content_from_json
+from ratings.models import BatchFile, Event, FileBatch, Player, Submission, Table
+from tests.factories import make_event, make_list
+from tests.formats.test_archives import make_history, pack
+
+from .way import CLEAN, act, person
+
+pytestmark = pytest.mark.django_db
+SPRING = CLEAN.replace("Autumn Cup", "Spring Cup").replace("2024-05-04", "2024-03-02")
+NEW_PLAYERS = "last_name,first_name,country,prior_grade\nAdler,Zoë,FR,3 Kyu\nBauer,Max,DE,\nCapek,Jan,CZ,\n"
+
+
+def drop(client, files, address="/organise/files/", **more):
+    """Send files as the page does; return the response."""
+    uploads = [
+        SimpleUploadedFile(name, data.encode() if isinstance(data, str) else data) for name, data in files.items()
+    ]
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return client.post(address, {"uploads": uploads, **more})
+
+
+def get_batch():
+    return FileBatch.objects.latest("pk")
+
+
+def press(client, batch, button, value="1", **more):
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return client.post(batch.get_absolute_url(), {button: value, **more})
+
+
+def list_files(batch):
+    return [(file.name, file.state, file.found) for file in batch.files.all()]
+
+
+def titles(response):
+    return [(line.title, [tag.text for tag in line.tags]) for line in response.context["page"]]
+
+
+@pytest.fixture
+def only_list(organiser, fesa):
+    return fesa
+
+
+def test_file_with_a_header_becomes_a_draft_of_a_new_event(client, players, only_list):
+    response = drop(client, {"cup.txt": CLEAN})
+    batch = get_batch()
+    assert response.url == batch.get_absolute_url()
+    assert list_files(batch) == [("cup.txt", "read", "new")]
+    event = Event.objects.get()
+    facts = (event.name, event.place, str(event.country), event.start, event.end, event.time_control, event.state)
+    day = dt.date(2024, 5, 4)
+    assert facts == ("Autumn Cup", "Lyon", "FR", day, day, "30min + 30sec", "draft")
+    assert [str(rating_list) for rating_list in event.lists.all()] == [str(only_list)]
+    page = client.get(batch.get_absolute_url())
+    assert titles(page) == [("Autumn Cup", ["New event", "Ready"])]
+    assert "Lyon, 2024-05-04, 30min + 30sec. 3 players, 2 rounds, 2 games." in page.text
+
+
+def test_known_event_is_recognised_by_its_name_and_can_be_refused(client, event, players):
+    drop(client, {"cup.txt": CLEAN})
+    batch = get_batch()
+    assert list_files(batch) == [("cup.txt", "read", "recognised")]
+    assert batch.files.get().event == event
+    press(client, batch, "separate", batch.files.get().pk)
+    file = batch.files.get()
+    assert (file.state, file.found) == ("read", "new")
+    assert file.event != event
+    assert [draft.state for draft in event.submissions.all()] == ["deleted"]
+
+
+TURNED = CLEAN.replace("[2+ 0+] 2", "[2- 0+] 1").replace("[1- 3+] 1", "[1+ 3+] 2")
+"""The same games with another result in round 1."""
+
+
+def test_known_event_is_recognised_by_its_games(client, players, only_list):
+    drop(client, {"one.txt": CLEAN.replace("Autumn Cup", "Coupe d’automne")})
+    drop(client, {"two.txt": TURNED.replace("Autumn Cup", "Autumn trophy")})
+    assert get_batch().files.get().event.name == "Coupe d’automne"
+
+
+def test_other_games_of_the_same_players_on_one_day_are_another_event(client, players, only_list):
+    drop(client, {"cup.txt": CLEAN})
+    blitz = CLEAN.replace("Autumn Cup", "Blitz").replace("[2+ 0+] 2", "[3+ 2+] 2").replace("[1- 3+] 1", "[0+ 1-] 1")
+    drop(client, {"blitz.txt": blitz.replace("[0- 2-] 0", "[1- 0-] 0")})
+    assert get_batch().files.get().found == "new"
+    assert Event.objects.count() == 2
+
+
+def test_announced_event_without_results_is_recognised_by_days_and_place(client, event, players):
+    event.place = "Lyon"
+    event.save()
+    drop(client, {"cup.txt": CLEAN.replace("Autumn Cup", "Coupe")})
+    assert get_batch().files.get().event == event
+
+
+def test_event_of_somebody_else_is_not_recognised(client, players, only_list):
+    make_event("Autumn Cup", start=dt.date(2024, 5, 4), end=dt.date(2024, 5, 4), lists=[only_list])
+    drop(client, {"cup.txt": CLEAN})
+    assert get_batch().files.get().found == "new"
+
+
+def test_newer_file_replaces_the_draft_and_undo_restores_it(client, event, players):
+    drop(client, {"cup.txt": CLEAN})
+    old = event.submissions.get()
+    drop(client, {"cup-2.txt": TURNED})
+    batch = get_batch()
+    page = client.get(batch.get_absolute_url())
+    assert [tags[0] for _title, tags in titles(page)] == ["Draft replaced"]
+    changes = [(change.round, change.names, change.old, change.new) for change in page.context["page"][0].changes]
+    assert changes == [(1, "Adler Zoë – Bauer Max", "1–0", "0–1")]
+    press(client, batch, "undo", batch.files.get().pk)
+    old.refresh_from_db()
+    assert old.state == Submission.State.WORKING
+    assert list_files(batch) == [("cup-2.txt", "undone", "")]
+    press(client, batch, "again", batch.files.get().pk)
+    assert list_files(batch) == [("cup-2.txt", "read", "recognised")]
+
+
+def test_same_file_twice_is_ignored(client, players, only_list):
+    drop(client, {"cup.txt": CLEAN, "copy.txt": CLEAN})
+    batch = get_batch()
+    assert list_files(batch) == [("cup.txt", "read", "new")]
+    response = drop(client, {"again.txt": CLEAN}, batch.get_absolute_url(), add="1")
+    assert response.url == batch.get_absolute_url()
+    assert list_files(batch) == [("cup.txt", "read", "new")]
+    drop(client, {"again.txt": CLEAN})
+    assert list_files(get_batch()) == [("again.txt", "known", "recognised")]
+    assert Submission.objects.count() == 1
+
+
+def test_archive_and_history_become_one_event_for_each_table(client, organiser, players, only_list):
+    drop(
+        client,
+        {
+            "all.zip": pack({"2024/a.txt": CLEAN, "2024/b.txt": SPRING}),
+            "h.json": make_history("2022-01-01", "2022-02-01"),
+        },
+    )
+    batch = get_batch()
+    assert [state for _name, state, _found in list_files(batch)] == ["read"] * 4
+    names = ["Autumn Cup", "Cup 1", "Cup 2", "Spring Cup"]
+    assert sorted(Event.objects.values_list("name", flat=True)) == names
+
+
+def test_file_that_cannot_be_read_says_why_and_stays(client, only_list):
+    drop(client, {"photo.jpg": b"\xff\xd8\xff photo", "cup.txt": CLEAN})
+    batch = get_batch()
+    page = client.get(batch.get_absolute_url())
+    first = page.context["page"][0]
+    assert (first.file.name, first.title, first.tone) == ("photo.jpg", "This file cannot be read", "bad")
+    assert first.sentences
+    press(client, batch, "undo", first.file.pk)
+    assert ("photo.jpg", "undone", "") in list_files(batch)
+
+
+def test_name_and_days_are_asked_where_the_file_has_none(client, players, only_list):
+    sheet = "No,Name,Country,1,2\n1,Adler Zoë,FR,2+,0+\n2,Bauer Max,DE,1-,3+\n3,Capek Jan,CZ,0-,2-\n"
+    drop(client, {"club night.csv": sheet})
+    batch = get_batch()
+    file = batch.files.get()
+    assert (file.state, file.missing) == ("asks", ["name", "days"])
+    assert not Event.objects.exists()
+    page = client.get(batch.get_absolute_url())
+    assert 'value="club night"' in page.text
+    bad = press(client, batch, "answer", **{f"file-{file.pk}-name": "Club night", f"file-{file.pk}-first_day": "soon"})
+    assert (bad.status_code, 'value="Club night"' in bad.text) == (422, True)
+    press(client, batch, "answer", **{f"file-{file.pk}-name": "Club night", f"file-{file.pk}-first_day": "2024-05-04"})
+    assert list_files(batch) == [("club night.csv", "read", "new")]
+    assert list(Event.objects.values_list("name", "end")) == [("Club night", dt.date(2024, 5, 4))]
+
+
+def test_lists_and_time_control_are_asked_once_for_all_new_events(client, organiser, players):
+    first, _second = make_list("one"), make_list("two")
+    drop(
+        client,
+        {
+            name: text.replace("[Time control: 30min + 30sec]\n", "")
+            for name, text in (("a.txt", CLEAN), ("b.txt", SPRING))
+        },
+    )
+    batch = get_batch()
+    page = client.get(batch.get_absolute_url())
+    assert sorted(page.context["lacking"]) == ["lists", "time_control"]
+    assert [choice.reason for choice in page.context["choices"]] == ["no rating list yet"] * 2
+    press(client, batch, "answer", lists=[first.pk], time_control="40min")
+    page = client.get(batch.get_absolute_url())
+    assert page.context["lacking"] == {}
+    facts = {(event.time_control, *event.lists.all()) for event in Event.objects.all()}
+    assert facts == {("40min", first)}
+
+
+def test_announced_new_players_make_all_files_ready_and_are_created_once(client, only_list, rate_all):
+    drop(client, {"a.txt": CLEAN, "b.txt": SPRING, "new-players.csv": NEW_PLAYERS})
+    batch = get_batch()
+    page = client.get(batch.get_absolute_url())
+    assert page.context["totals"] == {"players": 6, "open": 0, "new": 6, "known": 0}
+    assert (page.context["ready"], [choice.reason for choice in page.context["choices"]]) == (2, ["", ""])
+    events = [choice.event for choice in page.context["choices"]]
+    press(client, batch, "submit", event=[event.public_id for event in events])
+    assert set(Event.objects.values_list("state", flat=True)) == {"submitted"}
+    client.force_login(person("somebody", "", is_superuser=True))
+    for event in events:
+        assert act(client, event, "accept").status_code == 302
+    assert sorted(Player.objects.values_list("family_name", flat=True)) == ["Adler", "Bauer", "Capek"]
+    assert Table.objects.count() == 2
+
+
+def test_unknown_names_of_all_files_become_new_with_one_button_and_undo(client, only_list):
+    drop(client, {"a.txt": CLEAN, "b.txt": SPRING})
+    batch = get_batch()
+    assert client.get(batch.get_absolute_url()).context["totals"]["open"] == 6
+    press(client, batch, "new")
+    assert client.get(batch.get_absolute_url()).context["totals"]["new"] == 6
+    press(client, batch, "undo_choices")
+    assert client.get(batch.get_absolute_url()).context["totals"]["open"] == 6
+
+
+def test_questions_of_several_files_are_answered_with_one_reason(client, only_list):
+    no_country = CLEAN.replace(" FR ", "  ").replace(" DE ", "  ").replace(" CZ ", "  ")
+    drop(client, {"a.txt": no_country})
+    batch = get_batch()
+    press(client, batch, "new")
+    page = client.get(batch.get_absolute_url())
+    (question,) = page.context["questions"]
+    assert len(question.keys) == 3
+    assert press(client, batch, "confirm", question=question.keys).status_code == 422
+    press(client, batch, "confirm", question=question.keys, reason="not known")
+    page = client.get(batch.get_absolute_url())
+    assert (page.context["questions"], page.context["ready"]) == ([], 1)
+    confirmed = content_from_json(Submission.objects.get().content).confirmed
+    assert set(confirmed.values()) == {"not known"}
+
+
+def test_submitted_file_cannot_be_undone_before_it_is_withdrawn(client, players, only_list):
+    drop(client, {"a.txt": CLEAN, "b.txt": SPRING})
+    batch = get_batch()
+    page = client.get(batch.get_absolute_url())
+    first = page.context["choices"][0].event
+    press(client, batch, "submit", event=[first.public_id])
+    response = press(client, batch, "undo_all")
+    assert (response.status_code, "Withdraw the submission" in response.text) == (422, True)
+    assert sorted(state for _name, state, _found in list_files(batch)) == ["read", "undone"]
+    act(client, first, "withdraw")
+    assert press(client, batch, "undo_all").status_code == 302
+    assert set(Event.objects.values_list("state", flat=True)) == {"deleted"}
+
+
+def test_event_changed_meanwhile_is_not_submitted(client, players, only_list):
+    drop(client, {"a.txt": CLEAN})
+    batch = get_batch()
+    event = Event.objects.get()
+    response = press(client, batch, "submit", event=[event.public_id], **{f"version-{event.public_id}": "0.0.0"})
+    assert (response.status_code, "has been changed" in response.text) == (422, True)
+    event.refresh_from_db()
+    assert event.state == "draft"
+
+
+@pytest.mark.parametrize("post", [{}, {"submit": "1"}, {"add": "1"}, {"confirm": "1"}, {"nonsense": "1"}])
+def test_incomplete_form_says_what_is_missing(client, only_list, post):
+    drop(client, {"a.txt": CLEAN})
+    assert client.post(get_batch().get_absolute_url(), post).status_code == 422
+    assert client.post("/organise/files/", {}).status_code == 422
+
+
+def test_batch_of_somebody_else_is_not_found(client, only_list):
+    drop(client, {"a.txt": CLEAN})
+    batch = get_batch()
+    client.force_login(person("other", "Organisers"))
+    assert client.get(batch.get_absolute_url()).status_code == 404
+    assert press(client, batch, "undo_all").status_code == 404
+    assert press(client, batch, "undo", "x").status_code == 404
+    client.force_login(person("player", ""))
+    assert client.get(batch.get_absolute_url()).status_code == 403
+    assert client.get("/organise/files/").status_code == 403
+    client.logout()
+    assert client.get("/organise/files/").url.startswith("/accounts/login/")
+    assert client.get("/organise/files/999999/").status_code == 302
+
+
+def test_file_of_another_batch_is_not_found(client, only_list):
+    drop(client, {"a.txt": CLEAN})
+    other = get_batch().files.get()
+    drop(client, {"b.txt": SPRING})
+    assert press(client, get_batch(), "undo", other.pk).status_code == 404
+    assert press(client, get_batch(), "undo", "x" * 3).status_code == 404
+
+
+def test_unexpected_error_in_one_file_leaves_the_others_readable(client, players, only_list, monkeypatch, caplog):
+    create = batch_reading.create_submission_from_file
+
+    def fail(event, file, **more):
+        if file.name == "a.txt":
+            raise RuntimeError("a fault")
+        return create(event, file, **more)
+
+    monkeypatch.setattr(batch_reading, "create_submission_from_file", fail)
+    drop(client, {"a.txt": SPRING, "b.txt": CLEAN})
+    assert list_files(get_batch()) == [("a.txt", "failed", ""), ("b.txt", "read", "new")]
+    assert [event.name for event in Event.objects.all()] == ["Autumn Cup"]
+    assert "a fault" in caplog.text
+
+
+def test_reading_twice_makes_nothing_twice(client, only_list):
+    drop(client, {"a.txt": CLEAN})
+    read_batch(get_batch().pk)
+    read_batch(0)
+    assert Submission.objects.count() == 1
+
+
+def test_batch_whose_message_was_lost_is_read_by_the_sweep(client, only_list, django_capture_on_commit_callbacks):
+    drop(client, {"a.txt": CLEAN})
+    batch = get_batch()
+    batch.files.update(state=BatchFile.State.WAITING, submission=None, event=None)
+    Event.objects.all().delete()
+    request_late_batches()
+    assert client.get(batch.get_absolute_url())["Refresh"] == "5"
+    FileBatch.objects.update(made_at=timezone.now() - dt.timedelta(minutes=5))
+    with django_capture_on_commit_callbacks(execute=True):
+        request_late_batches()
+    assert batch.files.get().state == "read"
+
+
+def test_old_batches_are_erased_and_their_drafts_stay(client, only_list, settings):
+    drop(client, {"a.txt": CLEAN})
+    FileBatch.objects.update(made_at=timezone.now() - dt.timedelta(days=settings.RESTORE_DAYS + 1))
+    erase_deleted()
+    assert (FileBatch.objects.count(), Submission.objects.count()) == (0, 1)
+
+
+def test_page_of_a_batch_needs_the_same_queries_for_any_number_of_files(
+    client, players, only_list, django_assert_num_queries
+):
+    def count(number):
+        texts = {
+            f"{n}.txt": CLEAN.replace("Autumn", f"A{n}").replace("2024-05-04", f"2024-05-{n:02}")
+            for n in range(1, number + 1)
+        }
+        drop(client, texts)
+        return get_batch()
+
+    one, several = count(1), count(5)
+    client.get(one.get_absolute_url())
+    client.get(several.get_absolute_url())
+    with django_assert_num_queries(16):
+        client.get(one.get_absolute_url())
+    with django_assert_num_queries(16):
+        client.get(several.get_absolute_url())
