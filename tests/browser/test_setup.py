@@ -5,6 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import User
 
 from ratings.models import RatedTable, Standing
+from tests.browser.person import Person
 from tests.browser.test_journey import log_in
 
 pytestmark = pytest.mark.browser
@@ -18,32 +19,6 @@ RESULTS = (
     "3;Colombo;Giulia;IT;4+;1-\n4;Dupont;Léa;FR;3-;2-\n"
 )
 MOST_CLICKS = 40
-
-
-class Person:
-    """A person at the page whose clicks are counted; choosing a file counts as two."""
-
-    def __init__(self, page):
-        self.page, self.clicks = page, 0
-
-    def click(self, locator):
-        self.clicks += 1
-        locator.click()
-
-    def press(self, name):
-        self.click(self.page.get_by_role("button", name=name, exact=True))
-
-    def follow(self, name):
-        self.click(self.page.get_by_role("link", name=name).first)
-
-    def fill(self, label, text):
-        self.clicks += 1  # into the field
-        self.page.get_by_label(label, exact=True).fill(text)
-
-    def choose_file(self, label, name, text):
-        self.clicks += 2
-        file = {"name": name, "mimeType": "text/plain", "buffer": text.encode()}
-        self.page.get_by_label(label, exact=True).set_input_files(file)
 
 
 @pytest.fixture

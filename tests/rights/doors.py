@@ -23,6 +23,7 @@ from .preparing import (
     moved_tables,
     note,
     report_form,
+    result_files,
     results_imported,
     sent,
     shared,
@@ -68,6 +69,7 @@ MAKE, GIVE, CORRECT = "make an event", "enter, upload and submit results", "corr
 WITHDRAW, DRAFT = "withdraw submitted results", "delete and restore a draft event"
 REVIEW, VOID = "return and accept results", "void an event, delete a table, restore"
 OPEN, DESK, KEYS = "open the organisers' pages", "open the officers' pages", "make an API key"
+FILES = "see and submit files of the organiser"
 OWN, ANSWERS, MERGE = (
     "change how one's own page is shown",
     "answer claims and reports",
@@ -141,6 +143,10 @@ EVENT_DOORS = [
 OTHER_DOORS = [
     *make_reading_doors(OPEN, "organise", "known_players", "new_event", "template_file form", "keys"),
     Door(MAKE, "new_event", "post", data=lambda world: NEW_EVENT | {"lists": [world.list.pk]}, works="a", changes="event"),
+    *make_reading_doors(OPEN, "files"),
+    Door(MAKE, "files", "post", data=result_files, works="a", changes="filebatch batchfile", refuses=(422,)),
+    *make_reading_doors(FILES, "batch batch"),
+    Door(FILES, "batch", "post", "batch", {"undo_all": "1"}, "a", "filebatch batchfile"),
     *make_reading_doors("open one's own page", "start", "me", "claim_page free"),
     Door("report an error", "new_report", "post", "players player", report_form, "a", "report"),
     *make_reading_doors("report an error", "new_report players player", "report report"),

@@ -84,6 +84,11 @@ def results_imported(world):
     world.ids["imported"] = record_batch(world.empty, batch).pk
 
 
+def result_files(world):
+    """Upload a file of results."""
+    return {"uploads": [SimpleUploadedFile("cup.txt", b"[Cup, Lyon, France, 2024-05-04]")]}
+
+
 def report_form(world):
     with time_machine.travel(timezone.now() - dt.timedelta(minutes=1)):
         return {"text": "wrong", "opened": TimestampSigner(salt="report").sign("1")}

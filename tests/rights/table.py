@@ -53,6 +53,7 @@ erase a person for good                 | - | - | - | - | - | -    | - | -    | 
 change a federation's pages             | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 People and keys
 make an API key                         | - | - | y | y | y | y    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -
+see and submit files of the organiser   | - | - | - | y | - | -    | - | -    | - | - | -    | - | - | -    | - | - | -    | - | -
 revoke an API key of the organiser      | - | - | - | y | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 see the API keys of everybody           | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 invite and dismiss organisers           | - | - | - | - | - | -    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -

@@ -9,7 +9,19 @@ from django.utils import timezone
 
 from portal.celery import app
 from ratings.domain.runs.marking import mark_lists_out_of_date
-from ratings.models import Approval, Claim, Decision, Event, EventStep, Proposal, RatingList, Report, Submission
+from ratings.models import (
+    Approval,
+    BatchFile,
+    Claim,
+    Decision,
+    Event,
+    EventStep,
+    FileBatch,
+    Proposal,
+    RatingList,
+    Report,
+    Submission,
+)
 
 from .server import COMMANDS, TASKS
 from .trying import all_rows, name_of_table
@@ -76,6 +88,8 @@ def pending(world, db):
     )
     Approval.objects.update(opened_at=long_ago)
     EventStep.objects.create(event=world.event, what="proposed")
+    world.batch = FileBatch.objects.create(made_by=world.users["own"])
+    BatchFile.objects.create(batch=world.batch, name="cup.txt", data=CLEAN.encode(), digest="x")
     return world
 
 
@@ -107,7 +121,8 @@ def test_task_changes_what_the_document_says(name, pending):
     if name in ("ratings.rerate", "ratings.sweep"):
         mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
     arguments = {
-        "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk]
+        "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk],
+        "ratings.read_batch": [pending.batch.pk],
     }.get(name, [])  # fmt: skip
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state
     changed = changed_by(lambda: app.tasks[name].apply(arguments).get())

@@ -18,6 +18,7 @@ from ratings.domain.players.claims import answer_claim, create_claim
 from ratings.domain.players.merging import merge_players
 from ratings.domain.players.reassign_results import move_results
 from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.batches import create_batch
 from ratings.domain.results.deleting import delete_submission, delete_table
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import create_key
@@ -214,6 +215,8 @@ class World:
         self.users["ina"].refresh_from_db()
         ApiKey.objects.update(last_used_at=timezone.now() + dt.timedelta(days=1))  # so that use writes nothing
         self.secrets = {name: self.keys[name][1] for name in KEYS}
+        with act_as(self.users["own"]):
+            self.ids["batch"] = create_batch([("photo.jpg", b"x")]).pk
         self.ids["key"] = create_key(self.users["own"], "revoked next")[0].pk
 
     def put(self, state):
