@@ -10,12 +10,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from portal.site.fields import day_field
-from ratings.formats.archives import UNPACKED_AT_MOST
 from ratings.formats.parsed import is_possible_day
 from ratings.models import BatchFile, RatingList
 from ratings.models.players.people import validate_name
-
-MEGABYTES_AT_MOST = UNPACKED_AT_MOST // 1_000_000
 
 
 class SeveralFilesInput(forms.ClearableFileInput):
@@ -31,12 +28,7 @@ class SeveralFilesField(forms.FileField):
 
     def clean(self, data: Any, initial: Any = None) -> list[Any]:
         files = data if isinstance(data, list | tuple) else [data]
-        cleaned = [super(SeveralFilesField, self).clean(file, initial) for file in files or [None]]
-        if sum(file.size for file in cleaned if file) > UNPACKED_AT_MOST:
-            raise forms.ValidationError(
-                _("The files are too large: at most %(megabytes)d MB together.") % {"megabytes": MEGABYTES_AT_MOST}
-            )
-        return cleaned
+        return [super(SeveralFilesField, self).clean(file, initial) for file in files or [None]]
 
 
 class FilesForm(forms.Form):

@@ -22,6 +22,7 @@ from ratings.models import (
     Report,
     Submission,
 )
+from tests.portal.results.way import CLEAN
 
 from .server import COMMANDS, TASKS
 from .trying import all_rows, name_of_table

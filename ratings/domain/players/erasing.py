@@ -25,6 +25,7 @@ from ratings.models import (
     Adjustment,
     Approval,
     ApprovalStep,
+    BatchFile,
     Change,
     Decision,
     Event,
@@ -145,9 +146,14 @@ def _empty_files(names: ErasedName, player: Player) -> None:
     A name of a single word is searched only in files of the player's events and lists.
     """
     uploads = Upload.objects.select_for_update().exclude(data=b"")
+    files = BatchFile.objects.select_for_update().exclude(data=b"")
     if names.is_one_word:
         own_events = Q(event__in=player.entries.values("table__event"))
         uploads = uploads.filter(own_events | Q(list__in=player.standings.values("list")))
+        files = files.filter(own_events)
     for upload in uploads.iterator(chunk_size=20):
         if names.is_in(bytes(upload.data)):
             Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"))
+    for file in files.iterator(chunk_size=20):
+        if names.is_in(bytes(file.data)):
+            BatchFile.objects.filter(pk=file.pk).update(data=b"", name=_("(erased)"), problems=[], head={}, report={})

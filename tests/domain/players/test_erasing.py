@@ -25,6 +25,7 @@ from ratings.formats.spreadsheet.table import template_xlsx
 from ratings.matching import fold
 from ratings.models import (
     Federation,
+    FileBatch,
     OutgoingMail,
     Player,
     RatingList,
@@ -233,8 +234,11 @@ def test_files_of_other_people_are_kept():
     assert short.is_in(b"1 [Li][Wu] CN [2+] 1")
     assert not short.is_in(b"1 [Lindqvist][Wulf] SE [2+] 1\n2 [Li][Jun] CN\n3 [Chan][Wu] CN")
     uploads = [Upload.objects.create(name=name, format="grid", data=name.encode()) for name in ("Open Cup", "Wu Li")]
+    batch = FileBatch.objects.create(made_by=make_user("organiser"))
+    files = [batch.files.create(name=name, data=name.encode(), digest=name) for name in ("Open Cup", "Wu Li")]
     erase_person(make_player("Cup"), reason="asked")
     erase_person(make_player("Li", "Wu"), reason="asked")
+    assert [bytes(batch.files.get(pk=one.pk).data) for one in files] == [b"Open Cup", b""]
     assert [bytes(Upload.objects.get(pk=one.pk).data) for one in uploads] == [b"Open Cup", b""]
 
 
