@@ -42,6 +42,7 @@ class EventForm(VersionedForm[Event]):
             "address",
             "country",
             "time_control",
+            "rounds",
             "mode",
             "organiser",
             "club",

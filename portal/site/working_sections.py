@@ -21,7 +21,18 @@ PAGES: dict[str, frozenset[str]] = {
         {"duplicates", "merge_players", "split_player", "claims", "player_timeline", "erase_person", "workers"}
     ),
     "organise": frozenset(
-        {"organise", "new_event", "edit_event", "organise_event", "submission", "event_history", "people"}
+        {
+            "organise",
+            "new_event",
+            "edit_event",
+            "organise_event",
+            "submission",
+            "event_history",
+            "people",
+            "manage_entries",
+            "add_entry",
+            "change_entry",
+        }
     ),
     "keys": frozenset({"keys", "all_keys"}),
     "setup": frozenset({"setup"}),

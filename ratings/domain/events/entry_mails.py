@@ -78,6 +78,6 @@ def mail_player(entry_id: int) -> None:
 
 
 def find_address(entry: EventEntry) -> str:
-    """Return the address of the player: that of the entry, else that of the player's account; empty if there is none."""
+    """Return the address of the entry, else that of the player's account; empty if there is none."""
     account = entry.player.account if entry.player else None
     return entry.email or (account.email if account and account.is_active else "")

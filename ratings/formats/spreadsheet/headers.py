@@ -11,6 +11,7 @@ from ratings.formats.problems import FileProblem
 
 WORDS = {
     "number": "nr no n° # number numero nummer place platz rang rank pos position",
+    "player id": "player-id public-id id-du-joueur spieler-id",
     "family": "last-name family-name surname nom nom-de-famille nachname familienname",
     "given": "first-name given-name forename prenom vorname",
     "name": "name full-name",

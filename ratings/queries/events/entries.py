@@ -109,6 +109,12 @@ def _add_standings(entries: Sequence[EventEntry], rating_list: RatingList | None
     return lines
 
 
+def read_rating(player: Player, rating_list: RatingList) -> float | None:
+    """Return a player's rating on a list, as it stands in lists of entries; None if they have none."""
+    standings = standings_with_last_rating(Standing.objects.filter(list=rating_list, player=player))
+    return next((standing.rating for standing in standings), None)
+
+
 def rank_players(lines: Iterable[EnteredPlayer]) -> list[EnteredPlayer]:
     """Return players by rating, then by name, with their ranks."""
     ordered = sorted(lines, key=lambda line: (line.rating is None, -(line.rating or 0), fold(str(line.entry))))
@@ -168,7 +174,8 @@ def count_entries(event: Event) -> dict[str, int]:
 
 def count_asked(events: Iterable[Event]) -> dict[int, int]:
     """Return the number of entries to confirm by the primary key of the event; events without any are left out."""
-    asked = EventEntry.objects.filter(event__in=list(events), state=State.ASKED, event__start__gte=timezone.now().date())
+    coming = [event.pk for event in events if not has_begun(event)]
+    asked = EventEntry.objects.filter(event__in=coming, state=State.ASKED)
     return dict(asked.order_by().values_list("event").annotate(Count("pk")))
 
 

@@ -1,0 +1,32 @@
+"""The template of an event's results table, with its entered players."""
+
+from __future__ import annotations
+
+from ratings.formats.spreadsheet.templates import DEFAULT_ROUNDS, TemplateContent, TemplatePlayer
+from ratings.models import Event, EventEntry
+from ratings.queries.events.entries import read_entered_players
+from ratings.queries.events.events import lists_of
+
+
+def template_of_event(event: Event) -> TemplateContent:
+    """Return the entered players of an event by rating, with as many rounds as it has, else DEFAULT_ROUNDS."""
+    lists = lists_of(event)
+    entered = read_entered_players(event, next(iter(lists), None))
+    head = (
+        ("Event", event.name),
+        ("Place", event.place),
+        ("Country", str(event.country)),
+        ("First day", f"{event.start}"),
+        ("Last day", f"{event.end}"),
+        ("Time control", event.time_control),
+    )
+    players = [_template_player(line.entry) for line in entered]
+    return TemplateContent(head, players, event.rounds or DEFAULT_ROUNDS)
+
+
+def _template_player(entry: EventEntry) -> TemplatePlayer:
+    player = entry.player
+    if player is None:
+        return TemplatePlayer("", entry.family_name, entry.given_name, str(entry.country))
+    player = player.merged_into or player
+    return TemplatePlayer(player.public_id, player.family_name, player.given_name, str(player.country))
