@@ -172,13 +172,6 @@ def count_entries(event: Event) -> dict[str, int]:
     return dict(event.player_entries.order_by().values_list("state").annotate(Count("pk")))
 
 
-def count_asked(events: Iterable[Event]) -> dict[int, int]:
-    """Return the number of entries to confirm by the primary key of the event; events without any are left out."""
-    coming = [event.pk for event in events if not has_begun(event)]
-    asked = EventEntry.objects.filter(event__in=coming, state=State.ASKED)
-    return dict(asked.order_by().values_list("event").annotate(Count("pk")))
-
-
 def entry_of(event: Event, player: Player | None) -> EventEntry | None:
     """Return a player's entry for an event; None if there is none."""
     return None if player is None else event.player_entries.filter(player=player).first()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ratings.formats.sheet_content import SheetRow
 from ratings.formats.spreadsheet.templates import DEFAULT_ROUNDS, TemplateContent, TemplatePlayer
 from ratings.models import Event, EventEntry
 from ratings.queries.events.entries import read_entered_players
@@ -10,8 +11,6 @@ from ratings.queries.events.events import lists_of
 
 def template_of_event(event: Event) -> TemplateContent:
     """Return the entered players of an event by rating, with as many rounds as it has, else DEFAULT_ROUNDS."""
-    lists = lists_of(event)
-    entered = read_entered_players(event, next(iter(lists), None))
     head = (
         ("Event", event.name),
         ("Place", event.place),
@@ -20,8 +19,17 @@ def template_of_event(event: Event) -> TemplateContent:
         ("Last day", f"{event.end}"),
         ("Time control", event.time_control),
     )
-    players = [_template_player(line.entry) for line in entered]
-    return TemplateContent(head, players, event.rounds or DEFAULT_ROUNDS)
+    return TemplateContent(head, _read_players(event), event.rounds or DEFAULT_ROUNDS)
+
+
+def read_entered_rows(event: Event) -> list[SheetRow]:
+    """Return the entered players of an event, by rating, as rows of a submission without results."""
+    return [SheetRow(each.family, each.given, each.country, each.id) for each in _read_players(event)]
+
+
+def _read_players(event: Event) -> list[TemplatePlayer]:
+    lists = lists_of(event)
+    return [_template_player(line.entry) for line in read_entered_players(event, next(iter(lists), None))]
 
 
 def _template_player(entry: EventEntry) -> TemplatePlayer:

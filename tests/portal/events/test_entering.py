@@ -179,7 +179,9 @@ def test_public_list_leaves_out_who_does_not_show_their_name(client, event):
     make_player("Typed", "Hidden", shown="anonymous")
     for family, listed in (("Open", True), ("Secret", False), ("Hidden", True)):
         given = "Typed" if family == "Hidden" else "X"
-        EventEntry.objects.create(event=event, family_name=family, given_name=given, is_listed=listed, state="confirmed")
+        EventEntry.objects.create(
+            event=event, family_name=family, given_name=given, is_listed=listed, state="confirmed"
+        )
     page = markup(client.get("/events/CUP/entries/"))
     assert [name in page for name in ("Namefull", "N. G.", "Nameinitials", "Nameanonymous", "Open", "Secret", "Hidden")] == [
         True, True, False, False, True, False, False,
