@@ -1,4 +1,4 @@
-"""What the page of an announced event says of its entries, for its reader."""
+"""Entries on the page of an announced event: numbers, the public list, and those of its reader."""
 
 from __future__ import annotations
 

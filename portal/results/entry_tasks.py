@@ -1,4 +1,4 @@
-"""What an organiser's desk says of entries: tasks of coming events, and templates with the entered players."""
+"""Entries on an organiser's desk: tasks of coming events, and templates with the entered players."""
 
 from __future__ import annotations
 

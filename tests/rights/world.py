@@ -32,6 +32,7 @@ from ratings.models import (
     DatedList,
     Decision,
     Event,
+    EventEntry,
     EventStep,
     Federation,
     ListPlayer,
@@ -147,8 +148,9 @@ class World:
         self.submission, self.waiting, deleted = (self.make_submission(name) for name in "CDE")
         delete_submission(deleted)
         upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", format="grid", data=b"x")
+        self.entry = EventEntry.objects.create(event=self.event, player=self.cal)
         self.ids |= {
-            "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
+            "entry": self.entry.pk, "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
             "deleted_submission": deleted.pk, "upload": upload.pk, "club": club.pk,
         }  # fmt: skip
 
