@@ -273,6 +273,8 @@ def _fill_free_places(entry_list: EntryList) -> None:
         waiting = waiting[: max(0, free)]
     for entry in waiting:
         _set_state(entry, State.CONFIRMED)
+        entry.previous_state = ""  # undone by the change that made the place free
+        entry.save(update_fields=["previous_state"])
         notify(TO_PLAYER, entry.pk)
 
 

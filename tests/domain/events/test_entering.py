@@ -28,6 +28,7 @@ from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.results.submitting import announce_event
 from ratings.domain.site.outbox import deliver_outbox
 from ratings.models import EntryList, Event, EventEntry, Notification, OutgoingMail
+from ratings.queries.events.entries import last_changed_entry
 from tests.factories import make_event, make_list, make_player, make_user
 
 pytestmark = pytest.mark.django_db
@@ -229,7 +230,9 @@ def test_refusing_and_confirming_can_be_undone(event):
 def test_undoing_a_removal_leaves_the_place_to_who_got_it(event):
     entries = [enter_player(event, make_player(name)) for name in "ABC"]
     remove_entry(entries[0])
-    undo_entry_change(entries[0])
+    last = last_changed_entry(event)
+    assert str(last) == "A"
+    undo_entry_change(last)
     assert states(event) == {"A": "confirmed", "B": "confirmed", "C": "confirmed"}
 
 
