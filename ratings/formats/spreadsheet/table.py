@@ -1,6 +1,6 @@
 """Reader and writer of results as CSV files and workbooks.
 
-A file holds a crosstable or a list of games; only crosstables are written.
+A file holds a crosstable, a list of games or the pairings of a pairing program; only crosstables are written.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ratings.formats.problems import FileProblem
 
 from .crosstable import crosstable_cells, read_crosstable
 from .game_list import read_game_list
+from .pairings import read_pairings
 from .sheet import Line, Sheet, build_sheet
 from .workbook import looks_like_xlsx, read_workbook, write_workbook
 
@@ -62,7 +63,8 @@ def _read_table(sheet: Sheet, head: Head, today: dt.date, problems: Problems) ->
     if sheet.columns is None:
         problems.error(NO_HEADER)
         return None
-    reader = read_game_list if sheet.columns.is_games else read_crosstable
+    columns = sheet.columns
+    reader = read_game_list if columns.is_games else read_crosstable if columns.is_crosstable else read_pairings
     return reader(sheet, head, today, problems)
 
 
