@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -20,7 +20,6 @@ from ratings.queries.results.workflow import visible_events
 class EntriesAdmin(DerivedAdmin):
     """Base of the screens: only entries of events that the user may see."""
 
-    list_filter: ClassVar[list[str]] = []
     list_select_related = ["event"]
     search_fields = ["event__name"]
 
