@@ -233,6 +233,7 @@ DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="ratings@localhost")
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a crosstable of 1,000 players and 30 rounds has a field per cell
 AUDITLOG_DISABLE_REMOTE_ADDR = True  # log who made a change, but not their IP address
 RESTORE_DAYS = env.int("RESTORE_DAYS", default=30)  # deleted drafts can be restored this long
+CONTACT_DAYS = env.int("CONTACT_DAYS", default=30)  # email addresses of entries are kept this long after the event
 DISK_MINIMUM_MB = env.int("DISK_MINIMUM_MB", default=500)  # less free space is reported at /health/
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
 CELERY_BEAT_SCHEDULE = {

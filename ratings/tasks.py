@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from ratings.domain.events import entering, entry_mails
 from ratings.domain.grades import announcing, approval_mails, approvals
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
@@ -9,7 +10,7 @@ from ratings.domain.results import batch_reading, deleting, reminding, summaries
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
 
-MAIL_WRITERS = (accounts, approval_mails, claims, mails, reports)
+MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, reports)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 
@@ -50,6 +51,7 @@ def complete_facts(list_id: int) -> None:
 @shared_task(name="ratings.erase_deleted")
 def erase_deleted() -> None:
     deleting.erase_deleted()
+    entering.erase_contacts()
 
 
 @shared_task(name="ratings.mails")

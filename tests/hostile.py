@@ -5,7 +5,7 @@ import datetime as dt
 from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh
 from ratings.domain.players.merging import merge_players
-from ratings.models import Club, DatedList, Federation, Membership, Player, RatingList, Report
+from ratings.models import Club, DatedList, EntryList, EventEntry, Federation, Membership, Player, RatingList, Report
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 CREST = '<svg viewBox="0 0 2 2" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h2v2z" /></svg>'
@@ -27,8 +27,13 @@ def make_hostile_site(rate_all):
     event = make_event(bad, "2024-03-02", [fesa], place=bad, organiser=bad, time_control=bad)
     games = [(1, 1, 2, 1.0), (2, 1, 3, 1.0)]
     make_table(None, [player, other, third], games, "2024-03-02", event=event, name=bad)
-    make_event(bad, "2999-01-01", [fesa], place=bad, organiser=bad, state="draft", address=bad,
+    coming = make_event(bad, "2999-01-01", [fesa], place=bad, organiser=bad, state="draft", address=bad,
                schedule=f"{bad}\n{bad}", contact=bad, announced_at=dt.datetime.now(dt.UTC))  # fmt: skip
+    EntryList.objects.create(event=coming)
+    EventEntry.objects.create(event=coming, player=player, state="confirmed")
+    EventEntry.objects.create(
+        event=coming, family_name=FAMILY, given_name=GIVEN, message=bad, club=bad, state="confirmed"
+    )
     rate_all()
     publish(DatedList(list=fesa, day=dt.date(2024, 6, 1)))
     make_table(fesa, [other, third], [(1, 1, 2, 1.0)], "2024-02-02", event_name=f"Late {bad}")

@@ -11,6 +11,7 @@ from django.urls import URLPattern, get_resolver
 from ratings.models import (
     Award,
     Club,
+    EventEntry,
     RatingList,
     Report,
     Standing,
@@ -83,6 +84,9 @@ PAGES = {
     "event_crosstable": Page("/events/{event}/crosstable/"),
     "event_rounds": Page("/events/{event}/rounds/"),
     "event_grades": Page("/events/{event}/grades/"),
+    "event_entries": closed("/events/{announced}/entries/"),
+    "enter_event": closed("/events/{announced}/enter/", "form"),
+    "own_entry": closed("/events/{announced}/entries/{entry}/", "form"),
     "table_file grid": file("/events/{event}/{table}/grid.txt"),
     "table_file published": file("/events/{event}/{table}/published.txt"),
     "table_file csv": file("/events/{event}/{table}/csv.csv"),
@@ -149,6 +153,7 @@ def values():
     run = correcting_runs(own)[0]
     codes = certificate_codes(standing, with_state(award.player.awards.filter(list=own)))
     table = Table.objects.get(pk=award.table_id)
+    entry = EventEntry.objects.filter(event__state="draft", event__announced_at__isnull=False).order_by("pk")[0]
     club = Club.objects.filter(memberships__player=award.player).first() or Club.objects.order_by("pk").first()
     return {
         "federation": own.federation.slug,
@@ -159,6 +164,8 @@ def values():
         "corrected": run.lines[0].player.public_id,
         "table": table.pk,
         "event": table.event.public_id,
+        "announced": entry.event.public_id,
+        "entry": entry.key,
         "event_page": table.event.get_absolute_url(),
         "player": award.player.public_id,
         "rival": own.standings.filter(published=True).exclude(player=award.player).first().player.public_id,

@@ -37,12 +37,16 @@ CROSSTABLE_AT_MOST = 60
 
 
 class Tab(StrEnum):
-    """Tab of an event's page; the value is the name of its address and of its template."""
+    """Tab of an event's page; the value is the name of its address and of its template.
+
+    Entries are for announced events, before there are results.
+    """
 
     RESULTS = "event"
     CROSSTABLE = "event_crosstable"
     ROUNDS = "event_rounds"
     GRADES = "event_grades"
+    ENTRIES = "event_entries"
 
 
 @dataclass(frozen=True)

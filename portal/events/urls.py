@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from portal.events.event_tabs import Tab
 from portal.site.routing import with_slug
 
-from .views import calendar, cards, events, explanations, feeds
+from .views import calendar, cards, entering, events, explanations, feeds, manage_entries
 
 urlpatterns = [
     path("lists/<slug:slug>/tables/<id:table>/<str:public_id>/", explanations.explanation, name="explanation"),
@@ -17,6 +17,12 @@ urlpatterns = [
     path("events/<str:public_id>/crosstable/", events.event_tab, {"tab": Tab.CROSSTABLE}, name="event_crosstable"),
     path("events/<str:public_id>/rounds/", events.event_tab, {"tab": Tab.ROUNDS}, name="event_rounds"),
     path("events/<str:public_id>/grades/", events.event_tab, {"tab": Tab.GRADES}, name="event_grades"),
+    path("events/<str:public_id>/entries/", events.event_entries, name="event_entries"),
+    path("events/<str:public_id>/entries/<str:key>/", entering.own_entry, name="own_entry"),
+    path("events/<str:public_id>/enter/", entering.enter_event, name="enter_event"),
+    path("organise/events/<str:public_id>/entries/", manage_entries.manage_entries, name="manage_entries"),
+    path("organise/events/<str:public_id>/entries/add/", manage_entries.add, name="add_entry"),
+    path("organise/events/<str:public_id>/entries/<id:pk>/", manage_entries.change, name="change_entry"),
     re_path(with_slug("events"), events.event, name="event"),
     path("calendar/", calendar.calendar, name="calendar"),
     path("calendar.ics", calendar.feed, name="calendar_feed"),

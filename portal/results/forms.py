@@ -13,7 +13,7 @@ from portal.site.fields import check_file_size, make_day_widget
 from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
 from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, is_possible_day
-from ratings.models import Event, Game, RatingList, Table
+from ratings.models import Event, EventEntry, Game, RatingList, Table
 from ratings.queries.results.workflow import officer_lists
 from ratings.versioned_forms import VersionedForm
 
@@ -42,6 +42,7 @@ class EventForm(VersionedForm[Event]):
             "address",
             "country",
             "time_control",
+            "rounds",
             "mode",
             "organiser",
             "club",
@@ -94,6 +95,16 @@ class UploadForm(forms.Form):
     players = forms.IntegerField(label=_("Players"), min_value=2, max_value=1000, initial=8, required=False)
     rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=30, initial=5, required=False)
     blank = forms.CharField(required=False)
+    entered = forms.BooleanField(label=_("With the entered players"), required=False, initial=True)
+
+    @classmethod
+    def of_event(cls, event: Event) -> UploadForm:
+        """Return an unbound form whose crosstable has the rounds and the entered players of an event."""
+        players = event.player_entries.filter(state=EventEntry.State.CONFIRMED).count()
+        form = cls(initial={name: value for name, value in (("players", players), ("rounds", event.rounds)) if value})
+        if not players:
+            del form.fields["entered"]
+        return form
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or {}

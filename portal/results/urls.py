@@ -2,7 +2,7 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import batches, desk, organise, people, steps, submissions
+from .views import batches, desk, organise, people, steps, submissions, templates
 
 urlpatterns = [
     path("organise/", organise.my_events, name="organise"),
@@ -16,10 +16,11 @@ urlpatterns = [
     path("organise/files/", batches.files, name="files"),
     path("organise/files/<id:pk>/", batches.batch, name="batch"),
     path("organise/players/", submissions.known_players, name="known_players"),
-    path("organise/template.<str:format>", submissions.template_file, name="template_file"),
+    path("organise/template.<str:format>", templates.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),
     path("organise/events/<str:public_id>/", organise.event, name="organise_event"),
     path("organise/events/<str:public_id>/edit/", organise.edit_event, name="edit_event"),
+    path("organise/events/<str:public_id>/template.<str:format>", templates.event_template, name="event_template"),
     path("organise/events/<str:public_id>/results/", organise.upload_results, name="upload_results"),
     path("organise/events/<str:public_id>/preview/", organise.preview, name="preview_event"),
     path("organise/events/<str:public_id>/remind/", desk.remind, name="remind_organisers"),

@@ -32,7 +32,19 @@ SECTIONS: dict[str, frozenset[str]] = {
             "player_correction",
         }
     ),
-    "events": frozenset({"events", "event", "event_crosstable", "event_rounds", "event_grades", "calendar"}),
+    "events": frozenset(
+        {
+            "events",
+            "event",
+            "event_crosstable",
+            "event_rounds",
+            "event_grades",
+            "event_entries",
+            "enter_event",
+            "own_entry",
+            "calendar",
+        }
+    ),
     "promotions": frozenset({"promotions", "certificate"}),
     "clubs": frozenset({"clubs", "club", "countries", "country"}),
     "statistics": frozenset({"statistics", "corrections", "correction"}),

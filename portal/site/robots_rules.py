@@ -19,6 +19,8 @@ RULES = (
     "/*?",  # filtered, sorted and further pages: the sitemap has what they link to
     "/*/calculator/",
     "/*/claim/",
+    "/events/*/enter/",
+    "/events/*/entries/",  # says where somebody will be
     "/players/*/versus/",  # one for any two players
     "/lists/*/tables/",  # explanations, one for each result
     "/lists/*/corrections/*/*/",  # one for each corrected player

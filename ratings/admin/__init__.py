@@ -1,4 +1,4 @@
-from ratings.admin.events import events
+from ratings.admin.events import entries, events
 from ratings.admin.lists import federations, lists
 from ratings.admin.players import people
 from ratings.admin.results import workflow

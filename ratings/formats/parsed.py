@@ -133,8 +133,9 @@ class Cell:
 class ParsedRow:
     """A player's row in a parsed table.
 
-    Only published tables have `grade`, `rating`, `starred`, `change` and `promoted`. `texts` holds the original texts
-    of invalid fields, by the field's name (country, macmahon, points), and for a `broken` row the whole line as "row".
+    Only published tables have `grade`, `rating`, `starred`, `change` and `promoted`. `player` is the public id of the
+    player, where the file has one. `texts` holds the original texts of invalid fields, by the field's name (country,
+    macmahon, points), and for a `broken` row the whole line as "row".
     """
 
     number: int
@@ -153,6 +154,7 @@ class ParsedRow:
     starred: bool = False
     change: int | None = None
     promoted: str | None = None
+    player: str = ""
     texts: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -175,6 +175,7 @@ class FileProblem(MessageCode, namespace="file"):
     PLAYER_MISSING = _("the player is missing")
     HANDICAP_WITHOUT_OPPONENT = _("a handicap without an opponent was left out")
     NOT_A_ROUND = _("“{text}” is not a round; write a number from 1 to {most}")
+    ROUND_OF_PAIRINGS_MISSING = _("no round: add a column “Round”, or write “Round 1” above the games of the round")
     NOT_A_SCORE = _("“{text}” is not a result; write 1, 0 or ½, or 1-0, 0-1, ½-½, from the player's side")
     HANDICAP_GIVER_MISSING = _("who gave the handicap? write player or opponent as the handicap giver")
     NOT_A_HANDICAP_OR_STONES = _("handicap “{handicap}” is not one of {handicaps} nor a number of stones")

@@ -147,6 +147,7 @@ def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> 
         "" if row.broken else row.family,
         row.given,
         row.texts.get("country", row.country),
+        row.player,
         new=row.new,
         macmahon=row.texts.get("macmahon", "" if row.macmahon is None else points_text(row.macmahon)),
         points=row.texts.get("points", "" if row.points is None else points_text(row.points)),

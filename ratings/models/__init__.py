@@ -1,3 +1,4 @@
+from ratings.models.events.entries import EntryList, EventEntry
 from ratings.models.events.events import Event
 from ratings.models.events.tables import Entry, Game, Table
 from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
@@ -48,7 +49,9 @@ __all__ = [
     "DatedList",
     "Decision",
     "Entry",
+    "EntryList",
     "Event",
+    "EventEntry",
     "EventStep",
     "Federation",
     "FileBatch",

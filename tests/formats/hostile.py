@@ -4,7 +4,7 @@ import zipfile
 from functools import partial
 from itertools import chain
 
-from ratings.formats.spreadsheet.table import template_xlsx
+from ratings.formats.spreadsheet.templates import template_xlsx
 from tests.formats.test_samples import SAMPLES
 from tests.mutations import packed, parts_of
 

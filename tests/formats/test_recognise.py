@@ -7,7 +7,7 @@ import pytest
 
 from ratings.formats.parsed import Cell
 from ratings.formats.recognise import detect_format, read_results_file
-from ratings.formats.spreadsheet.table import template_xlsx
+from ratings.formats.spreadsheet.templates import template_xlsx
 from tests.formats.test_samples import HEAD, SAMPLES, TODAY
 
 GAMES = [

@@ -12,6 +12,7 @@ from ratings.models import (
     Award,
     Change,
     Claim,
+    EntryList,
     EventStep,
     Merge,
     Proposal,
@@ -32,6 +33,7 @@ def object_of(model, world):
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
         "upload": Upload.objects.get(pk=world.ids["upload"]),
         "eventstep": EventStep.objects.filter(event=world.event).first(),
+        "entrylist": EntryList.objects.filter(event=world.event).first(), "evententry": world.entry,
     }  # fmt: skip
     others = {
         "award": Award, "change": Change, "standing": Standing, "run": Run, "proposal": Proposal, "merge": Merge,

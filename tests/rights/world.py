@@ -32,7 +32,9 @@ from ratings.models import (
     Club,
     DatedList,
     Decision,
+    EntryList,
     Event,
+    EventEntry,
     EventStep,
     Federation,
     ListPlayer,
@@ -148,8 +150,10 @@ class World:
         self.submission, self.waiting, deleted = (self.make_submission(name) for name in "CDE")
         delete_submission(deleted)
         upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", format="grid", data=b"x")
+        EntryList.objects.create(event=self.event)
+        self.entry = EventEntry.objects.create(event=self.event, player=self.cal, email="cal@example.org")
         self.ids |= {
-            "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
+            "entry": self.entry.pk, "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
             "deleted_submission": deleted.pk, "upload": upload.pk, "club": club.pk,
         }  # fmt: skip
 

@@ -4,9 +4,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
+from portal.events.entry_panel import entries_context
 from portal.events.event_navigation import list_groups, list_tabs
 from portal.events.event_tabs import Selection, Tab, render_tab
 from portal.events.filters import EventFilter
@@ -21,6 +22,7 @@ from ratings.access import Action
 from ratings.formats.lossless import lossless_formats
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events.crosstables import crosstables, parsed_table, rated_tables
+from ratings.queries.events.entries import entry_list_of
 from ratings.queries.events.events import (
     WITH_RESULTS,
     adjacent_events,
@@ -64,6 +66,15 @@ def event_tab(request: HttpRequest, public_id: str, tab: Tab) -> HttpResponse:
     return _render_event(request, the_event, tab)
 
 
+def event_entries(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Show the entered players of an announced event; without a public list of them, redirect to the event."""
+    the_event = by_public_id(events_with_page(), public_id)
+    entry_list = entry_list_of(the_event)
+    if the_event.state in WITH_RESULTS or entry_list is None or not entry_list.is_public:
+        return redirect(the_event)
+    return _render_event(request, the_event, Tab.ENTRIES)
+
+
 def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
     lists = public_lists_of(event)
     rating_list = choose_list(lists, request.GET.get("list"))
@@ -76,6 +87,7 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
         context |= tables_context(request, event, None, rated_tables(event, None), tab, first=[])
         context |= {"state": "void", "explained": not contain_hidden_names([event.void_explanation])}
     else:
+        context |= entries_context(request, event, rating_list, is_entries=tab == Tab.ENTRIES)
         context["is_over"] = event.end < timezone.now().date()
     if may_see(request, Action.SEE_EVENT, event):
         context["originals"] = original_files(event)

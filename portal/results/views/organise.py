@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.results.batch_forms import FilesForm
+from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.forms import EventForm, ShareForm, UploadForm
-from portal.results.organiser_tasks import Stage, build_lines, describe_stages, list_tasks
+from portal.results.organiser_tasks import MAX_TASKS, Stage, build_lines, describe_stages, list_tasks
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
@@ -35,6 +36,8 @@ from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, Submission, Table
+from ratings.queries.events.entry_counts import read_entry_counts
+from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.batches import batches_of
@@ -65,8 +68,11 @@ def my_events(request: HttpRequest) -> HttpResponse:
     chosen = request.GET.get("stage", "")
     chosen = chosen if chosen in stages else ""
     shown = [line for line in lines if chosen in ("", line.stage)]
+    entries = read_entry_counts(line.event for line in lines)
+    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), today)
     context = {
-        "tasks": list_tasks(lines, returned_notes([line.event for line in lines]), today),
+        "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
+        "templates": list_templates(lines, entries),
         "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
         "chosen": chosen,
@@ -205,9 +211,10 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         "may_give": may(user, Action.GIVE_RESULTS, event),
         "may_edit": may(user, Action.CHANGE_EVENT, event),
         "may_correct": may(user, Action.CORRECT, event),
-        "upload": UploadForm(),
         "share": ShareForm(),
     }
+    if "upload" not in more:
+        context["upload"] = UploadForm.of_event(event)
     return render(request, "results/event.html", context | more, status=status)
 
 
@@ -283,7 +290,9 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
         return render_event(request, the_event, 422, upload=form)
     if form.cleaned_data["blank"]:
         try:
-            submission = create_blank_submission(the_event, form.cleaned_data["players"], form.cleaned_data["rounds"])
+            rows = read_entered_rows(the_event) if form.cleaned_data["entered"] else []
+            players, rounds = max(form.cleaned_data["players"], len(rows)), form.cleaned_data["rounds"]
+            submission = create_blank_submission(the_event, players, rounds, rows)
         except ValidationError as error:
             return render_event(request, the_event, 422, upload=form, problems=error.messages)
         return redirect("submission", submission.pk)

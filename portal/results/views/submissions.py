@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
@@ -33,7 +33,6 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.formats.spreadsheet.table import template_csv, template_xlsx
 from ratings.models import Player, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.players.roster import describe
@@ -48,7 +47,6 @@ NEW = "new"
 PRIMARY_KEY = re.compile(r"\d{1,18}", re.ASCII)
 FINDINGS_AT_MOST = 500
 """Maximum number of findings on a page."""
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @sign_in_required
@@ -312,15 +310,3 @@ def as_json(player: Player) -> dict[str, str]:
         "country": str(player.country),
         "described": describe(player),
     }
-
-
-@login_required
-def template_file(request: HttpRequest, format: str) -> HttpResponse:
-    """Return an empty crosstable to fill in, as CSV or XLSX."""
-    require(request, Action.ORGANISE)
-    if format not in ("csv", "xlsx"):
-        raise Http404
-    kind = "text/csv; charset=utf-8" if format == "csv" else XLSX
-    body = "\ufeff" + template_csv() if format == "csv" else template_xlsx()
-    headers = {"Content-Disposition": f'attachment; filename="results.{format}"'}
-    return HttpResponse(body, content_type=kind, headers=headers)

@@ -2,6 +2,7 @@ import datetime as dt
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -141,4 +142,4 @@ def _describe_upset(rating_list: RatingList, today: dt.date) -> dict[str, str] |
 
 
 def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/privacy.html")
+    return render(request, "site/privacy.html", {"contact_days": settings.CONTACT_DAYS})

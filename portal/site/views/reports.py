@@ -2,16 +2,14 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django_ratelimit.core import is_ratelimited
 
-from portal.middleware.limits import address_of
+from portal.site.visitor_forms import VisitorForm, is_over_limit, sign_opening
 from ratings.access import Action
 from ratings.domain.site.reports import answer_report, report_error
 from ratings.models import Player, Report
@@ -20,17 +18,9 @@ from ratings.versioned_forms import VERSION_FIELD, lock_unchanged, opened_versio
 
 from .access import may_see, require
 
-LEAST_SECONDS, MOST_SECONDS = 2, 24 * 3600
-"""Age of a form when it is sent: machines are faster than the minimum, forgotten forms older than the maximum."""
-RATE = "5/h"
-SALT = "report"
 
-
-class ReportForm(forms.ModelForm[Report]):
-    """Form of an error report, whose hidden field `website` detects machines; logged-in users are not checked."""
-
-    website = forms.CharField(required=False, widget=forms.TextInput(attrs={"tabindex": "-1", "autocomplete": "off"}))
-    opened = forms.CharField(widget=forms.HiddenInput)
+class ReportForm(VisitorForm, forms.ModelForm[Report]):
+    """Form of an error report."""
 
     class Meta:
         model = Report
@@ -39,41 +29,18 @@ class ReportForm(forms.ModelForm[Report]):
 
     def __init__(self, data: Any, user: Any) -> None:
         super().__init__(data, initial={"mail": getattr(user, "email", "")})
-        self.known = user.is_authenticated
-        self.fields["opened"].required = not self.known
         self.fields["mail"].widget.attrs["autocomplete"] = "email"
-
-    def clean(self) -> dict[str, Any]:
-        values: dict[str, Any] = super().clean() or {}
-        if self.known:
-            return values
-        if values.get("website") or not in_time(values.get("opened", "")):
-            raise forms.ValidationError(_("The form was sent too quickly, or was open for too long. Send it again."))
-        return values
-
-
-def in_time(opened: str) -> bool:
-    """Return True if a form was opened at least LEAST_SECONDS and at most MOST_SECONDS ago."""
-    signer = signing.TimestampSigner(salt=SALT)
-    try:
-        signer.unsign(opened, max_age=MOST_SECONDS)
-    except signing.BadSignature:
-        return False
-    try:
-        signer.unsign(opened, max_age=LEAST_SECONDS)
-    except signing.SignatureExpired:
-        return True
-    return False
+        self.check_sender(user)
 
 
 def new_report(request: HttpRequest, kind: str, public_id: str) -> HttpResponse:
     """Let any visitor report an error on a page."""
     about = get_object_or_404(public_events() if kind == "events" else Player.objects.all(), public_id=public_id)
     form = ReportForm(request.POST or None, request.user)
-    context = {"form": form, "about": about, "opened": signing.TimestampSigner(salt=SALT).sign("1")}
+    context = {"form": form, "about": about, "opened": sign_opening()}
     if request.method != "POST" or not form.is_valid():
         return render(request, "site/report_form.html", context, status=422 if form.is_bound else 200)
-    if is_ratelimited(request, group="report", key=address_of, rate=RATE, method="POST", increment=True):
+    if is_over_limit(request, "report"):
         context["message"] = _("Too many reports in one hour. Try again later.")
         return render(request, "site/report_form.html", context, status=429)
     report = form.save(commit=False)

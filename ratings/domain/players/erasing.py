@@ -21,6 +21,7 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.domain.site.recording import record_step
+from ratings.matching import fold
 from ratings.models import (
     Adjustment,
     Approval,
@@ -29,6 +30,7 @@ from ratings.models import (
     Change,
     Decision,
     Event,
+    EventEntry,
     EventStep,
     ListPlayer,
     Merge,
@@ -50,6 +52,7 @@ from .visibility import list_with_merged
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Submission, ("content", "warnings", "reason", "name")),
     (Event, ("address", "schedule", "contact")),
+    (EventEntry, ("club", "message")),
     (EventStep, ("note", "data")),
     (Merge, ("reason",)),
     (RecordedStep, ("reason", "undone_reason", "values")),
@@ -97,6 +100,7 @@ def erase_person(player: Player, *, reason: str) -> None:
 def _erase_player(player: Player) -> None:
     names = ErasedName(player.public_id, (player.family_name, player.given_name), ANONYMOUS_NAME, player.public_id)
     native = player.native_name
+    family, given = player.family_name, player.given_name
     _erase_account(player)
     player.family_name, player.given_name, player.native_name = names.family, names.given, ""
     player.country, player.shown, player.birth_public = "", NameVisibility.ANONYMOUS, False
@@ -108,6 +112,7 @@ def _erase_player(player: Player) -> None:
     player.memberships.all().delete()
     player.claims.all().delete()
     Spelling.objects.filter(player=player).delete()
+    _delete_entries(player, family, given)
     forget_details(player)
     player.approvals.update(letter=None, letter_name="")
     ApprovalStep.objects.filter(case__player=player).update(letter=None, letter_name="")
@@ -116,6 +121,18 @@ def _erase_player(player: Player) -> None:
         for model, fields in TEXTS:
             erase_in_rows(each, model._default_manager.order_by("pk"), *fields)
         _empty_files(each, player)
+
+
+def _delete_entries(player: Player, family: str, given: str) -> None:
+    """Delete the person's entries for events, and those with the same typed name: they hold an email address."""
+    typed = EventEntry.objects.filter(player=None).values_list("pk", "family_name", "given_name")
+    same_name = {fold(f"{family} {given}"), fold(f"{given} {family}")}
+    named = [pk for pk, *names in typed.iterator() if fold(" ".join(names)) in same_name]
+    entries = EventEntry.objects.filter(Q(player=player) | Q(pk__in=named))
+    log = LogEntry.objects.get_for_objects(entries).values_list("pk", flat=True)
+    changes = list(log)
+    entries.delete()
+    LogEntry.objects.filter(pk__in=changes).update(object_repr="", **NO_CHANGES)
 
 
 def _erase_account(player: Player) -> None:

@@ -21,6 +21,7 @@ from ratings.models import (
     Approval,
     Decision,
     Entry,
+    EventEntry,
     ListPlayer,
     Membership,
     Merge,
@@ -50,6 +51,7 @@ MOVED: dict[str, type[models.Model]] = {
     "list": ListPlayer,
     "membership": Membership,
     "spelling": Spelling,
+    "event entry": EventEntry,
 }
 
 
@@ -124,6 +126,8 @@ def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collectio
         same_way = {"list": models.OuterRef("list"), "grade": models.OuterRef("grade")}
         open_ = Approval.objects.filter(player=kept, state__in=Approval.OPEN, **same_way)
         rows = rows.exclude(models.Exists(open_), state__in=Approval.OPEN)
+    if model is EventEntry:
+        rows = rows.exclude(event__in=EventEntry.objects.filter(player=kept).values("event"))
     if model is Decision:
         same = {"grade": models.OuterRef("grade"), "date": models.OuterRef("date"), "ruling": models.OuterRef("ruling")}
         existing = Decision.objects.filter(player=kept, list=models.OuterRef("list"), **same)

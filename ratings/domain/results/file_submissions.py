@@ -60,6 +60,7 @@ def create_submission_from_file(
     content.details = read_announced_details(event)
     content.typed = dict(file.problems.texts)
     marked_new = [number for number, row in enumerate(content.rows, 1) if row.new]
+    _check_ids(content)
     _compare_place(table, event, content)
     _compare_players(event, content)
     old = _find_draft_of_same_players(event, content)
@@ -86,6 +87,15 @@ def create_submission_from_file(
         submission=submission, event=event, name=file_name, format=file.format, data=file.data, by=acting_user()
     )
     return submission, True
+
+
+def _check_ids(content: SheetContent) -> None:
+    """Remove the public ids of players who have other names than their rows: there, the name counts."""
+    ids = [row.player for row in content.rows if row.player]
+    names = {player.public_id: fold(player.name) for player in Player.objects.filter(public_id__in=ids)} if ids else {}
+    for row in content.rows:
+        if row.player and names.get(row.player) != fold(row.name):
+            row.player = ""
 
 
 MIN_COMMON_SHARE = 0.5

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
@@ -64,10 +64,15 @@ def check_size(players: int, rounds: int) -> None:
         raise ValidationError(message % {"players": players, "rounds": rounds, "most": MAX_CELLS})
 
 
-def create_blank_submission(event: Event, players: int, rounds: int) -> Submission:
-    """Create an empty draft for typing; raise ValidationError if it would be too large for a page."""
+def create_blank_submission(event: Event, players: int, rounds: int, entered: Sequence[SheetRow] = ()) -> Submission:
+    """Create a draft for typing, whose first rows are the entered players.
+
+    Raise ValidationError if it would be too large for a page.
+    """
     check_size(players, rounds)
     content = blank_content(players, rounds)
+    for row, player in zip(content.rows, entered, strict=False):
+        row.family, row.given, row.country, row.player = player.family, player.given, player.country, player.player
     content.details = read_announced_details(event)
     return create_submission(event, content, days=(event.start, event.end))
 

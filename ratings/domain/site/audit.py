@@ -18,7 +18,9 @@ from ratings.models import (
     Club,
     DatedList,
     Decision,
+    EntryList,
     Event,
+    EventEntry,
     Federation,
     ListPlayer,
     Membership,
@@ -33,6 +35,8 @@ from ratings.models import (
 AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     ApiKey: {"digest", "last_used_at"},
     Event: {"search_name"},
+    EntryList: set(),
+    EventEntry: {"email", "message", "key", "changed_at"},
     Table: set(),
     Player: {"search_name"},
     Club: {"search_name"},

@@ -17,8 +17,10 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
+        **dict.fromkeys(("approval", "proposal"), ("view",)),
         **dict.fromkeys(
-            ("run", "submission", "upload", "eventstep", "merge", "report", "claim", "approval", "proposal"), ("view",)
+            ("run", "submission", "upload", "eventstep", "entrylist", "evententry", "merge", "report", "claim"),
+            ("view",),
         ),
         "datedlist": ("add", "view", "delete"),
     },

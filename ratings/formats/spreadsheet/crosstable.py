@@ -19,7 +19,9 @@ from ratings.formats.tokens import read_tokens
 from .headers import Columns, find_round_title_error
 from .sheet import Line, Sheet, build_table, check_titles, date_error, read_names
 
-KNOWN_COLUMNS = {"number", "family", "given", "name", "player", "country", "new", "macmahon", "points"}
+PLAYER_ID = "Player ID"
+"""Title of the column with public ids of players."""
+KNOWN_COLUMNS = {"number", "player id", "family", "given", "name", "player", "country", "new", "macmahon", "points"}
 NOT_NEW = {"", "0", "no", "non", "nein", "false", "-"}
 
 
@@ -77,6 +79,7 @@ def _read_row(line: Line, columns: Columns, problems: Problems) -> ParsedRow | N
         problems.error(FileProblem.LAST_NAME_MISSING(), line.number, row.number)
     if any(line.cells[columns.width :]):
         problems.error(FileProblem.TOO_MANY_CELLS(), line.number, row.number)
+    row.player = line.cell(columns.at.get("player id"))
     row.new = line.cell(columns.at.get("new")).lower() not in NOT_NEW
     row.country = _read_country(line.cell(columns.at.get("country")), row, problems)
     row.macmahon = _read_points_field(
@@ -147,13 +150,26 @@ def crosstable_cells(table: ParsedTable) -> list[list[str | float]]:
     ]
     new, macmahon = any(row.new for row in table.rows), any(row.macmahon is not None for row in table.rows)
     titles = crosstable_titles(table.rounds, new=new, macmahon=macmahon)
-    lines: list[list[str | float]] = [[key, text] for key, text in head if text]
     rows = [_format_cells(row, table.rounds, new=new, macmahon=macmahon) for row in table.rows]
-    return [*lines, [], list(titles), *rows]
+    return [*event_lines(head), list(titles), *rows]
 
 
-def crosstable_titles(rounds: int, *, new: bool, macmahon: bool) -> Sequence[str]:
-    names = ["Nr", "Last name", "First name", "Country", *(["New"] if new else []), *(["MM"] if macmahon else [])]
+def event_lines(head: Sequence[tuple[str, str]]) -> list[list[str | float]]:
+    """Return the lines above a table with what is known of its event, and an empty line; none without any."""
+    lines: list[list[str | float]] = [[key, text] for key, text in head if text]
+    return [*lines, []] if lines else []
+
+
+def crosstable_titles(rounds: int, *, new: bool, macmahon: bool, ids: bool = False) -> Sequence[str]:
+    names = [
+        "Nr",
+        *([PLAYER_ID] if ids else []),
+        "Last name",
+        "First name",
+        "Country",
+        *(["New"] if new else []),
+        *(["MM"] if macmahon else []),
+    ]
     return [*names, *(str(round_ + 1) for round_ in range(rounds)), "Points"]
 
 

@@ -39,6 +39,7 @@ KNOWN_COLUMNS = {
 }
 RESULTS = {"+": 1.0, "-": 0.0, "=": 0.5, "1": 1.0, "0": 0.0, "½": 0.5, "0.5": 0.5, "1/2": 0.5}
 PAIRS = {"1-0": 1.0, "0-1": 0.0, "½-½": 0.5, "0.5-0.5": 0.5, "1/2-1/2": 0.5, "1:0": 1.0, "0:1": 0.0}
+PAIRS |= {"½:½": 0.5, "0.5:0.5": 0.5, "1/2:1/2": 0.5}
 PLAYER = {"player", "joueur", "spieler", "1"}
 OPPONENT = {"opponent", "adversaire", "gegner", "2"}
 BLACK = {"b", "black", "noir", "schwarz"}
@@ -152,12 +153,17 @@ def _read_round(text: str, line: Line, problems: Problems) -> int | None:
 
 
 def _read_result(text: str, line: Line, round_: int | None, problems: Problems) -> float | None:
-    plain = text.replace(" ", "").replace(",", ".").replace("–", "-")
-    points = RESULTS.get(plain, PAIRS.get(plain))
+    points = find_points(text)
     if points is None:
         message = date_error(text) or FileProblem.NOT_A_SCORE(text=text[:20])
         problems.error(message, line.number, None, round_)
     return points
+
+
+def find_points(text: str) -> float | None:
+    """Return the points of the player whose result a text is; None if it is no result."""
+    plain = text.replace(" ", "").replace(",", ".").replace("–", "-")
+    return RESULTS.get(plain, PAIRS.get(plain))
 
 
 def _add_conditions(line: Line, sheet: Sheet, cell: Cell, names: tuple[Name, Name], problems: Problems) -> Cell:

@@ -11,6 +11,7 @@ from ratings.formats.problems import FileProblem
 
 WORDS = {
     "number": "nr no n° # number numero nummer place platz rang rank pos position",
+    "player id": "player-id public-id id-du-joueur spieler-id",
     "family": "last-name family-name surname nom nom-de-famille nachname familienname",
     "given": "first-name given-name forename prenom vorname",
     "name": "name full-name",
@@ -25,7 +26,9 @@ WORDS = {
     "opponent": "opponent adversaire gegner",
     "opponent family": "opponent-last-name nom-de-l'adversaire nachname-gegner gegner-nachname",
     "opponent given": "opponent-first-name prenom-de-l'adversaire vorname-gegner gegner-vorname",
-    "result": "result resultat ergebnis",
+    "result": "result resultat ergebnis score res erg",
+    "white": "white weiss blancs blanc gote",
+    "black": "black schwarz noirs noir sente",
     "handicap": "handicap vorgabe",
     "giver": "handicap-giver giver donneur geber vorgabegeber donneur-du-handicap",
     "colour": "colour color couleur farbe",
@@ -61,6 +64,11 @@ class Columns:
         """Return True if the sheet is a list of games, with one game per row."""
         player, opponent = {"player", "player family", "family"} & set(self.at), {"opponent", "opponent family"}
         return {"round", "result"} <= set(self.at) and bool(player and opponent & set(self.at))
+
+    @property
+    def is_pairings(self) -> bool:
+        """Return True if the sheet has the pairings of a pairing program, with White and Black in columns."""
+        return {"white", "black", "result"} <= set(self.at)
 
     @property
     def is_crosstable(self) -> bool:

@@ -43,7 +43,7 @@ def build_sheet(lines: list[Line]) -> Sheet:
     filled = [line for line in lines if any(line.cells)]
     for at, line in enumerate(filled[:HEADER_SEARCH_LINES]):
         columns = identify_columns(line.cells)
-        if columns.is_games or columns.is_crosstable:
+        if columns.is_games or columns.is_crosstable or columns.is_pairings:
             head = [above for above in filled[:at] if not _is_comment(above)]
             return Sheet(head, columns, line.number, [below for below in filled[at + 1 :] if not _is_comment(below)])
     return Sheet(filled)

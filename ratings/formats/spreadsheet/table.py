@@ -1,6 +1,6 @@
-"""Reader and writer of results as CSV files and workbooks, and the templates for organisers.
+"""Reader and writer of results as CSV files and workbooks.
 
-A file holds a crosstable or a list of games; only crosstables are written.
+A file holds a crosstable, a list of games or the pairings of a pairing program; only crosstables are written.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from ratings.formats.formulas import guard_formula, unguard_formula
 from ratings.formats.parsed import ParsedTable, Problems, decode
 from ratings.formats.problems import FileProblem
 
-from .crosstable import crosstable_cells, crosstable_titles, read_crosstable
+from .crosstable import crosstable_cells, read_crosstable
 from .game_list import read_game_list
+from .pairings import read_pairings
 from .sheet import Line, Sheet, build_sheet
 from .workbook import looks_like_xlsx, read_workbook, write_workbook
 
@@ -25,22 +26,12 @@ __all__ = [
     "looks_like_xlsx",
     "read_csv",
     "read_xlsx",
-    "template_csv",
-    "template_xlsx",
     "write_csv",
     "write_xlsx",
 ]
 
 DELIMITERS = (",", ";", "\t")
 HEADER_LINES = 200  # more than enough for the header row, with empty lines and comments above it
-TEMPLATE: tuple[tuple[str, ...], ...] = (
-    ("# Fill in a row a player below the header row, then send the file. Lines that begin with # are not read.",),
-    ("# Results: the opponent's number and + won, - lost, = drawn. Not played: 0+ bye or free win, 0- absent, 0= ½",),
-    ("# New: N for a player who is in no rating list yet. MM: MacMahon start points or empty. Country: two letters.",),
-    ("# Handicaps stand behind the result: 2+(-r) gave a rook, 1-(+r) received it; in go 3-/b4: Black, 4 stones",),
-    tuple(crosstable_titles(5, new=True, macmahon=True)),
-    ("# 1", "Muster", "Anna", "DE", "", "", "2+", "3=", "0+", "4-", "5+", "3.5"),
-)
 NO_HEADER = FileProblem.NO_HEADER_ROW()
 
 
@@ -72,7 +63,8 @@ def _read_table(sheet: Sheet, head: Head, today: dt.date, problems: Problems) ->
     if sheet.columns is None:
         problems.error(NO_HEADER)
         return None
-    reader = read_game_list if sheet.columns.is_games else read_crosstable
+    columns = sheet.columns
+    reader = read_game_list if columns.is_games else read_crosstable if columns.is_crosstable else read_pairings
     return reader(sheet, head, today, problems)
 
 
@@ -105,10 +97,11 @@ def write_csv(table: ParsedTable) -> str:
 
     Texts that look like formulas get an apostrophe in front.
     """
-    return _format_csv(crosstable_cells(table))
+    return format_csv(crosstable_cells(table))
 
 
-def _format_csv(lines: Sequence[Sequence[str | float]]) -> str:
+def format_csv(lines: Sequence[Sequence[str | float]]) -> str:
+    """Return lines of cells as CSV; texts that look like formulas get an apostrophe in front."""
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     for line in lines:
@@ -119,13 +112,3 @@ def _format_csv(lines: Sequence[Sequence[str | float]]) -> str:
 def write_xlsx(table: ParsedTable) -> bytes:
     """Return the crosstable of a table as a workbook; texts are never formulas."""
     return write_workbook(crosstable_cells(table), (12, 24, 18))
-
-
-def template_csv() -> str:
-    """Return an empty crosstable as CSV, with an explanation and an example row, which are comments."""
-    return _format_csv(TEMPLATE)
-
-
-def template_xlsx() -> bytes:
-    """Return an empty crosstable as a workbook, with an explanation and an example row, which are comments."""
-    return write_workbook(TEMPLATE, (8, 24, 18))

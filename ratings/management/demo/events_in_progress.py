@@ -1,4 +1,4 @@
-"""Demo events in progress: one announced, one with draft results, one waiting for an officer."""
+"""Demo events in progress: one announced with entries, one with draft results, one waiting for an officer."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ratings.formats.fesa.grid import read_grid
 from ratings.formats.sheet_content import SheetContent, SheetRow
 from ratings.models import Event, Player, RatingList, Submission, Upload
 
+from .entries import enter_players
 from .people import draw_public_id
 from .places import are_near
 from .times import backdate
@@ -65,6 +66,8 @@ def create_events(organiser: User, today: dt.date) -> None:
         table, problems = read_grid(data, today)
         assert table is not None
         create_submission_from_file(draft, ResultsFile("turnering.txt", data, "grid", table, problems))
+        coming.refresh_from_db()
+        enter_players(coming, rating_list)
         waiting.refresh_from_db()
         _submission(waiting, players)
         submit(waiting)
@@ -91,6 +94,7 @@ def _event(plan: Plan, number: int, today: dt.date, organiser: User, rating_list
         place=PLACE,
         country=COUNTRY,
         time_control="30min + 30sec",
+        rounds=5,
         link=f"https://strasbourg.example.org/{public_id.lower()}/",
         created_by=organiser,
         organiser="Shogi Strasbourg",

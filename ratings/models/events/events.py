@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.validators import MaxLengthValidator
+from django.core.validators import MaxLengthValidator, MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
+from ratings.formats.parsed import ROUNDS_AT_MOST as MAX_ROUNDS
 from ratings.matching import fold
 from ratings.models.players.people import Club, public_id_field, validate_name, validate_text
 from ratings.models.players.searchable import Searchable
@@ -56,6 +57,13 @@ class Event(Versioned, Searchable):
     end = models.DateField(_("last day"))
     organiser = models.CharField(_("organiser"), max_length=100, blank=True, validators=[validate_name])
     time_control = models.CharField(_("time control"), max_length=100, blank=True)
+    rounds = models.PositiveSmallIntegerField(
+        _("rounds"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)],
+        help_text=_("Templates for the results have as many rounds."),
+    )
     state = models.CharField(
         _("state"),
         max_length=10,

@@ -21,7 +21,7 @@ from ratings.domain.site.acting import act_as
 from ratings.domain.site.undoing import step_undo_problem, undo_step
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
-from ratings.formats.spreadsheet.table import template_xlsx
+from ratings.formats.spreadsheet.templates import template_xlsx
 from ratings.matching import fold
 from ratings.models import (
     Federation,

@@ -12,11 +12,10 @@ from ratings.formats.spreadsheet.table import (
     looks_like_xlsx,
     read_csv,
     read_xlsx,
-    template_csv,
-    template_xlsx,
     write_csv,
     write_xlsx,
 )
+from ratings.formats.spreadsheet.templates import template_csv, template_xlsx
 from tests.formats.fesa.test_grid import GOOD
 from tests.formats.tables import errors, without_lines
 from tests.formats.test_samples import EXPECTED, HEAD, SAMPLES, TODAY, list_problems

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.management import call_command
 from django.urls import get_resolver
+from django.utils import timezone
 
 from portal.charts import card_pictures
 from ratings.domain.lists.adjustments import save_player
@@ -28,7 +29,7 @@ from ratings.formats.history.file import read_history
 from ratings.formats.history.result import rate_history
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_table
-from ratings.models import Club, DatedList, Event, Membership, Player, RatingList, Report, Run
+from ratings.models import Club, DatedList, EntryList, Event, EventEntry, Membership, Player, RatingList, Report, Run
 from ratings.queries.players.roster import Roster
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.portal.pdf.read import pages
@@ -44,7 +45,7 @@ HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "ã‚ªã
 PICTURES, PAGES = share(20, 2), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
-              "favicon", "security_txt", "undo_own_step", "without_slug", "portal_card", "start"}  # fmt: skip
+              "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start"}  # fmt: skip
 """They show nobody, or are one's own."""
 
 
@@ -95,6 +96,10 @@ def named_everywhere(fesa, rate_all, *families):
     for player in named:
         Report.objects.create(player=player, text="wrong")
     refresh_due()
+    coming = make_event("Coming", "2999-01-01", [fesa], state="draft", announced_at=timezone.now())
+    EntryList.objects.create(event=coming)
+    for player in named:
+        EventEntry.objects.create(event=coming, player=player, state="confirmed")
     return [Player.objects.get(pk=player.pk) for player in named]
 
 
@@ -170,6 +175,7 @@ def test_no_public_page_or_file_reveals_a_hidden_name(client, fesa, rate_all, mo
     assert {response.resolver_match.url_name for response in found.values() if response.cookies} == {
         "new_report",
         "tournament",
+        "enter_event",
     }
     actual = [
         (address, response.resolver_match.url_name, read_response(response)) for address, response in found.items()

@@ -156,6 +156,8 @@ def test_reading_sets_no_cookie(visitor, hostile):
     assert {name: sorted(visitor.get(address).cookies) for name, address in addresses("form").items()} == {
         "new_report": ["csrftoken"],
         "tournament": ["csrftoken"],
+        "enter_event": ["csrftoken"],
+        "own_entry": ["csrftoken"],
     }
 
 
