@@ -32,6 +32,7 @@ PAGES: dict[str, frozenset[str]] = {
             "manage_entries",
             "add_entry",
             "change_entry",
+            "confirm_entries",
         }
     ),
     "keys": frozenset({"keys", "all_keys"}),
