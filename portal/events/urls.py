@@ -22,6 +22,7 @@ urlpatterns = [
     path("events/<str:public_id>/enter/", entering.enter_event, name="enter_event"),
     path("organise/events/<str:public_id>/entries/", manage_entries.manage_entries, name="manage_entries"),
     path("organise/events/<str:public_id>/entries/add/", manage_entries.add, name="add_entry"),
+    path("organise/events/<str:public_id>/entries/confirm/", manage_entries.confirm_all, name="confirm_entries"),
     path("organise/events/<str:public_id>/entries/<id:pk>/", manage_entries.change, name="change_entry"),
     re_path(with_slug("events"), events.event, name="event"),
     path("calendar/", calendar.calendar, name="calendar"),

@@ -11,7 +11,7 @@ from ratings.formats.archives import is_archive, split_history, unpack_archive
 from ratings.formats.history.file import read_history
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.problems import FileProblem
-from ratings.formats.spreadsheet.table import template_xlsx
+from ratings.formats.spreadsheet.templates import template_xlsx
 from ratings.systems.messages import has_code
 
 

@@ -108,6 +108,7 @@ EVENT_DOORS = [
     Door(CHANGE, "event_act unannounce", "post", "event", works="dr", changes="event", before=announced),
     Door(CHANGE, "manage_entries", "post", "event", {"limit": "9", "is_open": "on"}, "dr", "entrylist"),
     Door(CHANGE, "add_entry", "post", "event", {"family_name": "New"}, "dr", "evententry"),
+    Door(CHANGE, "confirm_entries", "post", "event", lambda world: {"entry": [world.entry.pk]}, "dr", "evententry"),
     Door(CHANGE, "change_entry", "post", "event entry", {"do": "confirm"}, "dr", "evententry"),
     undo(CHANGE, "announced", "dr", "event", before=announced),
     undo(CHANGE, "shared", "dsrav", "event_organisers", before=shared),

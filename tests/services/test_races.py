@@ -1,15 +1,19 @@
 """The races that once lost work, forced through every boundary; `make chaos` tries all the others."""
 
-from threading import Barrier
+from threading import Barrier, Thread
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 
-from ratings.models import Event
+from ratings.domain.events.entering import enter_player
+from ratings.domain.results.submitting import announce_event
+from ratings.models import EntryList, Event
 from tests.chaos.meetings import meetings
 from tests.chaos.race import Person, alone, forced
 from tests.chaos.steps import Form, Step
 from tests.chaos.world import World, make_people
+from tests.factories import make_event, make_list, make_player
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 RUNS = 3
@@ -76,3 +80,26 @@ def test_one_form_sent_again_at_every_boundary_makes_one_event(three, form):
         Event.objects.filter(name="New Cup").delete()
         met = forced(three[0], three[1], (NEW, NEW), (form, form), at)
         assert (len({answer.location for answer in met.answers}), made()) == (1, [1]), name
+
+
+def test_players_who_enter_at_once_get_each_place_once(db):
+    event = make_event("Cup", "2999-06-01", [make_list()], state="draft")
+    announce_event(event)
+    EntryList.objects.create(event=event, limit=3)
+    players = [make_player(f"Player {number}") for number in range(10)]
+    start = Barrier(len(players))
+
+    def enter(player):
+        start.wait()
+        try:
+            enter_player(Event.objects.get(pk=event.pk), player)
+        finally:
+            connection.close()
+
+    threads = [Thread(target=enter, args=(player,)) for player in players]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    states = sorted(event.player_entries.values_list("state", "position"))
+    assert states == [("confirmed", 0)] * 3 + [("waiting", position) for position in range(1, 8)]

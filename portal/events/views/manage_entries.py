@@ -12,13 +12,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from portal.events.forms import AddEntryForm, EntryListForm
 from portal.results.views.organise import get_managed_event
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may
-from ratings.domain.events.entering import (
+from ratings.domain.events.managing_entries import (
     add_entry,
     confirm_entry,
     give_place,
@@ -124,6 +125,35 @@ def add(request: HttpRequest, public_id: str) -> HttpResponse:
         return render_entries(request, event, 422, problems=error.messages, **more)
     text = _("%(entry)s is entered.") if entry.state == State.CONFIRMED else _("%(entry)s is on the waiting list.")
     messages.success(request, text % {"entry": entry})
+    return redirect("manage_entries", event.public_id)
+
+
+@sign_in_required
+@require_POST
+def confirm_all(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Confirm the entries that the page showed, each as the only player with exactly its name, if there is one.
+
+    An entry that cannot be confirmed is named; the others are confirmed.
+    """
+    event = get_managed_event(request, public_id)
+    require(request, Action.CHANGE_EVENT, event)
+    shown = set(request.POST.getlist("entry"))
+    asked = event.player_entries.filter(state=State.ASKED).select_related("player")
+    entries = [entry for entry in asked if str(entry.pk) in shown]
+    matches = match_entries(entries, lists_of(event), event.end)
+    confirmed, problems = 0, []
+    for entry in entries:
+        match = matches.get(entry.pk)
+        try:
+            confirm_entry(entry, match.player if match else None)
+        except ValidationError as error:
+            problems += error.messages
+        else:
+            confirmed += 1
+    if problems or not entries:
+        return render_entries(request, event, 422, problems=problems or [_("These entries were answered already.")])
+    text = ngettext("%(count)d entry confirmed.", "%(count)d entries confirmed.", confirmed)
+    messages.success(request, text % {"count": confirmed})
     return redirect("manage_entries", event.public_id)
 
 

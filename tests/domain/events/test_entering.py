@@ -8,20 +8,16 @@ from django.core import mail
 from django.core.exceptions import ValidationError
 
 from ratings.domain.events import entering
-from ratings.domain.events.entering import (
+from ratings.domain.events.entering import ask_to_enter, enter_again, enter_player, erase_contacts, withdraw_entry
+from ratings.domain.events.managing_entries import (
     add_entry,
-    ask_to_enter,
     confirm_entry,
-    enter_again,
-    enter_player,
-    erase_contacts,
     give_place,
     move_up,
     refuse_entry,
     remove_entry,
     save_entry_list,
     undo_entry_change,
-    withdraw_entry,
 )
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.players.merging import merge_players, undo_merge

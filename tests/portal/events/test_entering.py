@@ -8,7 +8,8 @@ from django.core.cache import cache
 from django.core.signing import TimestampSigner
 from django.test import Client
 
-from ratings.domain.events.entering import confirm_entry, enter_player
+from ratings.domain.events.entering import enter_player
+from ratings.domain.events.managing_entries import confirm_entry
 from ratings.domain.results.submitting import announce_event
 from ratings.models import EntryList, Event, EventEntry, Player
 from tests.factories import give_rating, make_event, make_list, make_player, make_user

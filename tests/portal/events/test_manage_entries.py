@@ -90,6 +90,24 @@ def test_organiser_confirms_and_refuses_and_undoes(client, event):
     assert states(event) == {"Adler Ina": "asked", "Brand Leo": "asked"}
 
 
+def test_organiser_confirms_all_shown_entries_at_once(client, event):
+    EntryList.objects.update(limit=None)
+    ina = make_player("Adler", "Ina", country="AT")
+    first, second, later = sent(event), sent(event, "Brand", "Leo"), sent(event, "Later")
+    assert "Confirm all 3 entries" in markup(client.get(PAGE))
+    assert client.post(f"{PAGE}confirm/", {"entry": [first.pk, second.pk]}).url == PAGE
+    first.refresh_from_db()
+    assert (first.player, states(event)) == (
+        ina, {"Adler Ina": "confirmed", "Brand Leo": "confirmed", "Later Ina": "asked"},
+    )  # fmt: skip
+    again = client.post(f"{PAGE}confirm/", {"entry": [first.pk]})
+    assert (again.status_code, "These entries were answered already." in markup(again)) == (422, True)
+    same = sent(event, "Adler", email="other@example.org")
+    both = client.post(f"{PAGE}confirm/", {"entry": [same.pk, later.pk]})
+    assert (both.status_code, "Adler Ina has an entry already." in markup(both)) == (422, True)
+    assert EventEntry.objects.get(pk=later.pk).state == "confirmed"
+
+
 def test_organiser_removes_an_entry_and_enters_it_again(client, event):
     entry = enter_player(event, make_player("Ada"))
     do(client, entry, "remove")

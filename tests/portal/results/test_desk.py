@@ -262,7 +262,7 @@ def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count,
         make_event(f"Cup {number}", f"{timezone.now().date()}", [fesa], created_by=organiser, state="draft")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 14
+    assert len(queries) == 15
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):
