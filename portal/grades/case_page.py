@@ -142,11 +142,12 @@ def _describe_second(case: Approval, user: Any, may_approve: bool) -> list[Perso
     if case.confirmed_by is not None and case.confirmed_at is not None:
         text = _("Confirmed on %(at)s.") % {"at": f"{case.confirmed_at:%Y-%m-%d %H:%M}"}
         return [Person(str(case.confirmed_by), text, is_done=True, is_reader=case.confirmed_by == user)]
-    if not case.is_open or not (case.list.second_approver or case.answered_link_id or case.answer_links.exists()):
+    proposed = case.state == Approval.State.PROPOSED
+    if not case.is_open or not (proposed or case.list.second_approver):
         return []
     link = case.answered_link
     is_reader = bool(
-        case.state == Approval.State.PROPOSED
+        proposed
         and may_approve
         and case.decided_by != user
         and not (link and case.list.second_approver and link.made_by_id == user.pk)
