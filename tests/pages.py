@@ -122,6 +122,11 @@ PAGES = {
     "new_report": closed("/report/players/{player}/", "form"),
     "report": closed("/reports/{report}/"),
     "privacy": Page("/privacy/"),
+    "help": Page("/help/"),
+    "help_role organiser": Page("/help/organiser/"),
+    "help_role officer": Page("/help/officer/"),
+    "help_role approver": Page("/help/approver/"),
+    "help_role administrator": Page("/help/administrator/"),
     "language": Page("/language/", "choice"),
     "theme": Page("/theme/", "choice"),
     "robots": file("/robots.txt"),
@@ -132,7 +137,7 @@ PAGES = {
     "sitemap": Page("/sitemap-players.xml", "file"),
     "health": Page("/health/", "file"),
 }
-ELSEWHERE = ("accounts/", "admin/", "api/", "organise/")
+ELSEWHERE = ("accounts/", "answer/", "admin/", "api/", "organise/")
 """What is not public, or has tests of its own like these."""
 
 

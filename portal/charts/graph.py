@@ -145,7 +145,7 @@ def draw_graph(
         )
     times = [_spread_over_days(curve.points) for curve in curves]
     ratings = [point.rating for curve in curves for point in curve.points]
-    step, low, high = _choose_lines(ratings, frame.lines)
+    step, low, high = choose_lines(ratings, frame.lines)
     margin = max((span[1] - span[0]).days * 0.015, 10)
     scale = _Scale(frame, span[0].toordinal() - margin, span[1].toordinal() + margin, low, high)
     positions = [
@@ -175,7 +175,7 @@ def _spread_over_days(points: Sequence[GraphPoint]) -> list[float]:
     return times
 
 
-def _choose_lines(ratings: Iterable[float], most: int) -> tuple[int, float, float]:
+def choose_lines(ratings: Iterable[float], most: int) -> tuple[int, float, float]:
     """Return the distance of the rating lines, the lowest and the highest line, in rating points."""
     known = list(ratings) or [0.0]
     low, high = min(known), max(known)
@@ -206,7 +206,7 @@ def _draw_bands(bands: Sequence[Band], scale: _Scale) -> Iterator[str]:
                 round(bottom - top, 1),
             )
         if bottom - top > BANDS_APART:
-            yield _text("g-bandname", frame.right + 8, (bottom + top) / 2 + 4, band.grade)
+            yield draw_text("g-bandname", frame.right + 8, (bottom + top) / 2 + 4, band.grade)
 
 
 def _draw_lines(scale: _Scale, step: int) -> Iterator[str]:
@@ -215,7 +215,7 @@ def _draw_lines(scale: _Scale, step: int) -> Iterator[str]:
         rating = scale.low + number * step
         y = scale.y(rating)
         yield format_html('<line class="g-grid" x1="{}" x2="{}" y1="{}" y2="{}"/>', frame.left, frame.right, y, y)
-        yield _text("g-text", frame.left - 8, y + 4, f"{rating:.0f}".replace("-", MINUS), anchor="end")
+        yield draw_text("g-text", frame.left - 8, y + 4, f"{rating:.0f}".replace("-", MINUS), anchor="end")
 
 
 def _draw_years(scale: _Scale) -> Iterator[str]:
@@ -232,7 +232,7 @@ def _draw_years(scale: _Scale) -> Iterator[str]:
     for day, label in labels:
         x, half = scale.x(day.toordinal()), len(label) * LETTER / 2
         if x - half >= free and x + half <= frame.right + half:
-            yield _text("g-text", x, frame.bottom + 22, label, anchor="middle")
+            yield draw_text("g-text", x, frame.bottom + 22, label, anchor="middle")
             free = x + half + 12
 
 
@@ -259,7 +259,7 @@ def _draw_single(
     yield format_html('<circle class="g-peak" cx="{}" cy="{}" r="6.5"/>', *positions[best])
     x, y = positions[-1]
     now = f"{curve.points[-1].rating:.{decimals}f}".replace("-", MINUS)
-    yield _text("g-now", min(x, frame.right - len(now) * LETTER / 2 + 8), max(y - 13, 14), now, anchor="middle")
+    yield draw_text("g-now", min(x, frame.right - len(now) * LETTER / 2 + 8), max(y - 13, 14), now, anchor="middle")
 
 
 def _draw_several(
@@ -277,7 +277,7 @@ def _draw_several(
                 y += BANDS_APART
             ends.append(y)
             name = curve.name if len(curve.name) * LETTER < NAMES_BESIDE else f"{curve.name[:13]}…"
-            yield _text(f"g-name c{number}", frame.right + 8, y, name)
+            yield draw_text(f"g-name c{number}", frame.right + 8, y, name)
 
 
 def _split_lines(
@@ -336,11 +336,11 @@ def _draw_badges(points: Sequence[GraphPoint], positions: list[tuple[float, floa
             round(middle - width / 2, 1),
             top,
             round(width, 1),
-            _text("", middle, top + 14, label, anchor="middle"),
+            draw_text("", middle, top + 14, label, anchor="middle"),
         )
 
 
-def _text(css: str, x: float, y: float, text: str, anchor: str = "") -> SafeString:
+def draw_text(css: str, x: float, y: float, text: str, anchor: str = "") -> SafeString:
     return format_html(
         '<text{} x="{}" y="{}"{}>{}</text>',
         format_html(' class="{}"', css) if css else "",

@@ -23,12 +23,18 @@ class SendForm(forms.Form):
     reference = forms.CharField(label=_("Reference"), max_length=100, required=False)
 
 
+class ParcelForm(forms.Form):
+    """Reference of a letter that is sent by email with the dossier and the certificate."""
+
+    reference = forms.CharField(label=_("Our reference"), max_length=100)
+
+
 class AnswerForm(forms.Form):
     """Answer of the approvers."""
 
     granted = forms.TypedChoiceField(
         label=_("Answer"),
-        choices=[("yes", _("approved")), ("no", _("declined"))],
+        choices=[("yes", _("Approve")), ("no", _("Decline"))],
         coerce="yes".__eq__,
         widget=forms.RadioSelect,
     )
@@ -36,7 +42,13 @@ class AnswerForm(forms.Form):
     effective = day_field(
         _("Counts from"), required=False, help_text=_("Only if approved. Later tables are rated again.")
     )
-    signed_by = forms.CharField(label=_("Signed by"), max_length=100, required=False)
+    signed_by = forms.CharField(label=_("Signer on the certificate"), max_length=100, required=False)
+    signer_office = forms.CharField(
+        label=_("Office of the signer"),
+        max_length=100,
+        required=False,
+        help_text=_("For example “Chair of the Grades Committee”."),
+    )
     reference = forms.CharField(label=_("Reference of the answer"), max_length=100, required=False)
     reason = forms.CharField(label=_("Reason, if declined"), max_length=300, required=False)
     letter = forms.FileField(
@@ -47,6 +59,17 @@ class AnswerForm(forms.Form):
         values = dict(self.cleaned_data)
         letter = values.pop("letter")
         return Answer(**values, letter=(letter.name[-200:], letter.read()) if letter else None)
+
+
+class LinkAnswerForm(AnswerForm):
+    """Answer of a person without an account, with the code that they were told by phone."""
+
+    code = forms.CharField(
+        label=_("Code told by phone"),
+        max_length=20,
+        help_text=_("Eight digits."),
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "one-time-code"}),
+    )
 
 
 class ReasonForm(forms.Form):

@@ -2,7 +2,7 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import approvals, certificates, feeds, grades, proposals
+from .views import answers, approvals, certificates, feeds, grades, proposals
 
 urlpatterns = [
     path("lists/<slug:slug>/promotions/", grades.promotions, name="promotions"),
@@ -16,11 +16,22 @@ urlpatterns = [
     path("organise/approvals/<str:public_id>/dossier.pdf", approvals.dossier_file, name="dossier"),
     path("organise/approvals/<str:public_id>/letter/", approvals.letter, name="approval_letter"),
     re_path(
-        r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|unsend|answer|confirm|reopen|withdraw)/$",
-        require_recent_sign_in(approvals.take_action, what=("answer", "confirm", "reopen")),
+        r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|parcel|unsend|answer|confirm|reopen|withdraw)/$",
+        require_recent_sign_in(approvals.take_action, what=("parcel", "answer", "confirm", "reopen")),
         name="approval_act",
     ),
     path("organise/approvals/<str:public_id>/steps/<id:pk>/letter/", approvals.step_letter, name="step_letter"),
+    re_path(
+        r"^organise/approvals/(?P<public_id>\w+)/letters/(?P<pk>[0-9]{1,18})/(?P<name>dossier|certificate)\.pdf$",
+        approvals.parcel_file,
+        name="parcel_file",
+    ),
+    path(
+        "organise/approvals/<str:public_id>/links/<id:pk>/revoke/",
+        require_recent_sign_in(approvals.revoke),
+        name="revoke_answer_link",
+    ),
+    path("answer/<str:token>/", answers.answer_link, name="answer_link"),
     path("organise/proposals/", proposals.proposals, name="proposals"),
     re_path(
         r"^organise/proposals/(?P<pk>[0-9]{1,18})/(?P<what>confirm|withdraw)/$",

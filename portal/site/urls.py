@@ -16,6 +16,7 @@ from portal.site.views import (
     security,
     setup,
 )
+from portal.site.views import help as help_views
 from ratings.reauthentication import require_recent_sign_in
 
 urlpatterns = [
@@ -33,6 +34,8 @@ urlpatterns = [
     path("accounts/continue/<slug:key>/", held_forms.continue_form, name="continue_form"),
     re_path(r"^report/(?P<kind>events|players)/(?P<public_id>\w+)/$", reports.new_report, name="new_report"),
     path("reports/<str:public_id>/", reports.report, name="report"),
+    path("help/", help_views.help_front, name="help"),
+    re_path(r"^help/(?P<role>organiser|officer|approver|administrator)/$", help_views.help_role, name="help_role"),
     path("privacy/", front.privacy, name="privacy"),
     path("theme/", preferences.theme, name="theme"),
     path(".well-known/security.txt", security.security_txt, name="security_txt"),

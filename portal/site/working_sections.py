@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 
 from ratings.access import Action, is_officer, may
 
+from .help_steps import PAGES as HELP
 from .sections import Section
 
-WORKING_PATH = "/organise/"
+WORKING_PATHS = ("/organise/", "/help/")
 PAGES: dict[str, frozenset[str]] = {
     "desk": frozenset({"desk", "accept_several", "all_events"}),
     "queue": frozenset({"queue", "announcements", "proposals", "import_list"}),
@@ -26,15 +27,26 @@ PAGES: dict[str, frozenset[str]] = {
     ),
     "keys": frozenset({"keys", "all_keys"}),
     "setup": frozenset({"setup"}),
+    "help": frozenset({"help", "help_role"}),
 }
 """Names of the addresses that belong to each section, by the name of the section's own address."""
 
 
 def list_working_sections(user: Any, path: str, address_name: str) -> list[Section]:
     """Return the sections of a working page for its reader; none on other pages."""
-    if not path.startswith(WORKING_PATH) or not user.is_authenticated:
+    if not path.startswith(WORKING_PATHS) or not user.is_authenticated:
         return []
-    return [Section(label, reverse(name), address_name in PAGES[name]) for name, label in _choose_sections(user)]
+    sections = [Section(label, reverse(name), address_name in PAGES[name]) for name, label in _choose_sections(user)]
+    if sections:
+        sections.append(Section(_("Help"), _find_help(user), address_name in PAGES["help"]))
+    return sections
+
+
+def _find_help(user: Any) -> str:
+    """Return the address of the help of the user's role, of the widest one if they have several."""
+    order = ("administrator", "officer", "approver", "organiser")
+    roles = [role for role in order if (action := HELP[role].action) is not None and may(user, action)]
+    return reverse("help_role", args=roles[:1]) if roles else reverse("help")
 
 
 def _choose_sections(user: Any) -> Iterator[tuple[str, str]]:

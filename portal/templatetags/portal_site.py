@@ -10,6 +10,7 @@ from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
+from portal.site.help_steps import HelpStep, find_step
 from portal.site.icons import read_icon
 from portal.site.link_preview import LinkPreview, add_card_version, describe_page
 from portal.site.navigation import Navigation, get_navigation
@@ -94,6 +95,18 @@ def working_sections(context: RequestContext) -> list[Section]:
     request = context["request"]
     user, match = getattr(request, "user", None), request.resolver_match
     return [] if user is None else list_working_sections(user, request.path, (match and match.url_name) or "")
+
+
+@register.simple_tag
+def help_step(role: str, key: str) -> HelpStep:
+    """Return a step of a role's work, whose title and note its screen and the help page share."""
+    return find_step(role, key)
+
+
+@register.simple_tag
+def step_title(role: str, key: str) -> str:
+    """Return the title of a step of a role's work in the reader's language."""
+    return str(find_step(role, key).title)
 
 
 @register.simple_tag

@@ -2,6 +2,7 @@ from ratings.models.events.entries import EntryList, EventEntry
 from ratings.models.events.events import Event
 from ratings.models.events.tables import Entry, Game, Table
 from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
+from ratings.models.grades.parcels import AnswerLink, Parcel
 from ratings.models.lists.adjustments import Adjustment, Decision
 from ratings.models.lists.dated import DatedLine, DatedList
 from ratings.models.lists.federations import Federation
@@ -28,7 +29,7 @@ from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
 from ratings.models.site.held_forms import HeldFile, HeldForm
 from ratings.models.site.keys import ApiKey
-from ratings.models.site.mails import Notification, OutgoingMail
+from ratings.models.site.mails import Notification, OutgoingFile, OutgoingMail
 from ratings.models.site.recorded_steps import RecordedStep
 from ratings.models.site.reports import Report
 from ratings.models.site.versioned import Versioned, VersionedQuerySet
@@ -36,6 +37,7 @@ from ratings.models.site.versioned import Versioned, VersionedQuerySet
 __all__ = [
     "ANONYMOUS_NAME",
     "Adjustment",
+    "AnswerLink",
     "ApiKey",
     "Approval",
     "ApprovalStep",
@@ -66,7 +68,9 @@ __all__ = [
     "Merge",
     "NameVisibility",
     "Notification",
+    "OutgoingFile",
     "OutgoingMail",
+    "Parcel",
     "Player",
     "Proposal",
     "RatedTable",

@@ -44,10 +44,10 @@ def test_staff_approve_5_dan_and_everybody_can_check_it(page, sato):
         violations = Axe().run(page).response["violations"]
         assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_label("approved", exact=True).check()
+    page.get_by_label("Approve 5 Dan").check()
     page.get_by_label("Day of the answer").fill("2025-06-01")
     page.get_by_label("Counts from").fill("2025-02-01")
-    page.get_by_label("Signed by").fill("A. Yonenaga")
+    page.get_by_label("Signer on the certificate").fill("A. Yonenaga")
     page.get_by_role("button", name="Enter the answer").click()
     page.get_by_text("Saved.").wait_for()
     page.goto(f"/players/{sato.public_id}/grades/")

@@ -40,6 +40,9 @@ RULES = """
 - Users cannot answer, confirm or reopen the approval of their own grade, of a grade earned by results that they entered or
   moved, or of a grade that they requested.
 - If a list requires a second approver, one approver answers and another confirms.
+- The person whom the list names for the approving body may answer by the link in the letter and a code told by phone. That
+  counts as one of two persons on every list: an approver confirms it, who is not the one who sent the link if the list
+  requires a second approver. Only administrators name this person; their address belongs to no account.
 - If a list requires a second officer, decisions, adjustments and their removal wait until another officer of the list
   confirms them. Users cannot confirm a proposal about themselves, and cannot accept a correction that they entered.
 - Users cannot grant their own claim, or undo the answer to it.

@@ -190,7 +190,10 @@ OTHER_DOORS = [
     Door(SET_UP, "setup", "post", data={"step": "invitations", "invite-TOTAL_FORMS": "1", "invite-INITIAL_FORMS": "0",
          "invite-0-mail": "x@example.org", "invite-0-role": "Rating officers"}, works="a", changes="auth_user"),
     *make_reading_doors("open the approvers' page", "approvals"),
-    *make_reading_doors(CASE, "approval case", "dossier case", "approval_letter case", "step_letter settled letter"),
+    *make_reading_doors(CASE, "approval case", "dossier case", "approval_letter case", "step_letter settled letter",
+                        "parcel_file case parcel dossier"),
+    Door(APPROVE, "approval_act parcel", "post", "case", {"reference": "x"}, "a", "approval parcel answerlink"),
+    Door(APPROVE, "revoke_answer_link", "post", "case answer_link", works="a", changes="answerlink"),
     Door(APPROVE, "approval_act send", "post", "case", {"on": "2025-06-01"}, "a", "approval"),
     Door(APPROVE, "approval_act unsend", "post", "case", works="a", changes="approval", before=sent),
     Door(APPROVE, "approval_act answer", "post", "case", ANSWER, "a", "approval decision"),
@@ -223,6 +226,7 @@ API_DOORS = [
 """Done with an API key in a header, and never with a session."""
 CHANGES_NOTHING = {
     "continue_form": "gives back, to its sender alone, a form that was interrupted",
+    "answer_link": "for whoever has a link and its code, tested in tests/portal/grades/test_answers.py",
     "api": "describes the API",
     "language": "sets a cookie of the visitor's own browser",
     "theme": "sets a cookie of the visitor's own browser",

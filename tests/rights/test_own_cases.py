@@ -99,7 +99,7 @@ def answered(world, *, second):
     rerate(world.list.pk)
 
 
-STEPS = {"answer": ANSWER, "confirm": {}, "reopen": {"reason": "x"}, "take back": {}}
+STEPS = {"answer": ANSWER, "confirm": {}, "reopen": {"reason": "x"}, "take back": {"reason": "x"}}
 
 
 @pytest.mark.parametrize("column", ["ap1", "adm"])

@@ -108,7 +108,7 @@ def test_every_address_is_a_door_a_public_page_or_explained():
 
 def test_every_step_of_an_address_is_tried():
     """Addresses that do several things, as /organise/events/…/accept/, have a door for each."""
-    several = {"event_act": 6, "approval_act": 6, "close_proposal": 2}
+    several = {"event_act": 6, "approval_act": 7, "close_proposal": 2}
     for name, number in several.items():
         (pattern,) = [one for one in get_resolver().url_patterns if getattr(one, "name", "") == name]
         steps = {door.address for door in (*EVENT_DOORS, *OTHER_DOORS) if door.address.startswith(f"{name} ")}

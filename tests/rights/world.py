@@ -25,6 +25,7 @@ from ratings.domain.site.keys import create_key
 from ratings.domain.site.reports import report_error
 from ratings.models import (
     Adjustment,
+    AnswerLink,
     ApiKey,
     Approval,
     ApprovalStep,
@@ -40,6 +41,7 @@ from ratings.models import (
     ListPlayer,
     Membership,
     OutgoingMail,
+    Parcel,
     Proposal,
     RecordedStep,
     Report,
@@ -127,6 +129,7 @@ class World:
         settled = request_approval(self.list, self.dan, "5 Dan", held_since=dt.date(2024, 1, 1), evidence="diploma")
         with act_as(self.helper):
             answer(settled, Answer(False, dt.date(2024, 6, 1), reason="r", letter=("a.txt", b"x")))
+        self.make_letter(waiting)
         letter = ApprovalStep.objects.create(case=settled, what="reopened", letter_name="x", letter=b"x")
         Approval.objects.filter(pk__in=[waiting.pk, settled.pk]).update(letter_name="a.txt", letter=b"x")
         rated(self.list)
@@ -136,6 +139,15 @@ class World:
             "case": waiting.public_id, "requested": requested.public_id, "settled": settled.public_id,
             "letter": letter.pk, "announced": RecordedStep.objects.latest("pk").pk,
         }  # fmt: skip
+
+    def make_letter(self, case):
+        """A letter that was sent about an approval, with an open link."""
+        type(self.list).objects.filter(pk=self.list.pk).update(approving_person="Ito", approving_mail="ito@example.org")
+        link = AnswerLink.objects.create(
+            case=case, person="Ito", mail="ito@example.org", expires_at=timezone.now() + dt.timedelta(days=9)
+        )
+        parcel = Parcel.objects.create(case=case, subject="s", body="b", dossier=b"x", certificate=b"x", link=link)
+        self.ids |= {"answer_link": link.pk, "parcel": parcel.pk, "dossier": "dossier"}
 
     def make_event(self):
         """An event of the owner with two tables, of which one is deleted, and drafts, of which one is deleted."""

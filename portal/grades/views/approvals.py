@@ -1,47 +1,46 @@
-import datetime as dt
-from collections.abc import Sequence
-from typing import Any
-
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, GraphPoint, draw_graph
-from portal.grades.dossiers import printable_dossier, rule_text
-from portal.grades.forms import AnswerForm, ReasonForm, RequestForm, SendForm
+from portal.grades.case_page import CODE_KEY, render_case
+from portal.grades.dossiers import printable_dossier
+from portal.grades.forms import AnswerForm, ParcelForm, ReasonForm, RequestForm, SendForm
+from portal.grades.letters import write_parcel
 from portal.pdf.dossier import write_dossier
 from portal.results.views.submissions import attachment
 from portal.site.views.access import require
 from ratings.access import Action, may
 from ratings.domain.grades.announcing import announce_grades, can_announce
+from ratings.domain.grades.answer_links import revoke_link
 from ratings.domain.grades.approvals import (
     answer,
     check_unchanged,
     confirm,
     find_answer_problems,
-    get_form_version,
     reopen,
     request_approval,
     send,
     undo_sending,
     withdraw,
 )
+from ratings.domain.grades.parcels import send_parcel
 from ratings.models import Approval, ApprovalStep
 from ratings.models.messages import RecordReason
 from ratings.queries.grades.awards import settled_approvals, unannounced_awards, waiting_approvals
 from ratings.queries.grades.dossiers import build_dossier
 from ratings.queries.players.player_timeline import announcements_on
-from ratings.queries.players.players import bands_in_graph
 from ratings.queries.results.workflow import approver_lists, officer_lists
 
 MAX_SETTLED = 50
-ACTION_FORMS = {"send": SendForm, "answer": AnswerForm, "withdraw": ReasonForm}
+ACTION_FORMS = {"send": SendForm, "parcel": ParcelForm, "answer": AnswerForm, "withdraw": ReasonForm}
 
 
 @login_required
@@ -80,7 +79,15 @@ def request_page(request: HttpRequest) -> HttpResponse:
 
 def get_case(request: HttpRequest, public_id: str) -> Approval:
     cases = Approval.objects.select_related(
-        "list", "player__account", "table__event", "decided_by", "confirmed_by", "sent_by", "requested_by", "decision"
+        "list__federation",
+        "player__account",
+        "table__event",
+        "decided_by",
+        "confirmed_by",
+        "sent_by",
+        "requested_by",
+        "decision",
+        "answered_link",
     ).defer("letter")
     case: Approval = get_object_or_404(cases, public_id=public_id)
     require(request, Action.SEE_APPROVALS, case)
@@ -93,47 +100,13 @@ def approval(request: HttpRequest, public_id: str) -> HttpResponse:
     return render_case(request, get_case(request, public_id))
 
 
-def draw_rating_history(case: Approval, points: Sequence[tuple[dt.date, float]]) -> tuple[Drawing, ...]:
-    """Return the broad and the narrow graph of a player's ratings as (day, rating in rating points); empty for none."""
-    if not points:
-        return ()
-    curve = Curve(str(case.player), [GraphPoint(day, rating) for day, rating in points])
-    bands = bands_in_graph(case.list.rating_system, [rating for _, rating in points])
-    drawn_bands = [Band(band["grade"], band["from"]) for band in bands]
-    span = points[0][0], points[-1][0]
-    return tuple(
-        draw_graph([curve], frame, span=span, bands=drawn_bands, decimals=case.list.decimals)
-        for frame in (BROAD, NARROW)
-    )
-
-
-def render_case(request: HttpRequest, case: Approval, status: int = 200, **more: Any) -> HttpResponse:
-    dossier = build_dossier(case)
-    context = {
-        "case": case,
-        "shown_version": get_form_version(case),
-        "dossier": dossier,
-        "rule": rule_text(dossier),
-        "graph": draw_rating_history(case, dossier.graph),
-        "rating_list": case.list,
-        "may_approve": may(request.user, Action.APPROVE, case),
-        "may_withdraw": case.is_requested and may(request.user, Action.KEEP_LIST, case),
-        "steps": case.steps.select_related("by").defer("letter"),
-        "send_form": SendForm(),
-        "answer_form": AnswerForm(initial={"effective": case.earned_on}),
-        "reopen_form": ReasonForm(auto_id="reopen_%s"),
-        "withdraw_form": ReasonForm(auto_id="withdraw_%s"),
-    }
-    return render(request, "grades/approval.html", context | more, status=status)
-
-
 @login_required
 @require_POST
 def take_action(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     """Do an action of an approval; an invalid form is shown again with what was entered."""
     case = get_case(request, public_id)
     require(request, Action.KEEP_LIST if what == "withdraw" else Action.APPROVE, case)
-    form = _bind_form(request, case, what)
+    form = _bind_form(request, what)
     form_context = {f"{what}_form": form} if form is not None else {}
     if form is not None and not form.is_valid():
         problems = find_answer_problems(case, form.cleaned_data) if isinstance(form, AnswerForm) else []
@@ -141,11 +114,45 @@ def take_action(request: HttpRequest, public_id: str, what: str) -> HttpResponse
     try:
         with transaction.atomic():
             check_unchanged(case, request.POST.get("shown_version", ""))
-            _take_step(case, what, form)
+            if isinstance(form, ParcelForm):
+                _send_parcel(request, case, form.cleaned_data["reference"])
+            else:
+                _take_step(case, what, form)
     except ValidationError as error:
         return render_case(request, get_case(request, public_id), 422, problems=error.messages, **form_context)
-    messages.success(request, _("Saved."))
+    messages.success(request, _("Sent.") if what == "parcel" else _("Saved."))
     return redirect(case)
+
+
+def _send_parcel(request: HttpRequest, case: Approval, reference: str) -> None:
+    """Send the letter, and store the code of its link in the session until the approver's page has shown it."""
+    with translation.override(settings.LANGUAGE_CODE):
+        content = write_parcel(case, request.user, reference)
+        parcel, code = send_parcel(case, content, reference=reference)
+    if parcel.link is not None:
+        request.session[CODE_KEY] = {"link": parcel.link.pk, "code": code}
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
+    """Revoke a link by which the approval could be answered."""
+    case = get_case(request, public_id)
+    require(request, Action.APPROVE, case)
+    revoke_link(get_object_or_404(case.answer_links.all(), pk=pk))
+    messages.success(request, _("The link no longer works."))
+    return redirect(case)
+
+
+@login_required
+def parcel_file(request: HttpRequest, public_id: str, pk: int, name: str) -> HttpResponse:
+    """Return the dossier or the certificate as it was sent."""
+    parcel = get_object_or_404(get_case(request, public_id).parcels.all(), pk=pk)
+    data = parcel.dossier if name == "dossier" else parcel.certificate
+    if not data:
+        raise Http404
+    headers = {"Content-Disposition": f'inline; filename="{name}.pdf"'}
+    return HttpResponse(bytes(data), content_type="application/pdf", headers=headers)
 
 
 def _take_step(case: Approval, what: str, form: forms.Form | None) -> None:
@@ -163,9 +170,9 @@ def _take_step(case: Approval, what: str, form: forms.Form | None) -> None:
         reopen(case, _get_reason(form))
 
 
-def _bind_form(request: HttpRequest, case: Approval, what: str) -> forms.Form | None:
-    """Return the bound form of an action; an unconfirmed answer is taken back without a reason."""
-    if what == "reopen" and case.state != Approval.State.PROPOSED:
+def _bind_form(request: HttpRequest, what: str) -> forms.Form | None:
+    """Return the bound form of an action; None if it has none."""
+    if what == "reopen":
         return ReasonForm(request.POST, auto_id="reopen_%s")
     return ACTION_FORMS[what](request.POST, request.FILES) if what in ACTION_FORMS else None
 

@@ -41,7 +41,16 @@ from ratings.versioned_forms import VersionedForm
 from .list_permissions import ListPermissionsAdmin
 from .options import OptionsOfListForm, RatingListForm
 
-ADMINISTRATOR_FIELDS = ("officers", "approvers", "second_approver", "four_eyes")
+ADMINISTRATOR_FIELDS = (
+    "officers",
+    "approvers",
+    "second_approver",
+    "four_eyes",
+    "approving_body",
+    "approving_person",
+    "approving_office",
+    "approving_mail",
+)
 
 
 @admin.register(RatingList)
@@ -61,7 +70,7 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
         """Return the fields that this form cannot change.
 
-        Only administrators appoint officers and approvers, and move a list to another federation. The system is fixed
+        Only administrators appoint officers, approvers and the person who answers from outside, and move a list to another federation. The system is fixed
         once there are ratings; the options of a list with results are changed on a page of their own.
         """
         appointed = [] if request.user.is_superuser else [*ADMINISTRATOR_FIELDS, *(["federation"] if obj else [])]

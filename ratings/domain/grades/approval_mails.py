@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ratings.access import Action, may
 from ratings.domain.site.mails import get_officers, queue_mail, users_with_permission
@@ -12,8 +15,8 @@ from ratings.domain.site.outbox import register_composer
 from ratings.models import Approval, ApprovalStep
 from ratings.queries.grades.awards import overdue_approvals
 
-State = Approval.State
-ANSWERED = (State.APPROVED, State.DECLINED)
+State, What = Approval.State, ApprovalStep.What
+REOPENED = (What.REOPENED, What.TAKEN_BACK)
 
 
 def find_approvers(case: Approval) -> list[User]:
@@ -29,24 +32,29 @@ def send_approval(approval_id: int) -> None:
     is answered, withdrawn or reopened, so are the officers of the list and the users who requested, answered and
     confirmed it. If it is answered or reopened, so is the player.
     """
-    related = ("list", "player__account", "table__event", "decided_by", "confirmed_by", "requested_by")
+    related = ("list__federation", "player__account", "table__event", "decided_by", "confirmed_by", "requested_by")
     case = Approval.objects.select_related(*related).defer("letter").filter(pk=approval_id).first()
     if case is None:
         return
     step = case.steps.select_related("by").last()
-    reopened = step is not None and step.what == ApprovalStep.What.REOPENED
-    people = [user for user in find_approvers(case) if user != case.decided_by or case.state in ANSWERED]
-    if reopened or case.state in (*ANSWERED, State.WITHDRAWN):
+    reopened = step is not None and step.what in REOPENED
+    people = [user for user in find_approvers(case) if user != case.decided_by or case.is_settled]
+    if reopened or case.is_settled or case.state == State.WITHDRAWN:
         people += [user for user in (case.decided_by, case.confirmed_by, case.requested_by) if user is not None]
         people += [user for user in get_officers() if may(user, Action.KEEP_LIST, case)]
     if reopened:
-        past = case.steps.filter(what__in=[ApprovalStep.What.ANSWERED, ApprovalStep.What.CONFIRMED], by__isnull=False)
+        past = case.steps.filter(what__in=[What.ANSWERED, What.CONFIRMED], by__isnull=False)
         people += [earlier.by for earlier in past.select_related("by") if earlier.by is not None]
-    if (reopened or case.state in ANSWERED) and case.player.account:
+    was_settled = step is not None and step.what == What.REOPENED
+    if (was_settled or case.is_settled) and case.player.account:
         people.append(case.player.account)
     subject = _("%(what)s: reopened, %(state)s") if reopened else _("%(what)s: %(state)s")
     _send_mail(
-        case, [user for user in people if user.is_active], subject, step.note if reopened and step else case.reason
+        case,
+        [user for user in people if user.is_active],
+        subject,
+        step.note if reopened and step else case.reason,
+        reopened=reopened,
     )
 
 
@@ -60,14 +68,53 @@ def remind_approvers() -> int:
     return len(cases)
 
 
-def _send_mail(case: Approval, people: list[User], subject: str, reason: str) -> None:
+def _send_mail(case: Approval, people: list[User], subject: str, reason: str, *, reopened: bool = False) -> None:
     what = f"{case.player.name} {case.grade}"
     title = subject % {"what": what, "state": case.get_state_display()}
-    since = _("held elsewhere since %(day)s") if case.is_requested else _("earned on %(day)s")
-    lines = [f"{since % {'day': case.earned_on}} – {case.list}"]
-    if case.state == State.APPROVED:
-        lines.append(_("counts from %(day)s") % {"day": case.effective})
+    facts, reasons = describe_case(case), _("Reason: %(reason)s") % {"reason": reason} if reason else ""
     for user in {user.pk: user for user in people}.values():
         own = user == case.player.account
         page = case.player.get_absolute_url() if own else case.get_absolute_url()
-        queue_mail([user.email], title, title, *lines, reason, path=page, federation=case.list.federation)
+        next_step = describe_next_step(case, own=own, reopened=reopened)
+        queue_mail([user.email], title, facts, reasons, next_step, path=page, federation=case.list.federation)
+
+
+def describe_case(case: Approval) -> str:
+    """Return lines with the player, the grade, the list, and the event with its days that earned the grade."""
+    country = str(case.player.country.name) if case.player.country else ""
+    lines = [
+        _("Player: %(player)s") % {"player": ", ".join(filter(None, [case.player.name, country]))},
+        _("Grade: %(grade)s") % {"grade": case.grade},
+        _("List: %(list)s") % {"list": f"{case.list}, {case.list.federation}"},
+    ]
+    if event := case.event:
+        days = str(event.start) if event.start == event.end else f"{event.start} – {event.end}"
+        lines.append(_("Event: %(event)s") % {"event": ", ".join(filter(None, [event.name, days, event.place]))})
+    since = _("Held elsewhere since %(day)s") if case.is_requested else _("Earned on %(day)s")
+    lines.append(since % {"day": case.earned_on})
+    if case.state == State.APPROVED:
+        lines.append(_("Counts from %(day)s") % {"day": case.effective})
+    return "\n".join(lines)
+
+
+def describe_next_step(case: Approval, *, own: bool, reopened: bool) -> str:
+    """Return what happens next with an approval, for the player (`own`) or for the people who work on it."""
+    if own:
+        return str(PLAYER_STEPS["reopened" if reopened else case.state])
+    return str(NEXT_STEPS[case.state])
+
+
+NEXT_STEPS: Mapping[str, object] = {
+    State.WAITING: gettext_lazy("Send the letter with the dossier to the approving body from the approval’s page."),
+    State.SENT: gettext_lazy("The approving body has the letter. Enter its answer on the approval’s page."),
+    State.PROPOSED: gettext_lazy("Another approver checks the answer on the approval’s page, then confirms it."),
+    State.APPROVED: gettext_lazy("The list is rated again within minutes; then the certificate can be printed."),
+    State.DECLINED: gettext_lazy("The current grade remains. The approval can be reopened with a reason."),
+    State.FALLEN: gettext_lazy("You need not do anything: no grade waits any more."),
+    State.WITHDRAWN: gettext_lazy("You need not do anything. The grade can be requested again."),
+}
+PLAYER_STEPS: Mapping[str, object] = {
+    State.APPROVED: gettext_lazy("Your page shows the grade within minutes, with a certificate to print."),
+    State.DECLINED: gettext_lazy("Your current grade remains. Ask the federation if you have questions."),
+    "reopened": gettext_lazy("The answer was taken back. You will receive an email when there is a new one."),
+}

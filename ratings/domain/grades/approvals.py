@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -20,9 +21,11 @@ from django.utils.translation import gettext as _
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import notify
-from ratings.models import Approval, ApprovalStep, Award, Decision, EventStep, Player, RatingList, Table
+from ratings.models import AnswerLink, Approval, ApprovalStep, Award, Decision, EventStep, Player, RatingList, Table
 from ratings.systems.values import Ruling
 
+from .answer_links import revoke_links
+from .approval_steps import add_step, summarize_answer
 from .grade_approval import has_prepared, is_own, needs_approval
 
 State, What = Approval.State, ApprovalStep.What
@@ -108,7 +111,7 @@ def request_approval(
     )
     case.full_clean()
     case.save()
-    _add_step(case, What.REQUESTED, evidence.strip())
+    add_step(case, What.REQUESTED, evidence.strip())
     notify("approval", case.pk)
     return case
 
@@ -131,7 +134,7 @@ def withdraw(case: Approval, reason: str) -> None:
         raise ValidationError({"reason": _("Enter the reason for withdrawing the request.")})
     case.state = State.WITHDRAWN
     case.save(update_fields=["state"])
-    _add_step(case, What.WITHDRAWN, reason.strip())
+    add_step(case, What.WITHDRAWN, reason.strip())
     notify("approval", case.pk)
 
 
@@ -142,7 +145,7 @@ def send(case: Approval, *, on: dt.date, reference: str) -> None:
     case.state, case.sent_on, case.sent_reference, case.sent_by = State.SENT, on, reference, acting_user()
     case.full_clean()
     case.save()
-    _add_step(case, What.SENT, f"{on} {reference}".strip())
+    add_step(case, What.SENT, f"{on} {reference}".strip())
 
 
 @transaction.atomic
@@ -150,9 +153,10 @@ def undo_sending(case: Approval) -> None:
     """Record that the dossier was not sent; the step of sending stays in the approval's steps."""
     case = _lock_in_state(case, State.SENT)
     case.state, case.sent_on, case.sent_reference, case.sent_by = State.WAITING, None, "", None
+    revoke_links(case)
     case.full_clean()
     case.save()
-    _add_step(case, What.NOT_SENT)
+    add_step(case, What.NOT_SENT)
 
 
 @dataclass(frozen=True)
@@ -166,6 +170,7 @@ class Answer:
     on: dt.date
     effective: dt.date | None = None
     signed_by: str = ""
+    signer_office: str = ""
     reference: str = ""
     reason: str = ""
     letter: tuple[str, bytes] | None = None
@@ -178,25 +183,44 @@ def answer(case: Approval, new_answer: Answer) -> None:
     Raise ValidationError if the acting user must not answer, if the approval is decided already, if the list is out of
     date, or if the answer is incomplete.
     """
+    case = lock_to_answer(case)
+    check_not_own(case, acting_user())
+    enter_answer(case, new_answer)
+    case.decided_by = acting_user()
+    revoke_links(case)
+    add_step(case, What.ANSWERED, summarize_answer(case))
+    if case.list.second_approver:
+        propose(case)
+    else:
+        _settle(case)
+
+
+def lock_to_answer(case: Approval) -> Approval:
+    """Return a locked approval that can be answered now; raise ValidationError if it cannot."""
     case = _lock_in_state(case, State.WAITING, State.SENT)
     _check_up_to_date(case)
-    check_not_own(case, acting_user())
+    return case
+
+
+def enter_answer(case: Approval, new_answer: Answer) -> None:
+    """Write an answer into a locked approval, without saving it; raise ValidationError if it is incomplete."""
     if problems := find_answer_problems(case, vars(new_answer)):
         raise ValidationError(problems)
     case.granted, case.answered_on = new_answer.granted, new_answer.on
     case.effective = new_answer.effective if new_answer.granted else None
-    case.signed_by, case.reference, case.reason = new_answer.signed_by, new_answer.reference, new_answer.reason
+    case.signed_by, case.signer_office = new_answer.signed_by, new_answer.signer_office
+    case.reference, case.reason = new_answer.reference, new_answer.reason
     if new_answer.letter is not None:
         case.letter_name, case.letter = new_answer.letter
-    case.decided_by, case.decided_at = acting_user(), timezone.now()
-    _add_step(case, What.ANSWERED, _summarize_answer(case))
-    if case.list.second_approver:
-        case.state = State.PROPOSED
-        case.full_clean()
-        case.save()
-        notify("approval", case.pk)
-    else:
-        _settle(case)
+    case.decided_at = timezone.now()
+
+
+def propose(case: Approval) -> None:
+    """Save an answered approval that waits for its second person."""
+    case.state = State.PROPOSED
+    case.full_clean()
+    case.save()
+    notify("approval", case.pk)
 
 
 @transaction.atomic
@@ -211,42 +235,54 @@ def confirm(case: Approval) -> None:
     check_not_own(case, user)
     if user == case.decided_by:
         raise ValidationError(_("You entered this answer. Another approver must confirm it."))
+    if case.answered_link is not None and user is not None:
+        _check_not_behind_link(case, case.answered_link, user)
     case.confirmed_by, case.confirmed_at = user, timezone.now()
-    _add_step(case, What.CONFIRMED)
+    add_step(case, What.CONFIRMED)
     _settle(case)
+
+
+def _check_not_behind_link(case: Approval, link: AnswerLink, user: User) -> None:
+    """Raise ValidationError if a user may be the person who answered by a link: it counts as another person."""
+    addresses = {user.email, *EmailAddress.objects.filter(user=user).values_list("email", flat=True)}
+    if link.mail.casefold() in {address.casefold() for address in addresses}:
+        raise ValidationError(_("You answered this approval by link. Another approver must confirm it."))
+    if case.list.second_approver and link.made_by_id == user.pk:
+        raise ValidationError(
+            _("You sent the link by which this was answered, and know its code. Another approver must confirm it.")
+        )
 
 
 @transaction.atomic
 def reopen(case: Approval, reason: str = "") -> None:
     """Take back an unconfirmed answer, or reopen a settled approval and delete its decision.
 
-    Reopening needs a reason. The answer is saved as a step. The acting user must be one who may answer the approval.
+    Both need a reason. The answer is saved as a step. The acting user must be one who may answer the approval.
     """
     case = _lock_in_state(case, State.PROPOSED, State.APPROVED, State.DECLINED)
     check_not_own(case, acting_user())
     reason, counted_from = reason.strip(), None
+    if not reason:
+        raise ValidationError({"reason": _("Enter the reason for reopening the approval.")})
     if case.state != State.PROPOSED:
-        _check_reopens(case, reason)
+        _check_reopens(case)
         counted_from = case.decision.date if case.decision and case.granted else None
         if case.decision is not None:
             delete_adjustment(case.decision, case=case)
-    note = "; ".join(filter(None, [reason, _summarize_answer(case)]))
+    note = "; ".join(filter(None, [reason, summarize_answer(case)]))
     what = What.TAKEN_BACK if case.state == State.PROPOSED else What.REOPENED
-    _add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
+    add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
     case.state = State.SENT if case.sent_on else State.WAITING
-    case.decision = None
+    case.decision = case.answered_link = None
     case.granted = case.answered_on = case.effective = case.letter = None
     case.decided_by = case.decided_at = case.confirmed_by = case.confirmed_at = None
-    case.letter_name = case.signed_by = case.reference = case.reason = ""
+    case.letter_name = case.signed_by = case.signer_office = case.reference = case.reason = ""
     case.save()
-    if what == What.REOPENED:
-        notify("approval", case.pk)
+    notify("approval", case.pk)
 
 
-def _check_reopens(case: Approval, reason: str) -> None:
+def _check_reopens(case: Approval) -> None:
     """Raise ValidationError if a settled approval cannot be reopened now."""
-    if not reason:
-        raise ValidationError({"reason": _("Enter the reason for reopening the approval.")})
     if case.player.merged_into_id is not None:
         raise ValidationError(_("This player was merged with another player: undo the merge first."))
     others = Approval.objects.filter(list=case.list_id, player=case.player_id).exclude(pk=case.pk)
@@ -256,17 +292,6 @@ def _check_reopens(case: Approval, reason: str) -> None:
     higher = order[order.index(case.grade) + 1 :] if case.grade in order else ()
     if other := others.filter(grade__in=higher, state=State.APPROVED).first():
         raise ValidationError(_("%(grade)s was approved as well: reopen that first.") % {"grade": other.grade})
-
-
-def _add_step(case: Approval, what: str, note: str = "", **more: object) -> None:
-    """Save a step of an approval by the acting user."""
-    ApprovalStep.objects.create(case=case, what=what, note=note[:1000], by=acting_user(), **more)
-
-
-def _summarize_answer(case: Approval) -> str:
-    """Return the answer of an approval as one line for its steps."""
-    verdict = _("approved, counts from %(day)s") % {"day": case.effective} if case.granted else _("declined")
-    return ", ".join(filter(None, [verdict, str(case.answered_on), case.signed_by, case.reference, case.reason]))
 
 
 def _check_up_to_date(case: Approval) -> None:
@@ -382,7 +407,7 @@ def _lock(case: Approval) -> Approval:
     list(Player.objects.select_for_update(no_key=True).filter(pk=case.player_id))
     RatingList.objects.select_for_update().get(pk=case.list_id)
     approvals = Approval.objects.select_for_update(of=("self",)).select_related(
-        "list", "player", "table__event", "decision"
+        "list", "player", "table__event", "decision", "answered_link"
     )
     stored: Approval = approvals.get(pk=case.pk)
     return stored

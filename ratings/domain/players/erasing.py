@@ -35,7 +35,9 @@ from ratings.models import (
     ListPlayer,
     Merge,
     NameVisibility,
+    OutgoingFile,
     OutgoingMail,
+    Parcel,
     Player,
     Proposal,
     RecordedStep,
@@ -64,6 +66,7 @@ TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Approval, ("evidence", "reason", "reference", "sent_reference")),
     (ApprovalStep, ("note",)),
     (Proposal, ("content", "before")),
+    (Parcel, ("subject", "body")),
     (OutgoingMail, ("subject", "body", "html")),
     (LogEntry, ("object_repr", "changes")),
 )
@@ -116,6 +119,8 @@ def _erase_player(player: Player) -> None:
     forget_details(player)
     player.approvals.update(letter=None, letter_name="")
     ApprovalStep.objects.filter(case__player=player).update(letter=None, letter_name="")
+    OutgoingFile.objects.filter(mail__parcel__case__player=player).delete()
+    Parcel.objects.filter(case__player=player).update(dossier=None, certificate=None)
     LogEntry.objects.get_for_object(player).update(**NO_CHANGES)
     for each in (names, ErasedName(player.public_id, (native, ""), names.family, names.given)) if native else (names,):
         for model, fields in TEXTS:

@@ -12,7 +12,7 @@ import datetime as dt
 import logging
 import smtplib
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from email.utils import formataddr, parseaddr
 from threading import Thread
 from time import monotonic
@@ -29,7 +29,7 @@ from django.utils.translation import gettext as _
 
 from ratings.circuit_breaker import CircuitBreaker
 from ratings.domain.runs.task_queue import send_task
-from ratings.models import Federation, Notification, OutgoingMail, use_full_names
+from ratings.models import Federation, Notification, OutgoingFile, OutgoingMail, use_full_names
 from ratings.models.site.mails import QueuedItem
 from ratings.queries.lists.federations import only_federation
 
@@ -65,24 +65,36 @@ class Backend(BaseEmailBackend):
 
 def queue_mails(
     messages: Iterable[EmailMessage], priority: int = Priority.NORMAL, federation: Federation | None = None
-) -> None:
-    """Store mails in the current transaction and have them delivered soon after it.
+) -> list[OutgoingMail]:
+    """Store mails in the current transaction, have them delivered soon after it, and return their rows.
 
     They come in the name of the federation that they are about, else of the only one, if the site has no other.
     """
     sender = federation or only_federation()
-    rows = [_build_row(message, priority, sender) for message in messages]
-    OutgoingMail.objects.bulk_create(rows)
+    messages = list(messages)
+    rows = OutgoingMail.objects.bulk_create([_build_row(message, priority, sender) for message in messages])
+    files = [file for row, message in zip(rows, messages, strict=True) for file in _build_files(row, message)]
+    if files:
+        OutgoingFile.objects.bulk_create(files)
     if rows:
         deliver_soon()
+    return rows
+
+
+def _build_files(row: OutgoingMail, message: EmailMessage) -> Iterator[OutgoingFile]:
+    """Yield the files attached to a mail as unsaved rows."""
+    for name, data, content_type in message.attachments:
+        yield OutgoingFile(mail=row, name=name, content_type=content_type, data=data)
 
 
 def _build_row(message: EmailMessage, priority: int, federation: Federation | None) -> OutgoingMail:
     """Return a mail as an unsaved row. ValueError: the outbox cannot store it."""
     message.message()  # refuses line breaks in headers
     alternatives = getattr(message, "alternatives", [])
-    if message.attachments or message.cc or message.bcc or message.reply_to or len(alternatives) > 1:
-        raise ValueError("The outbox stores mails with a text and at most one HTML version, without attachments.")
+    if message.cc or message.bcc or message.reply_to or len(alternatives) > 1:
+        raise ValueError("The outbox stores mails with a text and at most one HTML version, to open recipients.")
+    if not all(isinstance(each, tuple) and isinstance(each[1], bytes) for each in message.attachments):
+        raise ValueError("The outbox stores attached files as name, bytes and type only.")
     if any(kind != HTML for _content, kind in alternatives):
         raise ValueError(f"The outbox stores alternatives of type {HTML} only.")
     site = settings.SITE_ADDRESS.partition("://")[2].partition(":")[0]
@@ -176,7 +188,7 @@ def deliver_mails() -> int:
     until, delivered = monotonic() + SECONDS_A_RUN, 0
     server = get_connection(settings.MAIL_DELIVERY_BACKEND)
     try:
-        for mail in _due(OutgoingMail.objects.all()):
+        for mail in _due(OutgoingMail.objects.prefetch_related("files")):
             if monotonic() > until:
                 break
             delivered += _deliver(mail, server)
@@ -229,6 +241,8 @@ def _build_message(mail: OutgoingMail, server: BaseEmailBackend) -> EmailMessage
     )
     if mail.html:
         message.attach_alternative(mail.html, HTML)
+    for file in mail.files.all():
+        message.attach(file.name, bytes(file.data), file.content_type)
     return message
 
 

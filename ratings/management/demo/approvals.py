@@ -19,13 +19,23 @@ AFTER = dt.timedelta(days=45)
 """Time from the event to the answer."""
 DECLINED = 3
 """Every third grade is declined, beginning with the second one."""
-SIGNED_BY = "Kitagawa Haruo, secretary"
+SIGNED_BY, OFFICE = "Kitagawa Haruo", "Secretary"
+SIGNERS = {
+    "approving_person": SIGNED_BY,
+    "approving_office": OFFICE,
+    "approving_mail": "grades@renmei.example",
+    "signer": "Nilsson Karin",
+    "signer_office": "Rating officer",
+}
+"""Who answers for the approving body of a list with such grades, and who signs its certificates."""
 REASON = "Fewer than six of the games were played over the board"
 
 
 def answer_old_approvals(approver: User, today: dt.date) -> None:
     """Open the approvals of all waiting grades, and answer the old ones until no old one waits."""
     for rating_list in RatingList.objects.filter(comparison_to=None).order_by("pk"):
+        if rating_list.rating_system.grading.grades_needing_approval:
+            RatingList.objects.filter(pk=rating_list.pk).update(**SIGNERS)
         answered = 0
         while True:
             update_approvals(rating_list.pk)
@@ -56,9 +66,11 @@ def _answer(case: Approval, approver: User, *, granted: bool) -> None:
     with act_as(approver):
         send(case, on=sent, reference=f"Letter of {sent}")
         if granted:
-            entered = Answer(True, day, effective=case.earned_on, signed_by=SIGNED_BY, reference=reference)
+            entered = Answer(
+                True, day, effective=case.earned_on, signed_by=SIGNED_BY, signer_office=OFFICE, reference=reference
+            )
         else:
-            entered = Answer(False, day, signed_by=SIGNED_BY, reference=reference, reason=REASON)
+            entered = Answer(False, day, signed_by=SIGNED_BY, signer_office=OFFICE, reference=reference, reason=REASON)
         answer(case, entered)
     steps = list(case.steps.order_by("pk"))
     for step, of_step in zip(steps, (sent, day), strict=True):

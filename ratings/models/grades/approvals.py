@@ -15,7 +15,7 @@ from ratings.models.events.events import Event
 from ratings.models.events.tables import Table
 from ratings.models.lists.adjustments import Decision
 from ratings.models.lists.lists import RatingList
-from ratings.models.players.people import Player, public_id_field
+from ratings.models.players.people import Player, public_id_field, validate_name
 
 
 class Approval(models.Model):
@@ -66,6 +66,9 @@ class Approval(models.Model):
     answered_on = models.DateField(_("day of the answer"), null=True, blank=True)
     effective = models.DateField(_("counts from"), null=True, blank=True)
     signed_by = models.CharField(_("signed by"), max_length=100, blank=True)
+    signer_office = models.CharField(
+        _("office of the signer"), max_length=100, blank=True, default="", db_default="", validators=[validate_name]
+    )
     reference = models.CharField(_("reference of the answer"), max_length=100, blank=True)
     reason = models.CharField(_("reason"), max_length=300, blank=True)
     letter = models.BinaryField(null=True, blank=True, editable=False)
@@ -74,6 +77,9 @@ class Approval(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("entered by")
     )
     decided_at = models.DateTimeField(_("entered"), null=True, blank=True)
+    answered_link = models.ForeignKey(
+        "AnswerLink", models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("answered by link")
+    )
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -123,6 +129,17 @@ class Approval(models.Model):
         """Return True if an officer requested this approval for a grade held elsewhere; no results earned it."""
         return bool(self.evidence)
 
+    @property
+    def is_settled(self) -> bool:
+        """Return True if the answer took effect: the grade was approved or declined."""
+        return self.state in (self.State.APPROVED, self.State.DECLINED)
+
+    @property
+    def own_reference(self) -> str:
+        """The reference of the federation: its short name or the list's, the year, and the number of the approval."""
+        name = self.list.federation.short_name or self.list.slug.upper()
+        return f"{name}-{self.opened_at.year}-{self.pk:04}"
+
 
 class ApprovalStep(models.Model):
     """A step of an approval: action, user, time and note."""
@@ -136,6 +153,9 @@ class ApprovalStep(models.Model):
         CONFIRMED = "confirmed", _("confirmed")
         REOPENED = "reopened", _("reopened")
         WITHDRAWN = "withdrawn", _("request withdrawn")
+        MAILED = "mailed", _("letter sent by email")
+        REVOKED = "revoked", _("answer link revoked")
+        LOCKED = "locked", _("answer link locked after wrong codes")
 
     case = models.ForeignKey(Approval, models.CASCADE, related_name="steps", verbose_name=_("approval"))
     what = models.CharField(_("step"), max_length=10, choices=What)
@@ -143,6 +163,7 @@ class ApprovalStep(models.Model):
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
     )
+    person = models.CharField(_("person without an account"), max_length=100, blank=True, default="", db_default="")
     at = models.DateTimeField(_("at"), auto_now_add=True)
     counted_from = models.DateField(
         _("day from which the withdrawn answer counted"), null=True, blank=True, editable=False

@@ -120,6 +120,54 @@ class RatingList(Versioned):
     remind_after = models.PositiveSmallIntegerField(
         _("days until approvers are reminded of open approvals"), default=30, null=True, blank=True
     )
+    approving_body = models.CharField(
+        _("approving body"),
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("It answers approvals of high grades. Leave empty for the one that the rules name."),
+    )
+    approving_person = models.CharField(
+        _("person who answers for the approving body"),
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("They receive the letters, and answer by a link in them and a code told by phone."),
+    )
+    approving_office = models.CharField(
+        _("office of this person"),
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("For example “Chair of the Grades Committee”. Printed on certificates."),
+    )
+    approving_mail = models.EmailField(
+        _("email of this person"), blank=True, default="", db_default="", help_text=_("Must not belong to an account.")
+    )
+    signer = models.CharField(
+        _("signer of certificates"),
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("The person who signs certificates for the federation."),
+    )
+    signer_office = models.CharField(
+        _("office of the signer"),
+        max_length=100,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_name],
+        help_text=_("For example “Rating officer, European Shogi Federation”."),
+    )
     publish_on = models.CharField(
         _("publish the list automatically on"),
         max_length=100,

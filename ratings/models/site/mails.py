@@ -50,6 +50,23 @@ class OutgoingMail(QueuedItem):
         return f"{', '.join(self.recipients)}: {self.subject}"
 
 
+class OutgoingFile(models.Model):
+    """A file attached to a mail waiting for delivery; it is deleted with the mail."""
+
+    mail = models.ForeignKey(OutgoingMail, models.CASCADE, related_name="files", verbose_name=_("mail"))
+    name = models.CharField(_("name"), max_length=100)
+    content_type = models.CharField(max_length=50)
+    data = models.BinaryField(editable=False)
+
+    class Meta:
+        verbose_name = _("file of an outgoing mail")
+        verbose_name_plural = _("files of outgoing mails")
+        ordering = ["pk"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class Notification(QueuedItem):
     """A notification of a step, claim, report, approval or invitation; a worker writes its mails."""
 

@@ -134,7 +134,9 @@ def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
 
 def overdue_approvals(now: dt.datetime) -> list[Approval]:
     """Return the open approvals of which their approvers must be reminded by now."""
-    cases = Approval.objects.filter(state__in=Approval.OPEN, list__remind_after__isnull=False).select_related("list")
+    cases = Approval.objects.filter(state__in=Approval.OPEN, list__remind_after__isnull=False).select_related(
+        "list__federation", "player__account", "table__event"
+    )
     return [
         case
         for case in cases.defer("letter")

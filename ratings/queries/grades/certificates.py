@@ -15,7 +15,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.text import slugify
 
-from ratings.models import ApprovalStep, Decision, NameVisibility, Player, RatingList, Standing, Table
+from ratings.models import Approval, ApprovalStep, Decision, NameVisibility, Player, RatingList, Standing, Table
 from ratings.systems.values import AwardHow, Ruling
 
 from .awards import ANNOUNCED, FINAL, WAITING, with_state
@@ -45,7 +45,8 @@ class Certificate:
     """A printed certificate with the result of checking it; `award` is None if nothing earns the grade now.
 
     `withdrawn_on` is the day on which the approval behind it was reopened. `approved` is the award that waited for
-    approval until then, None for a grade that needed none.
+    approval until then, None for a grade that needed none. `case` is the approval by which the grade counts, with the
+    answer's signer and references; None if there is none.
     """
 
     code: str
@@ -56,6 +57,7 @@ class Certificate:
     finding: CheckResult
     withdrawn_on: dt.date | None = None
     approved: Any = None
+    case: Approval | None = None
 
     @property
     def confirmed(self) -> bool:
@@ -121,6 +123,9 @@ def _check_certificate(code: str, standing: Standing, grade: str, day: dt.date) 
     awards = sorted(own, key=_sort_key)
     check = _AwardCheck(standing, awards)
     award = next((a for a in reversed(awards) if (a.grade, a.day) == (grade, day) and _is_last_promotion(a)), None)
+    if award is not None and award.needs_approval:
+        award = _find_approval(awards, award) or award
+        day = award.day
     withdrawn_on = None
     if award is not None:
         finding = check.finding(award)
@@ -130,7 +135,36 @@ def _check_certificate(code: str, standing: Standing, grade: str, day: dt.date) 
         withdrawn_on = _withdrawal_day(standing, grade, day)
         finding = CheckResult.WITHDRAWN if withdrawn_on else _explain_loss(standing, day)
     approved = _find_approved(awards, award) if award and award.how == AwardHow.APPROVED else None
-    return Certificate(code, standing, grade, day, award, finding, withdrawn_on, approved)
+    is_decided = award is not None and award.how in {AwardHow.APPROVED, AwardHow.GIVEN}
+    case = _find_case(standing, grade, day) if is_decided else None
+    return Certificate(code, standing, grade, day, award, finding, withdrawn_on, approved, case)
+
+
+def _find_approval(awards: Sequence[Any], waiting: Any) -> Any:
+    """Return the award by which a waiting one was approved later; None if it still waits.
+
+    Drafts of certificates name the day on which the grade was earned, as its first valid day is not known yet.
+    """
+    later = (a for a in awards if _sort_key(a) > _sort_key(waiting) and a.grade == waiting.grade)
+    return next((a for a in later if a.how == AwardHow.APPROVED), None)
+
+
+def _find_case(standing: Standing, grade: str, day: dt.date) -> Approval | None:
+    """Return the approval whose decision gave a grade from a day on."""
+    cases = Approval.objects.filter(list=standing.list, player=standing.player, grade=grade, decision__date=day)
+    granted = cases.filter(state=Approval.State.APPROVED).defer("letter")
+    return granted.select_related("list__federation", "player", "table__event").first()
+
+
+def make_draft_code(case: Approval) -> str:
+    """Return the code of the certificate that an approval may lead to; empty if the grade would have none.
+
+    Its page says that the grade waits, and confirms the certificate once the grade was approved.
+    """
+    standing = _find_standing(case.list.slug, case.player.public_id)
+    if standing is None or case.is_requested:
+        return ""
+    return _make_code(standing, case.grade, case.earned_on)
 
 
 def _find_approved(awards: Sequence[Any], approval: Any) -> Any:

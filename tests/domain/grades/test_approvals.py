@@ -189,7 +189,7 @@ def test_second_approver_confirms_and_is_another(fesa, waiting, approver):
         assert (case_of(fesa).state, Decision.objects.count()) == ("proposed", 0)
         with pytest.raises(ValidationError, match="Another approver"):
             confirm(case_of(fesa))
-        reopen(case_of(fesa))
+        reopen(case_of(fesa), "wrong letter")
         answer(case_of(fesa), granted())
     with act_as(make_user("second", is_superuser=True)):
         confirm(case_of(fesa))
@@ -350,7 +350,7 @@ def test_answer_taken_back_leaves_nothing_of_it(fesa, waiting, approver):
     RatingList.objects.update(second_approver=True)
     with act_as(approver):
         answer(case_of(fesa), granted(letter=("nsr.pdf", b"x")))
-        reopen(case_of(fesa))
+        reopen(case_of(fesa), "wrong letter")
     case = case_of(fesa)
     assert (case.state, case.letter, case.letter_name, case.signed_by, case.reference) == ("waiting", None, "", "", "")
 

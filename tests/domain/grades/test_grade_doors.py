@@ -329,7 +329,7 @@ def answered_alone(site):
                 confirm(site.case)
     finally:
         with suppress(ValidationError, PermissionDenied):
-            reopen(Approval.objects.get(pk=site.case.pk))
+            reopen(Approval.objects.get(pk=site.case.pk), "x")
         RatingList.objects.update(second_approver=False)
 
 

@@ -81,7 +81,7 @@ def test_sent_and_answered_approval_gives_the_grade(client, approver, case, rate
     assert client.get(f"/organise/approvals/{case.public_id}/letter/").content == b"%PDF-1.4 signed"
     rate_all()
     assert Standing.objects.get(player=case.player).grade == "5 Dan"
-    assert "signed by A. Yonenaga" in page_of(client, case).content.decode()
+    assert "<dd>A. Yonenaga</dd>" in page_of(client, case).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_second_approver_confirms_only_the_answer_on_the_page(client, approver, 
     client.force_login(second)
     seen = page_of(client, case).context["shown_version"]
     client.force_login(approver)
-    act(client, case, "reopen")
+    act(client, case, "reopen", reason="x")
     act(client, case, "answer", **GRANTED | {"effective": "2025-03-01"})
     client.force_login(second)
     response = act(client, case, "confirm", shown_version=seen)
@@ -194,13 +194,13 @@ def test_settled_approval_is_reopened_with_a_reason_and_lists_its_steps(client, 
     assert Standing.objects.get(player=case.player).grade == "4 Dan"
     page = page_of(client, case)
     assert [(step.what, step.by, step.note) for step in page.context["steps"]] == [
-        ("answered", approver, "approved, counts from 2025-02-01, 2025-06-01, A. Yonenaga"),
         ("reopened", approver, "another <person>; approved, counts from 2025-02-01, 2025-06-01, A. Yonenaga"),
+        ("answered", approver, "approved, counts from 2025-02-01, 2025-06-01, A. Yonenaga"),
     ]
     assert "another &lt;person&gt;" in page.content.decode()
-    step = page.context["steps"].last()
+    step = page.context["steps"].first()
     assert client.get(f"/organise/approvals/{case.public_id}/steps/{step.pk}/letter/").content == b"signed"
-    first = page.context["steps"].first()
+    first = page.context["steps"].last()
     assert client.get(f"/organise/approvals/{case.public_id}/steps/{first.pk}/letter/").status_code == 404
 
 
@@ -313,5 +313,5 @@ def test_dossier_rounds_ratings_alike_on_the_page_and_in_the_pdf(client, approve
     monkeypatch.setattr(dossiers, "counted_games", lambda award: games)
     page = page_of(client, case).content.decode()
     text = " ".join(pages(client.get(f"/organise/approvals/{case.public_id}/dossier.pdf").content))
-    shown = re.findall(r'<td class="number">(2\d\d\d\.\d)</td></tr>', page)
+    shown = re.findall(r"<strong>(2\d\d\d\.\d)</strong></td></tr>", page)
     assert (len(shown), [one for one in shown if one in text]) == (3, shown)

@@ -99,7 +99,8 @@ def test_certificate_is_printed_with_its_address(client, code, settings):
     (text,) = pages(response.content)
     assert text.replace(" ", "") == (
         "SHOGIFEDERATIONCertificateofGradeThisistocertifythatZoëAdlerゾエholdsthegradeof1Danontheratinglist“FESA”since"
-        "2024-05-04Wonbyreachingtheratingthatthisgraderequires.SpringCupCheckwhetherthiscertificateisvalid:"
+        "2024-05-04Wonbyreachingtheratingthatthisgraderequires.Completedon2024-05-04atSpringCup."
+        "Checkwhetherthiscertificateisvalid:"
         f"https://ratings.example.org/certificates/{code}/"
     )
 
@@ -215,7 +216,7 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     sato, rival = make_player("Sato", "Ken"), make_player("Rival")
     give_rating(fesa, sato, 2432, "2025-01-01", grade="4 Dan")
     give_rating(fesa, rival, 2430, "2025-01-01", grade="6 Dan")
-    make_table(fesa, [sato, rival], [(1, 1, 2, 1), (2, 1, 2, 1)], "2025-02-01")
+    make_table(fesa, [sato, rival], [(1, 1, 2, 1), (2, 1, 2, 1)], "2025-02-01", event_name="Open")
     rate_all()
     update_approvals(fesa.pk)
     assert (Award.objects.get(player=sato).grade, offered(client, sato)) == ("5 Dan", [])
@@ -232,8 +233,12 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     text = pages(client.get(f"/certificates/{code}.pdf").content)[0]
     assert (
         "KenSatoholdsthegradeof5Danontheratinglist“FESA”since2025-03-01"
-        "Wonbyreachingtheratingthatthisgraderequires.Approvedbythefederation." in text.replace(" ", "")
+        "Wonbyreachingtheratingthatthisgraderequires.Completedon2025-02-01atOpen.ApprovedbyNihonShogiRenmeion2025-03-01."
+        in text.replace(" ", "")
     )
+    assert "by the federation" not in text
+    assert "A. Yonenaga" in text
+    assert Approval.objects.get().own_reference in text
 
 
 def test_certificate_of_a_reopened_approval_says_that_it_was_withdrawn(client, fesa, rate_all):

@@ -45,8 +45,9 @@ HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "ã‚ªã
 PICTURES, PAGES = share(20, 2), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
-              "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start"}  # fmt: skip
-"""They show nobody, or are one's own."""
+              "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",
+              "answer_link"}  # fmt: skip
+"""They show nobody, are one's own, or need a link from a letter."""
 
 
 @pytest.fixture

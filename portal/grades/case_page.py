@@ -1,0 +1,156 @@
+"""Page of an approval: the evidence, the two persons, the answer, the letters, the links and the steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from portal.charts.graph import Drawing
+from portal.charts.run_graph import BROAD, NARROW, draw_run
+from portal.grades.dossiers import rule_text
+from portal.grades.forms import AnswerForm, ParcelForm, ReasonForm, SendForm
+from portal.grades.letters import describe_evidence
+from portal.templatetags.portal_format import rating
+from ratings.access import Action, may
+from ratings.domain.grades.answer_links import has_account
+from ratings.domain.grades.approvals import get_form_version
+from ratings.domain.grades.parcels import check_sendable
+from ratings.models import Approval
+from ratings.queries.grades.approving_bodies import get_approving_body
+from ratings.queries.grades.dossiers import Dossier, build_dossier
+
+CODE_KEY = "answer_code"
+"""Key of the session for the code of a link that was just sent; it is deleted when the page shows it."""
+
+
+@dataclass(frozen=True)
+class Person:
+    """One of the persons of an approval: the name, what they did or will do, and whether they are the reader."""
+
+    name: str
+    text: str
+    is_done: bool
+    is_reader: bool
+
+
+def render_case(request: HttpRequest, case: Approval, status: int = 200, **more: Any) -> HttpResponse:
+    """Return the page of an approval for an approver or officer."""
+    dossier, may_approve = build_dossier(case), may(request.user, Action.APPROVE, case)
+    body, links = get_approving_body(case.list), case.answer_links.select_related("made_by", "revoked_by")
+    reference = case.sent_reference or case.own_reference
+    answered = {
+        "on": timezone.now().date(),
+        "effective": case.earned_on,
+        "signed_by": body.person,
+        "signer_office": body.office,
+    }
+    context = {
+        "case": case,
+        "shown_version": get_form_version(case),
+        "dossier": dossier,
+        "rule": rule_text(dossier),
+        "evidence": describe_evidence(dossier),
+        "missing": describe_missing(case),
+        "graph": draw_evidence(dossier),
+        "won": sum(game.score == 1 for game in dossier.games),
+        "rating_list": case.list,
+        "body": body,
+        "may_approve": may_approve,
+        "may_withdraw": case.is_requested and may(request.user, Action.KEEP_LIST, case),
+        "persons": list_persons(case, request.user, may_approve=may_approve),
+        "steps": case.steps.select_related("by").defer("letter").order_by("-pk"),
+        "parcels": case.parcels.select_related("sent_by", "mail").defer("dossier", "certificate"),
+        "links": links,
+        "sending_problem": find_sending_problem(case),
+        "gets_link": not has_account(body.mail),
+        "send_form": SendForm(),
+        "parcel_form": ParcelForm(initial={"reference": reference}, auto_id="parcel_%s"),
+        "answer_form": AnswerForm(initial=answered),
+        "reopen_form": ReasonForm(auto_id="reopen_%s"),
+        "withdraw_form": ReasonForm(auto_id="withdraw_%s"),
+    }
+    if may_approve and (shown := request.session.get(CODE_KEY)) and shown["link"] in {link.pk for link in links}:
+        context["code"] = request.session.pop(CODE_KEY)["code"]
+    return render(request, "grades/approval.html", context | more, status=status)
+
+
+def find_sending_problem(case: Approval) -> str:
+    """Return why no letter can be sent by email; empty if one can be."""
+    try:
+        check_sendable(case)
+    except ValidationError as error:
+        return " ".join(error.messages)
+    return ""
+
+
+def describe_missing(case: Approval) -> str:
+    """Return in one sentence what is missing until an approval is settled."""
+    if case.state == Approval.State.PROPOSED:
+        return _("The answer is entered. One more person must confirm it.")
+    if case.is_open:
+        return _("The answer is missing.")
+    return _("The case is closed: %(state)s.") % {"state": case.get_state_display()}
+
+
+def draw_evidence(dossier: Dossier) -> tuple[Drawing, ...]:
+    """Return the broad and the narrow graph of the games that count; empty if there are none."""
+    if not dossier.games:
+        return ()
+    first = dossier.games[0].day
+    earlier = [after for day, after in dossier.graph if day < first]
+    games = [(game.day, game.after) for game in dossier.games]
+    label = _("%(rating)s needed") % {"rating": rating(dossier.bound, dossier.case.list)} if dossier.bound else ""
+    return tuple(draw_run(earlier, games, dossier.bound, label, frame) for frame in (BROAD, NARROW))
+
+
+def list_persons(case: Approval, user: Any, *, may_approve: bool) -> list[Person]:
+    """Return the persons who answered and confirmed, or who are expected to."""
+    return [_describe_first(case, user, may_approve=may_approve), *_describe_second(case, user, may_approve)]
+
+
+def _describe_first(case: Approval, user: Any, *, may_approve: bool) -> Person:
+    if case.answered_link is not None:
+        return Person(case.answered_link.person, _write_answer(case, by_link=True), is_done=True, is_reader=False)
+    if case.decided_by is not None:
+        return Person(str(case.decided_by), _write_answer(case, by_link=False), True, case.decided_by == user)
+    if not case.is_open:
+        return Person(_("Nobody"), _("The case was closed without an answer."), is_done=False, is_reader=False)
+    text = _("Enters the answer of the approving body, or the body answers by the link in its letter.")
+    return Person(str(user) if may_approve else _("An approver"), text, is_done=False, is_reader=may_approve)
+
+
+def _write_answer(case: Approval, *, by_link: bool) -> str:
+    values = {"at": f"{case.decided_at:%Y-%m-%d %H:%M}" if case.decided_at else ""}
+    if by_link:
+        text = (
+            _("Approved on %(at)s, by link and with a code told by phone.")
+            if case.granted
+            else _("Declined on %(at)s, by link and with a code told by phone.")
+        )
+    else:
+        text = _("Entered “approved” on %(at)s.") if case.granted else _("Entered “declined” on %(at)s.")
+    return text % values
+
+
+def _describe_second(case: Approval, user: Any, may_approve: bool) -> list[Person]:
+    if case.confirmed_by is not None and case.confirmed_at is not None:
+        text = _("Confirmed on %(at)s.") % {"at": f"{case.confirmed_at:%Y-%m-%d %H:%M}"}
+        return [Person(str(case.confirmed_by), text, is_done=True, is_reader=case.confirmed_by == user)]
+    proposed = case.state == Approval.State.PROPOSED
+    if not case.is_open or not (proposed or case.list.second_approver):
+        return []
+    link = case.answered_link
+    is_reader = bool(
+        proposed
+        and may_approve
+        and case.decided_by != user
+        and not (link and case.list.second_approver and link.made_by_id == user.pk)
+    )
+    text = _("Confirms the answer. With it the case is settled.")
+    return [Person(str(user) if is_reader else _("Another approver"), text, is_done=False, is_reader=is_reader)]

@@ -1,0 +1,303 @@
+"""Steps of the work on this site, by role: the headings of the screens and the help pages are made of them.
+
+A text that changes here changes on its screen and on the help page, so that both say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from ratings.access import Action
+
+Text = Any
+"""A text that is translated when it is shown."""
+
+
+@dataclass(frozen=True)
+class HelpStep:
+    """A step: its title, which is also the heading on its screen, and what happens in it.
+
+    `address` is the name of the screen's address, empty where the screen belongs to one event or case; `anchor` is the
+    place on it. `note` says in few words what the step is about, where the screen shows that.
+    """
+
+    key: str
+    title: Text
+    text: Text
+    address: str = ""
+    anchor: str = ""
+    note: Text = ""
+
+
+@dataclass(frozen=True)
+class HelpPage:
+    """The help of a role. `action` is what only readers with the role may do; None for everybody."""
+
+    role: str
+    title: Text
+    lede: Text
+    steps: Sequence[HelpStep]
+    action: Action | None = None
+    reading: Sequence[tuple[Text, str]] = ()
+    """Titles and names of addresses of pages that explain more."""
+
+
+RULES, API, PRIVACY = (
+    (_("How ratings work"), "all_rules"),
+    (_("API for programs"), "api"),
+    (_("Privacy"), "privacy"),
+)
+
+EVERYBODY = HelpPage(
+    "reader",
+    _("Help"),
+    _("Ratings, grades and results can be read by everybody, without an account."),
+    [
+        HelpStep("find", _("Find a player, club or event"), _("Type a part of the name, in any script."), "search"),
+        HelpStep(
+            "explain",
+            _("See where a rating comes from"),
+            _("Choose any + or − number: the page shows each game, the rule and the arithmetic."),
+        ),
+        HelpStep(
+            "report",
+            _("Report an error"),
+            _("Each event and player has this link. A rating officer answers, and you can read the answer."),
+        ),
+        HelpStep(
+            "claim",
+            _("Claim your page"),
+            _("Sign in, then choose “This is me” on your page. Then you decide how your name is shown."),
+            "me",
+        ),
+        HelpStep(
+            "certificate",
+            _("Check a certificate"),
+            _("Scan its QR code, or type the address printed on it: the page says whether it is valid today."),
+        ),
+    ],
+    reading=[RULES, API, PRIVACY],
+)
+ORGANISER = HelpPage(
+    "organiser",
+    _("Help for organisers"),
+    _("From the announcement of an event until its ratings are public."),
+    [
+        HelpStep(
+            "announce",
+            _("Announce an event"),
+            _("Enter its name, days, place and time control, and choose the lists that rate it."),
+            "new_event",
+        ),
+        HelpStep(
+            "to do",
+            _("To do"),
+            _("Your events with what to do next: the most urgent first, with one button each."),
+            "organise",
+        ),
+        HelpStep(
+            "upload",
+            _("Upload results"),
+            _("A file, pasted text, or a crosstable that you type. Nothing is submitted yet."),
+        ),
+        HelpStep("known", _("Known"), _("Names that one player has. Look through them if the event had guests.")),
+        HelpStep(
+            "likely",
+            _("Likely"),
+            _("Names spelt much like a player’s. Accept the sure ones together, and choose the others."),
+        ),
+        HelpStep(
+            "not found", _("Not found"), _("Names without a player: make them new, or choose who they are by a search.")
+        ),
+        HelpStep(
+            "submit",
+            _("Submit to the rating officers"),
+            _("Preview the ratings first. You can withdraw the submission until an officer accepts it."),
+        ),
+        HelpStep(
+            "returned",
+            _("Returned by the rating officer"),
+            _("The officer’s note says what to change. Change it, then submit again."),
+        ),
+        HelpStep(
+            "correct",
+            _("Correct"),
+            _("Results that were accepted are corrected the same way. An officer accepts the correction."),
+        ),
+    ],
+    Action.ORGANISE,
+    [RULES, API],
+)
+OFFICER = HelpPage(
+    "officer",
+    _("Help for rating officers"),
+    _("What waits on your desk, and what happens with it."),
+    [
+        HelpStep(
+            "results",
+            _("Results to accept"),
+            _(
+                "One line for each event: players, new players, grades, the biggest change, and what is odd. Accept it,"
+                " or open the event and return it with a note."
+            ),
+            "desk",
+            "results",
+        ),
+        HelpStep(
+            "late", _("Late results"), _("Events whose results are missing. Remind their organisers."), "desk", "late"
+        ),
+        HelpStep(
+            "accepted",
+            _("Accepted lately"),
+            _("Undo an acceptance, or void an event that must not count. Both can be taken back."),
+            "desk",
+        ),
+        HelpStep(
+            "announcements",
+            _("Grades to announce"),
+            _("Grades that results earned. Announced grades stay, whatever is corrected later."),
+            "announcements",
+        ),
+        HelpStep(
+            "proposals",
+            _("Waiting for a second person"),
+            _("Decisions and adjustments of another officer. Confirm them, or withdraw them."),
+            "proposals",
+        ),
+        HelpStep("claims", _("Claimed pages"), _("Users who say that they are a player. Answer them."), "claims"),
+        HelpStep(
+            "duplicates",
+            _("Possible duplicates"),
+            _("Players who may be one person. A merge shows its consequences first, and can be undone."),
+            "duplicates",
+        ),
+        HelpStep(
+            "request",
+            _("Request approval of a grade held elsewhere"),
+            _("Name the player, the grade and the evidence. The approvers decide."),
+            "request_approval",
+        ),
+    ],
+    Action.KEEP_PLAYERS,
+    [RULES, API],
+)
+APPROVER = HelpPage(
+    "approver",
+    _("Help for approvers of grades"),
+    _("High grades are given by two persons, after an outside body has answered."),
+    [
+        HelpStep(
+            "cases",
+            _("Grades to be approved"),
+            _("The rating run opens a case when a player earns a grade that needs approval. You receive an email."),
+            "approvals",
+        ),
+        HelpStep(
+            "evidence",
+            _("Evidence"),
+            _("The games that earned the grade, each with the rating after it, and the limit of the rule."),
+        ),
+        HelpStep(
+            "letter",
+            _("Letter"),
+            _(
+                "One email to the approving body with the letter, the dossier and a draft of the certificate. It has a"
+                " link that works once; tell the code that you see by phone."
+            ),
+        ),
+        HelpStep(
+            "answer",
+            _("The answer"),
+            _("The person answers by the link, or you enter what they wrote. Nothing is chosen beforehand."),
+        ),
+        HelpStep(
+            "two people",
+            _("Two people"),
+            _(
+                "An answer by link waits until an approver confirms it. Where the list has a second approver, that is"
+                " not the one who sent the link or entered the answer. Nobody decides their own grade."
+            ),
+        ),
+        HelpStep(
+            "reopen",
+            _("Reopen"),
+            _("With a reason, also when the case is settled. Player, officers and approvers receive it by email."),
+        ),
+    ],
+    Action.SEE_APPROVALS,
+    [RULES],
+)
+ADMINISTRATOR = HelpPage(
+    "administrator",
+    _("Help for administrators"),
+    _("The first day of a portal, in six steps. They are on one page, and each is saved by itself."),
+    [
+        HelpStep(
+            "federation",
+            _("Federation"),
+            _("Its name, colours and crest stand at the head of every page."),
+            "setup",
+            "federation",
+            _("name, colour and crest"),
+        ),
+        HelpStep(
+            "list",
+            _("First rating list"),
+            _("Choose the rating system. It is fixed once the first results are in."),
+            "setup",
+            "list",
+            _("its rating system and its options"),
+        ),
+        HelpStep(
+            "people",
+            _("People and present ratings"),
+            _("Import the present list from a file, or begin with an empty list."),
+            "setup",
+            "people",
+            _("a file, or the first event brings them"),
+        ),
+        HelpStep(
+            "invitations",
+            _("Invitations"),
+            _("Invite officers, organisers and approvers by email."),
+            "setup",
+            "invitations",
+            _("officers, organisers, approvers"),
+        ),
+        HelpStep(
+            "mail",
+            _("Mail"),
+            _("Send a test mail to see whether the mail server works."),
+            "setup",
+            "mail",
+            _("invitations and reminders need it"),
+        ),
+        HelpStep(
+            "event",
+            _("First event"),
+            _("Announce it, upload its results and accept them: then the list is rated."),
+            "setup",
+            "event",
+            _("the list comes alive"),
+        ),
+        HelpStep(
+            "approving body",
+            _("Approving body"),
+            _("If the list has grades that need approval: who answers letters about them, and who signs certificates."),
+            "admin:ratings_ratinglist_changelist",
+        ),
+    ],
+    Action.SET_UP,
+    [RULES, API, PRIVACY],
+)
+PAGES: Mapping[str, HelpPage] = {page.role: page for page in (ORGANISER, OFFICER, APPROVER, ADMINISTRATOR)}
+"""Help of each role, by the name in its address."""
+
+
+def find_step(role: str, key: str) -> HelpStep:
+    """Return a step of a role; raise StopIteration for an unknown one."""
+    return next(step for step in PAGES[role].steps if step.key == key)

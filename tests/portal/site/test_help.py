@@ -1,0 +1,84 @@
+"""Help pages: one for each role, made of the steps that head the screens."""
+
+import datetime as dt
+import html
+
+import pytest
+from django.contrib.auth.models import Group
+from django.urls import reverse
+from django.utils import timezone
+
+from portal.site.help_steps import EVERYBODY, PAGES
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from tests.approvals import earn_5_dan
+from tests.factories import make_event, make_list, make_user
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+GROUPS = {"organiser": ORGANISERS, "officer": OFFICERS, "approver": APPROVERS, "administrator": None}
+SCREENS = {
+    "organiser": {"organise": ["to do"]},
+    "officer": {"desk": ["results", "late", "accepted", "announcements", "proposals", "claims", "duplicates"]},
+    "approver": {"approvals": ["cases"]},
+    "administrator": {"setup": ["federation", "list", "people", "invitations", "mail", "event"]},
+}
+"""Steps whose titles are on screens that need no object, by role and name of the address."""
+
+
+def sign_in(client, role):
+    """Sign in as a member of a role, who has an event without results."""
+    user = make_user(role, is_superuser=role == "administrator", is_staff=role == "administrator")
+    if GROUPS[role]:
+        user.groups.add(Group.objects.get(name=GROUPS[role]))
+    make_event("Cup", timezone.now().date() - dt.timedelta(days=3), created_by=user, state="draft")
+    client.force_login(user)
+
+
+def text_of(client, address):
+    return html.unescape(markup(client.get(address)))
+
+
+@pytest.mark.parametrize("role", PAGES)
+def test_help_has_the_same_steps_as_the_screens(role, client):
+    sign_in(client, role)
+    shown = text_of(client, reverse("help_role", args=[role]))
+    assert [str(step.title) for step in PAGES[role].steps if str(step.title) not in shown] == []
+    titles = {step.key: str(step.title) for step in PAGES[role].steps}
+    for name, keys in SCREENS[role].items():
+        screen = text_of(client, reverse(name))
+        assert [key for key in keys if titles[key] not in screen] == []
+
+
+def test_help_of_approvers_has_the_headings_of_a_case(client):
+    earn_5_dan(fesa := make_list())
+    sign_in(client, "approver")
+    page = text_of(client, fesa.approvals.get().get_absolute_url())
+    missing = {step.key for step in PAGES["approver"].steps if str(step.title) not in page}
+    assert missing == {"two people", "reopen"}  # of a case that is answered
+
+
+@pytest.mark.parametrize("role", PAGES)
+def test_help_links_the_screens_for_members_of_the_role_only(role, client):
+    addresses = [reverse(step.address) for step in PAGES[role].steps if step.address]
+    page = text_of(client, reverse("help_role", args=[role]))
+    steps = page.partition('class="timeline"')[2].partition("</ol>")[0]
+    assert ("href" in steps, "Members of this role find links" in page) == (False, True)
+    sign_in(client, role)
+    page = text_of(client, reverse("help_role", args=[role]))
+    assert [one for one in addresses if f'href="{one}' not in page] == []
+    assert [one for one in addresses if client.get(one).status_code != 200] == []
+
+
+@pytest.mark.parametrize("role", PAGES)
+def test_working_pages_link_the_help_of_the_role(role, client):
+    sign_in(client, role)
+    (name, *_), address = SCREENS[role], reverse("help_role", args=[role])
+    assert f'<a href="{address}">Help</a>' in markup(client.get(reverse(name)))
+    assert f'<a href="{address}" aria-current="page">Help</a>' in " ".join(markup(client.get(address)).split())
+
+
+def test_everybody_reads_what_everybody_may_do(client):
+    page = text_of(client, "/help/")
+    assert [str(step.title) for step in EVERYBODY.steps if str(step.title) not in page] == []
+    assert [role for role in PAGES if f'href="/help/{role}/"' not in page] == []
+    assert client.get("/help/king/").status_code == 404
