@@ -36,7 +36,9 @@ class Command(BaseCommand):
         if not settings.DEBUG:
             raise CommandError("the demo has public passwords: it needs DEBUG=1")
         if find_spec("faker") is None:
-            raise CommandError("the demo needs more packages: pip install --no-deps --require-hashes -r requirements-demo.txt")
+            raise CommandError(
+                "the demo needs more packages: pip install --no-deps --require-hashes -r requirements-demo.txt"
+            )
         if not Player.objects.exists() and not RatingList.objects.exists():
             self.fill()
         elif not options["if_empty"]:

@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_faults_of_a_pasted_grid_are_reported_all_at_once_with_their_places(client, event, players):
     response = client.get(paste(client, event).url)
     assert list_findings(response) == [
-        ("error", 1, 1, "2+ against 1+ in row 2: the two results must add up to 1"),
-        ("error", 1, 2, "names row 3, but row 3 names row 2 in this round"),
-        ("error", 3, 2, "names row 2, but row 2 has no opponent in this round"),
+        ("error", 1, 1, "Adler Zoë and Bauer Max both won"),
+        ("error", 1, 2, "Adler Zoë has Čapek Jan as opponent, but Čapek Jan has Bauer Max"),
+        ("error", 3, 2, "Čapek Jan has Bauer Max as opponent, but Bauer Max has no game in this round"),
         ("warning", 2, None, "points 1, but MacMahon and results give 2"),
         ("hint", None, None, "the file is in UTF-8; the federation's own program reads ISO-8859-1 only"),
     ]
