@@ -142,12 +142,10 @@ def _find_opponent_error(row: ParsedRow, cell: Cell, round_: int, rows: dict[int
     if other.simultaneous or other.broken or len(other.cells) < round_:
         return None  # the opponent's rounds are not checked; _check_rounds reports a missing round
     mirror = other.cells[round_ - 1]
-    if not mirror.readable:
-        return None
+    if not mirror.readable or (mirror.opponent == row.number > cell.opponent):
+        return None  # reported at the unreadable cell, or once per pair
     if mirror.opponent != row.number:
         return describe_mirror_error(row, other, mirror.opponent, rows)
-    if row.number > cell.opponent:
-        return None  # reported once per pair
     return _find_result_error(row, other, cell, mirror)
 
 

@@ -12,6 +12,9 @@ class FileProblem(MessageCode, namespace="file"):
     FILE_EMPTY = _("the file is empty")
     NOT_TEXT = _("this is not a text file; save it as plain text in Latin-1 or UTF-8")
     UTF8_FILE = _("the file is in UTF-8; the federation's own program reads ISO-8859-1 only")
+    UTF_16_FILE = _("the file is in UTF-16, as Notepad's “Unicode”; it was read so")
+    WINDOWS_FILE = _("the file is in Windows-1252, not ISO-8859-1; it was read so")
+    ENCODING_REPAIRED = _("the file said “{said}”; read as “{read}”")
     ACCENTS_COMPOSED = _("accents are written as separate characters; they were composed")
     NO_BREAK_SPACES = _("no-break spaces were read as spaces")
     TOO_MANY_LINES = _("the file has {lines:,} lines; at most {most:,} are read")
@@ -57,7 +60,8 @@ class FileProblem(MessageCode, namespace="file"):
     BOTH_LOST = _("{name} and {other} both lost")
     RESULTS_DIFFER = _("{name} has {cell} against {other}, who has {mirror}: the two results must add up to 1")
     HANDICAPS_DIFFER = _(
-        "{name} has {mark}, but {other} has {mirror_mark}: both need the same handicap, one given (-) and one received (+)"
+        "{name} has {mark}, but {other} has {mirror_mark}: both need the same handicap, one given (-) and one "
+        "received (+)"
     )
     STONES_DIFFER = _(
         "{name} has {mark}, but {other} has {mirror_mark}: both need the same number of stones, one with /b and one "
