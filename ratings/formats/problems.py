@@ -343,6 +343,20 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     FIRST_RATING_HIGHEST = _("first rating {rating} is above every rating on the list")
     FIRST_RATING_LOWEST = _("first rating {rating} is below every rating on the list")
     PERFORMANCE_FAR_FROM_RATING = _("performance {performance} with a rating of {rating}")
+    FILE_OF_OTHER_TIME = _(
+        "these results are from {first} – {last}, but the event is on {event}: is it the right file?"
+    )
+    NEW_PLAYERS_OF_ONE_NAME = _("{name} is also new in row {also}: are they two people?")
+    LETTER_LOST = _("a letter of “{text}” was lost or read wrongly: type the name again")
+    NAME_CAPITALS = _("“{text}” is a new player: should the name be written “{better}”?")
+    BIRTH_YEAR_DOUBTFUL = _("{name} is a new player, born in {year}: is that right?")
+    IN_TWO_PLACES = _("{name} also played in “{event}” in {place} on {day}: is it the right player?")
+    PLAYERS_IN_TWO_PLACES = _("{count} players also played in “{event}” in {place} on {day}: {names}; which is right?")
+    SCORE_IMPLAUSIBLE = _(
+        "{name}, rated {rating}, scored {score} of {games} against opponents rated {opponents} on average, where "
+        "{expected} was expected: is it the right player?"
+    )
+    PRINTED_RATING_FAR = _("the file gives {name} the rating {printed}, {list} has {rating}: is it the right player?")
     NAME_MISSING = _("the name is missing")
     NAME_AMBIGUOUS = _("{name} may be several players: choose one")
     NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")
