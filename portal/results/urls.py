@@ -2,9 +2,10 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import desk, organise, people, steps, submissions
+from .views import checks, desk, organise, people, steps, submissions
 
 urlpatterns = [
+    path("rules/checks/", checks.checks, name="checks"),
     path("organise/", organise.my_events, name="organise"),
     path("desk/", desk.start, name="start"),
     path("organise/desk/", desk.desk, name="desk"),
