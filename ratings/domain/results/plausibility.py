@@ -26,7 +26,7 @@ FAR_RATING = 300
 LOST_LETTER = re.compile(r"\ufffd|(?<=\w)[?”“„†‡‰‹›•™¤¢£¥§©®¶±×÷¿¡](?=\w)")
 """Signs inside a name that stand for a letter which a program could not read."""
 MIN_AGE, MAX_AGE = 4, 105
-MAX_LENGTH, MAX_INITIALS = 100, 3
+MAX_LENGTH, MAX_INITIALS = 100, 2
 
 
 @dataclass(frozen=True)
