@@ -73,6 +73,7 @@ PAGES = {
     "correction": Page("/lists/{list}/corrections/{run}/"),
     "player_correction": closed("/lists/{list}/corrections/{run}/{corrected}/"),
     "all_rules": Page("/rules/"),
+    "checks": Page("/rules/checks/"),
     "rules": Page("/lists/{list}/rules/"),
     "comparison": Page("/lists/{comparison}/comparison/"),
     "explanation": closed("/lists/{list}/tables/{table}/{player}/"),

@@ -2,9 +2,10 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import batches, desk, organise, people, steps, submissions, templates
+from .views import batches, checks, desk, organise, people, steps, submissions, templates
 
 urlpatterns = [
+    path("rules/checks/", checks.checks, name="checks"),
     path("organise/", organise.my_events, name="organise"),
     path("desk/", desk.start, name="start"),
     path("organise/desk/", desk.desk, name="desk"),

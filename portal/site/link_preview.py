@@ -33,6 +33,7 @@ OTHERS = {
     "clubs": gettext_lazy("Clubs with their players and their ratings."),
     "countries": gettext_lazy("Countries with their players and their ratings."),
     "all_rules": gettext_lazy("How the ratings of each list are computed."),
+    "checks": gettext_lazy("What is checked before results are rated."),
     "search": gettext_lazy("Search for players, events and clubs."),
     "compare": gettext_lazy("Ratings of up to five players on one graph."),
     "privacy": gettext_lazy("What this site stores about players and visitors, and how to have it changed."),

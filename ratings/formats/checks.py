@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from ratings.formats.problems import FileProblem
 
-from .parsed import ROUNDS_AT_MOST, ROWS_AT_MOST, Cell, ParsedRow, Problems, points_text
+from .parsed import ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, Cell, ParsedRow, Problem, Problems, points_text
 
 CUT_OFF = 3
 """Number of opponents without a row at which a table was probably cut off."""
@@ -66,38 +67,61 @@ def check_games(rows: list[ParsedRow], problems: Problems) -> None:
         problems.error(FileProblem.TOO_MANY_ROUNDS_TO_READ(most=ROUNDS_AT_MOST), most.line, most.number)
         return
     _check_rounds(rows, problems)
-    _check_complete(rows, problems)
+    cut_off = _check_complete(rows, problems)
     by_number = {row.number: row for row in rows}
     for row in (row for row in rows if not row.broken):
         rounds_by_opponent: dict[int, int] = {}
         for round_, cell in enumerate(row.cells, 1):
-            if cell.opponent == 0 or not cell.readable:
+            if cell.opponent == 0 or not cell.readable or cell.opponent in cut_off:
                 continue
             if problem := _find_opponent_error(row, cell, round_, by_number):
                 fix = "mirror" if cell.opponent in by_number and cell.opponent != row.number else ""
                 problems.error(problem, row.line, row.number, round_, fix=fix)
             elif row.number < cell.opponent and cell.opponent in rounds_by_opponent:
-                problems.warn(
-                    FileProblem.MEETS_TWICE(name=row.name, opponent=cell.opponent), row.line, row.number, round_
-                )
+                other = by_number[cell.opponent].name
+                problems.warn(FileProblem.PAIR_MEETS_AGAIN(name=row.name, other=other), row.line, row.number, round_)
             rounds_by_opponent[cell.opponent] = round_
         if row.cells and all(cell.opponent == 0 and cell.readable for cell in row.cells):
             problems.warn(FileProblem.NO_GAME_OF_PLAYER(name=row.name), row.line, row.number)
         _check_points(row, problems)
-    for round_ in range(1, max((len(row.cells) for row in rows), default=0) + 1):
+    _check_empty_rounds(rows, problems)
+
+
+def _check_empty_rounds(rows: list[ParsedRow], problems: Problems) -> None:
+    """Add a warning for each round without a game, and one for all such rounds at the end of the table."""
+    rounds = max((len(row.cells) for row in rows), default=0)
+    empty = []
+    for round_ in range(1, rounds + 1):
         cells = [row.cells[round_ - 1] for row in rows if len(row.cells) >= round_ and not row.broken]
         if all(cell.opponent == 0 and cell.readable for cell in cells):
-            problems.warn(FileProblem.NO_GAME_IN_ROUND(), round=round_)
+            empty.append(round_)
+    last = rounds
+    while last in empty:
+        last -= 1
+    for round_ in empty:
+        if round_ < last or last == 0:
+            problems.warn(FileProblem.ROUND_WITHOUT_GAME(round=round_), round=round_)
+    if last and last < rounds:
+        message = (
+            FileProblem.LAST_ROUND_WITHOUT_GAME(round=rounds)
+            if last + 1 == rounds
+            else FileProblem.ROUNDS_WITHOUT_GAME(first=last + 1, last=rounds)
+        )
+        problems.add(Problem(WARNING, message, round=last + 1, fix="shorten"))
 
 
-def _check_complete(rows: list[ParsedRow], problems: Problems) -> None:
-    """Add an error if the last rows are probably missing because `CUT_OFF` or more opponents have no row."""
+def _check_complete(rows: list[ParsedRow], problems: Problems) -> set[int]:
+    """Return the opponents without a row at the end of the table if the file was probably cut off, with one error.
+
+    Without `CUT_OFF` or more such opponents, each is an error of its own.
+    """
     last = max((row.number for row in rows), default=0)
     cells = [cell for row in rows if not row.broken for cell in row.cells if cell.readable]
     missing = {cell.opponent for cell in cells if cell.opponent > last}
-    if len(missing) >= CUT_OFF:
-        message = FileProblem.TABLE_TRUNCATED(most=max(missing), last=last)
-        problems.error(message)
+    if not (last and len(missing) >= CUT_OFF and max(missing) <= ROWS_AT_MOST):
+        return set()
+    problems.error(FileProblem.FILE_CUT_OFF(last=last, first=last + 1, most=max(missing)))
+    return missing
 
 
 def _check_rounds(rows: list[ParsedRow], problems: Problems) -> None:
@@ -114,39 +138,45 @@ def _find_opponent_error(row: ParsedRow, cell: Cell, round_: int, rows: dict[int
         return FileProblem.PLAYS_SELF(name=row.name)
     other = rows.get(cell.opponent)
     if other is None:
-        return FileProblem.OPPONENT_UNKNOWN(opponent=cell.opponent, rows=len(rows))
+        return FileProblem.OPPONENT_MISSING(name=row.name, opponent=cell.opponent, rows=len(rows))
     if other.simultaneous or other.broken or len(other.cells) < round_:
         return None  # the opponent's rounds are not checked; _check_rounds reports a missing round
     mirror = other.cells[round_ - 1]
-    if not mirror.readable:
-        return None
+    if not mirror.readable or (mirror.opponent == row.number > cell.opponent):
+        return None  # reported at the unreadable cell, or once per pair
     if mirror.opponent != row.number:
-        return describe_mirror_error(cell.opponent, mirror.opponent)
-    return _find_result_error(cell, mirror) if row.number < cell.opponent else None  # reported once per pair
+        return describe_mirror_error(row, other, mirror.opponent, rows)
+    return _find_result_error(row, other, cell, mirror)
 
 
-def describe_mirror_error(opponent: int, named: int | None) -> str:
-    """Return the message for an opponent who names another row, or none, in this round."""
-    if named:
-        return FileProblem.OPPONENT_NAMES_OTHER(opponent=opponent, named=named)
-    return FileProblem.OPPONENT_NAMES_NOBODY(opponent=opponent)
+def describe_mirror_error(row: ParsedRow, other: ParsedRow, named: int | None, rows: Mapping[int, ParsedRow]) -> str:
+    """Return the message for an opponent, `other`, who names another row, or none, in this round."""
+    if not named:
+        return FileProblem.OPPONENT_HAS_NONE(name=row.name, other=other.name)
+    third = rows[named].name if named in rows else str(named)
+    return FileProblem.OPPONENT_HAS_OTHER(name=row.name, other=other.name, third=third)
 
 
-def _find_result_error(cell: Cell, mirror: Cell) -> str | None:
+def _find_result_error(row: ParsedRow, other: ParsedRow, cell: Cell, mirror: Cell) -> str | None:
     """Return the error if the two sides of a game differ, None if they agree."""
+    names = {"name": row.name, "other": other.name}
+    if cell.points == mirror.points == 1:
+        return FileProblem.BOTH_WON(**names)
+    if cell.points == mirror.points == 0:
+        return FileProblem.BOTH_LOST(**names)
     if mirror.points + cell.points != 1:
-        return FileProblem.RESULTS_CONTRADICT(cell=cell.token(), mirror=mirror.token(), opponent=cell.opponent)
+        return FileProblem.RESULTS_DIFFER(**names, cell=cell.token(), mirror=mirror.token())
     if cell.handicap != mirror.handicap or (cell.handicap and cell.gave == mirror.gave):
-        return FileProblem.HANDICAPS_CONTRADICT(
-            mark=cell.mark or FileProblem.MISSING(),
-            mirror_mark=mirror.mark or FileProblem.MISSING(),
-            opponent=cell.opponent,
+        return FileProblem.HANDICAPS_DIFFER(
+            **names,
+            mark=cell.mark or FileProblem.NO_HANDICAP(),
+            mirror_mark=mirror.mark or FileProblem.NO_HANDICAP(),
         )
     if (cell.stones, cell.black) != (mirror.stones, None if mirror.black is None else not mirror.black):
-        return FileProblem.STONES_CONTRADICT(
+        return FileProblem.STONES_DIFFER(
+            **names,
             mark=cell.mark or FileProblem.NO_COLOUR(),
             mirror_mark=mirror.mark or FileProblem.NO_COLOUR(),
-            opponent=cell.opponent,
         )
     return None
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from ratings.formats.encodings import convert_utf_16, decode_single_bytes, list_repaired_words, repair_text
 from ratings.formats.problems import FileProblem
 from ratings.systems.values import Game
 
@@ -223,28 +224,24 @@ class Problems:
 
 
 def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool = False) -> list[str]:
-    """Return the lines of a file in UTF-8 or Latin-1, with normalised characters; no lines if there is an error.
+    """Return the lines of a file in any usual encoding, with normalised characters; no lines if there is an error.
 
-    The byte order mark is removed, accents are composed, and control characters and no-break spaces become spaces.
+    UTF-8, UTF-16, Windows-1252 and Latin-1 are read, and letters that another program decoded wrongly are repaired. The
+    byte order mark is removed, accents are composed, and control characters and no-break spaces become spaces.
     With `latin1`, add a warning if the file is in UTF-8 although its format is Latin-1. With `tabs`, keep tabs instead
     of turning them into spaces.
     """
     if len(data) > BYTES_AT_MOST:
         problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
         return []
-    if b"\0" in data:
+    text = _decode_bytes(data, problems, latin1=latin1)
+    if text is None:
         problems.error(FileProblem.NOT_TEXT())
         return []
-    try:
-        text = data.decode("utf-8-sig")
-        if latin1 and not text.isascii():
-            problems.warn(FileProblem.UTF8_FILE())
-    except UnicodeDecodeError:
-        text = data.decode("latin-1")
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if not _short_enough(lines, problems):
         return []
-    text = "\n".join(lines)
+    text = "\n".join(_repair_lines(lines, problems))
     composed = unicodedata.normalize("NFC", text)  # takes hours on a very long line
     if composed != text:
         problems.warn(FileProblem.ACCENTS_COMPOSED())
@@ -256,6 +253,34 @@ def decode(data: bytes, problems: Problems, *, latin1: bool = False, tabs: bool 
         problems.error(FileProblem.FILE_EMPTY())
         return []
     return lines
+
+
+def _decode_bytes(data: bytes, problems: Problems, *, latin1: bool) -> str | None:
+    """Return the text of a file, None if it is not a text file."""
+    converted = convert_utf_16(data)
+    is_utf_16 = converted is not data
+    if is_utf_16:
+        problems.note(FileProblem.UTF_16_FILE())
+    if b"\0" in converted:
+        return None
+    try:
+        text = converted.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text, is_windows = decode_single_bytes(converted)
+        if is_windows:
+            problems.note(FileProblem.WINDOWS_FILE())
+        return text
+    if latin1 and not text.isascii() and not is_utf_16:
+        problems.warn(FileProblem.UTF8_FILE())
+    return text
+
+
+def _repair_lines(lines: list[str], problems: Problems) -> list[str]:
+    """Return the lines with letters that another program decoded wrongly, with a note for each word."""
+    for number, line in enumerate(lines, 1):
+        for said, read in list_repaired_words(line):
+            problems.note(FileProblem.ENCODING_REPAIRED(said=said, read=read), number)
+    return [line if line.isascii() else repair_text(line) for line in lines]
 
 
 def _short_enough(lines: list[str], problems: Problems) -> bool:

@@ -12,6 +12,9 @@ class FileProblem(MessageCode, namespace="file"):
     FILE_EMPTY = _("the file is empty")
     NOT_TEXT = _("this is not a text file; save it as plain text in Latin-1 or UTF-8")
     UTF8_FILE = _("the file is in UTF-8; the federation's own program reads ISO-8859-1 only")
+    UTF_16_FILE = _("the file is in UTF-16, as Notepad's “Unicode”; it was read so")
+    WINDOWS_FILE = _("the file is in Windows-1252, not ISO-8859-1; it was read so")
+    ENCODING_REPAIRED = _("the file said “{said}”; read as “{read}”")
     ACCENTS_COMPOSED = _("accents are written as separate characters; they were composed")
     NO_BREAK_SPACES = _("no-break spaces were read as spaces")
     TOO_MANY_LINES = _("the file has {lines:,} lines; at most {most:,} are read")
@@ -46,27 +49,29 @@ class FileProblem(MessageCode, namespace="file"):
     NUMBERS_MISSING = _("no player has the number {shown}: are all players in the file?")
     TOO_MANY_ROWS = _("{rows:,} rows; at most {most:,} players")
     TOO_MANY_ROUNDS_TO_READ = _("more than {most} rounds cannot be read")
-    MEETS_TWICE = _("{name} meets row {opponent} twice")
     NO_GAME_OF_PLAYER = _("{name} has no game")
-    NO_GAME_IN_ROUND = _("nobody has a game")
-    TABLE_TRUNCATED = _(
-        "opponents up to row {most} are named, but the table ends with row {last}: its end may be missing"
-    )
+    ROUND_WITHOUT_GAME = _("nobody has a game in round {round}")
+    ROUNDS_WITHOUT_GAME = _("nobody has a game in rounds {first} to {last}: were fewer rounds played?")
+    LAST_ROUND_WITHOUT_GAME = _("nobody has a game in the last round, {round}: were fewer rounds played?")
+    PAIR_MEETS_AGAIN = _("{name} and {other} meet a second time")
+    FILE_CUT_OFF = _("the file seems cut off after player {last}: opponents {first}–{most} are missing")
     ROUNDS_DIFFER = _("{cells} rounds where the other rows have {usual}")
     PLAYS_SELF = _("{name} plays against themselves")
-    OPPONENT_UNKNOWN = _("opponent {opponent} does not exist: the table has {rows} rows")
-    OPPONENT_NAMES_OTHER = _("names row {opponent}, but row {opponent} names row {named} in this round")
-    OPPONENT_NAMES_NOBODY = _("names row {opponent}, but row {opponent} has no opponent in this round")
-    RESULTS_CONTRADICT = _("{cell} against {mirror} in row {opponent}: the two results must add up to 1")
-    HANDICAPS_CONTRADICT = _(
-        "handicap {mark} against {mirror_mark} in row {opponent}: both rows need the same handicap, one "
-        "given (-) and one received (+)"
+    OPPONENT_MISSING = _("{name}: opponent {opponent} does not exist; the table has {rows} rows")
+    OPPONENT_HAS_OTHER = _("{name} has {other} as opponent, but {other} has {third}")
+    OPPONENT_HAS_NONE = _("{name} has {other} as opponent, but {other} has no game in this round")
+    BOTH_WON = _("{name} and {other} both won")
+    BOTH_LOST = _("{name} and {other} both lost")
+    RESULTS_DIFFER = _("{name} has {cell} against {other}, who has {mirror}: the two results must add up to 1")
+    HANDICAPS_DIFFER = _(
+        "{name} has {mark}, but {other} has {mirror_mark}: both need the same handicap, one given (-) and one "
+        "received (+)"
     )
-    MISSING = _("missing")
-    STONES_CONTRADICT = _(
-        "{mark} against {mirror_mark} in row {opponent}: both rows need the same number of stones, one with "
-        "/b and one with /w"
+    STONES_DIFFER = _(
+        "{name} has {mark}, but {other} has {mirror_mark}: both need the same number of stones, one with /b and one "
+        "with /w"
     )
+    NO_HANDICAP = _("no handicap")
     NO_COLOUR = _("no colour")
     POINTS_DIFFER = _("points {points}, but MacMahon and results give {counted}")
     COLOUR_IN_ONE_ROW = _("the colour stands in row {number} only")
@@ -265,6 +270,25 @@ class FileProblem(MessageCode, namespace="file"):
     TOO_MANY_TYPED_GAMES = _("{games} games; at most {most} are calculated at once")
     TOO_MANY_CALCULATED_ROWS = _("{rows} players; at most {most} are calculated here")
     NAME_AMBIGUOUS_USE_ID = _("{name} may be several players; write the public id in place of the name")
+    # stored by earlier releases, which named rows instead of players
+    MEETS_TWICE = _("{name} meets row {opponent} twice")
+    NO_GAME_IN_ROUND = _("nobody has a game")
+    TABLE_TRUNCATED = _(
+        "opponents up to row {most} are named, but the table ends with row {last}: its end may be missing"
+    )
+    OPPONENT_UNKNOWN = _("opponent {opponent} does not exist: the table has {rows} rows")
+    OPPONENT_NAMES_OTHER = _("names row {opponent}, but row {opponent} names row {named} in this round")
+    OPPONENT_NAMES_NOBODY = _("names row {opponent}, but row {opponent} has no opponent in this round")
+    RESULTS_CONTRADICT = _("{cell} against {mirror} in row {opponent}: the two results must add up to 1")
+    HANDICAPS_CONTRADICT = _(
+        "handicap {mark} against {mirror_mark} in row {opponent}: both rows need the same handicap, one "
+        "given (-) and one received (+)"
+    )
+    MISSING = _("missing")
+    STONES_CONTRADICT = _(
+        "{mark} against {mirror_mark} in row {opponent}: both rows need the same number of stones, one with "
+        "/b and one with /w"
+    )
     # stored by releases that read new players from CSV of their own
     EXPECTED_COLUMNS = _("the first line names the columns: {columns}")
     QUOTE_OPEN = _("a quotation mark is opened here and not closed, or text follows where it is closed")
@@ -324,6 +348,20 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     FIRST_RATING_HIGHEST = _("first rating {rating} is above every rating on the list")
     FIRST_RATING_LOWEST = _("first rating {rating} is below every rating on the list")
     PERFORMANCE_FAR_FROM_RATING = _("performance {performance} with a rating of {rating}")
+    FILE_OF_OTHER_TIME = _(
+        "these results are from {first} – {last}, but the event is on {event}: is it the right file?"
+    )
+    NEW_PLAYERS_OF_ONE_NAME = _("{name} is also new in row {also}: are they two people?")
+    LETTER_LOST = _("a letter of “{text}” was lost or read wrongly: type the name again")
+    NAME_CAPITALS = _("“{text}” is a new player: should the name be written “{better}”?")
+    BIRTH_YEAR_DOUBTFUL = _("{name} is a new player, born in {year}: is that right?")
+    IN_TWO_PLACES = _("{name} also played in “{event}” in {place} on {day}: is it the right player?")
+    PLAYERS_IN_TWO_PLACES = _("{count} players also played in “{event}” in {place} on {day}: {names}; which is right?")
+    SCORE_IMPLAUSIBLE = _(
+        "{name}, rated {rating}, scored {score} of {games} against opponents rated {opponents} on average, where "
+        "{expected} was expected: is it the right player?"
+    )
+    PRINTED_RATING_FAR = _("the file gives {name} the rating {printed}, {list} has {rating}: is it the right player?")
     NAME_MISSING = _("the name is missing")
     NAME_AMBIGUOUS = _("{name} may be several players: choose one")
     NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 
+from ratings.formats.encodings import convert_utf_16
 from ratings.formats.fesa.grid import looks_like_grid, read_grid
 from ratings.formats.fesa.published import looks_like_published, read_published
 from ratings.formats.h9.table import HEADER_LINE, looks_like_h9, read_h9
@@ -59,6 +60,7 @@ def detect_format(data: bytes) -> str:
     """Return the format of a file: xlsx, history, trf, h9, published, grid, csv or unknown."""
     if len(data) > BYTES_AT_MOST or find_unsupported_type(data):
         return "unknown"
+    data = convert_utf_16(data)
     if data.startswith(b"PK"):
         return "xlsx"
     if data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
@@ -107,7 +109,7 @@ def read_results_file(data: bytes, head: Head, today: dt.date) -> ReadResult:
     """
     format = detect_format(data)
     if format != "unknown":
-        table, problems = READERS[format](data, head, today)
+        table, problems = READERS[format](convert_utf_16(data) if format == "history" else data, head, today)
         return ReadResult(format, table, _limit_problems(problems))
     problems = Problems()
     if len(data) > BYTES_AT_MOST:

@@ -89,6 +89,24 @@ class ChoiceStep:
 
 
 @dataclass(slots=True)
+class FieldChange:
+    """A text that a fix changed, by row (0 for the whole table) and field, such as round-3."""
+
+    row: int
+    field: str
+    old: str
+    new: str
+
+
+@dataclass(slots=True)
+class FixStep:
+    """The changes that one fix made, stored so that they can be undone."""
+
+    fix: str
+    changes: list[FieldChange]
+
+
+@dataclass(slots=True)
 class SheetContent:
     """All rows of a submission, with its confirmed warnings and details.
 
@@ -96,7 +114,7 @@ class SheetContent:
     that only some systems need, by name: of the table (tournament, minutes, overtime_moves, overtime_seconds,
     increment) and of all its games (board, online, correspondence). `typed` holds invalid entries of other fields of
     the page, by the field's name: days that are not dates, a name that is too long, a time that is not a number.
-    `last_choices` are the last choices of players on the page of names.
+    `last_choices` are the last choices of players on the page of names, `last_fix` the last fix of the results page.
     """
 
     rounds: int
@@ -106,6 +124,7 @@ class SheetContent:
     details: dict[str, Any] = field(default_factory=dict)
     typed: dict[str, str] = field(default_factory=dict)
     last_choices: ChoiceStep | None = None
+    last_fix: FixStep | None = None
 
     @property
     def used_rounds(self) -> int:
@@ -126,7 +145,9 @@ def content_from_json(written: Mapping[str, Any]) -> SheetContent:
     confirmed, details, typed = (dict(written.get(name, {})) for name in ("confirmed", "details", "typed"))
     choices = written.get("last_choices")
     step = ChoiceStep(choices["button"], [RowChoice(**row) for row in choices["rows"]]) if choices else None
-    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step)
+    fix = written.get("last_fix")
+    fixed = FixStep(fix["fix"], [FieldChange(**change) for change in fix["changes"]]) if fix else None
+    return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step, fixed)
 
 
 def blank_content(players: int, rounds: int) -> SheetContent:

@@ -137,6 +137,8 @@
   const restore = () => {
     const draft = read(key);
     if (!draft) return;
+    // fields that a button changed after the server had saved them
+    (form.dataset.fixed || "").split(" ").forEach((name) => delete draft.values[name]);
     const present = Object.fromEntries(fields().map((field) => [field.name, field.value.trim()]));
     const unsaved = Object.fromEntries(Object.entries(draft.values).filter(([name, value]) => (present[name] ?? "") !== value.trim()));
     if ("unsaved" in form.dataset) {

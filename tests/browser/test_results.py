@@ -60,7 +60,7 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     page.get_by_role("heading", name="Names", exact=True).wait_for()
     page.locator(".crumbs").get_by_role("link", name="Results").click()
     page.get_by_text("Fix 3 errors to continue.").wait_for()
-    page.get_by_role("button", name="Use this row's result").first.click()  # 2+ against 1+
+    page.get_by_role("button", name="As in the row of").first.click()  # 2+ against 1+
     page.get_by_role("button", name="Not played: 0+ and 0-").first.click()  # 4+ against nobody
     page.get_by_label("Player, row 4").select_option(index=1)  # Dupont Léa
     page.get_by_role("button", name="Save and check").last.click()
@@ -162,7 +162,7 @@ def test_five_players_are_typed_with_the_keyboard_alone(page, event):
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Save and check").last.focus()
     page.keyboard.press("Enter")
-    page.get_by_text("No problems found.").or_(page.get_by_text("Confirm each warning")).wait_for()
+    page.get_by_text("No problems found.").or_(page.get_by_text("Answer each question")).wait_for()
     page.get_by_role("button", name="Save and go back to the event").focus()
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Submit to the rating officers").wait_for()

@@ -205,17 +205,17 @@ def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
         ("no grid at all\n", "x.txt: error: unknown format: expected American Grid, a published FESA table, TRF, .h9, a"
          " crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
         ("", "x.txt: error: the file is empty"),
-        ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: 2+ against 1+"
-         " in row 2: the two results must add up to 1"),
+        ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: Muster Anna"
+         " and van Beispiel Jan both won"),
         ((SAMPLES / "h9" / "good.h9").read_bytes(), "x.txt: line 6: error: row 1, round 2: handicap stones are for go;"
          " a shogi handicap is 3+(-2p)"),
         (NO_HEAD, "x.txt: error: the file tells no name of the event; give it one by --name"),
         (NO_HEAD, "x.txt: error: the file has no dates; say when the event was (--day)"),
         (b"[x]" * 1_700_000, "x.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read"),
-        (GRID.format(day="2026-03-08").replace("2+ 0+] 3", "2+ 3+] 3"), "x.txt: line 4: error: row 1, round 3: names"
-         " row 3, but row 3 names row 2 in this round"),
-        (GRID.format(day="2026-03-08").replace("1- 3=", "1+ 3="), "x.txt: line 4: error: row 1, round 2: 2+ against 1+"
-         " in row 2: the two results must add up to 1"),
+        (GRID.format(day="2026-03-08").replace("2+ 0+] 3", "2+ 3+] 3"), "x.txt: line 4: error: row 1, round 3: Muster"
+         " Anna has Novák Petra as opponent, but Novák Petra has Beispiel Jan"),
+        (GRID.format(day="2026-03-08").replace("1- 3=", "1+ 3="), "x.txt: line 4: error: row 1, round 2: Muster Anna"
+         " and Beispiel Jan both won"),
         (GRID.format(day="2026-03-08").replace("[2026-03-08]", "[2026-13-08]"), "x.txt: line 2: error: “2026-13-08” is"
          " not the last day; write it as [2026-03-08]"),
         (GRID.format(day="2026-03-08").replace("[Beispiel][Jan]", "[Muster][Anna]"),

@@ -1,5 +1,5 @@
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -9,11 +9,13 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 
+from portal.results.findings import describe_changes, group_findings
 from portal.results.forms import DetailsForm
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.corrections import list_changes
+from ratings.domain.results.fixes import apply_fix, list_applied_changes, undo_fix
 from ratings.domain.results.submission_checks import (
     DAY_FIELDS,
     PAGE_FIELDS,
@@ -23,8 +25,6 @@ from ratings.domain.results.submission_checks import (
 )
 from ratings.domain.results.submissions import (
     ConflictError,
-    mark_game_as_forfeit,
-    mirror_game,
     resize,
     save_submission,
     set_fields,
@@ -32,7 +32,7 @@ from ratings.domain.results.submissions import (
 from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
-from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
+from ratings.formats.sheet_content import FieldChange, SheetContent, SheetRow, content_from_json
 from ratings.models import Player, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.players.roster import describe
@@ -40,7 +40,6 @@ from ratings.queries.players.suggestions import suggest_players
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
 YEARS = ("birth_year", "start_year")
-FIX_PATTERN = re.compile(r"(mirror|forfeit):(\d{1,4}):(\d{1,2})")
 CELL = re.compile(r"row-(\d{1,4})-(?:round-(\d{1,2})|\w+)", re.ASCII)
 YEAR = re.compile(r"[12]\d{3}", re.ASCII)
 NEW = "new"
@@ -73,7 +72,7 @@ def save_and_respond(request: HttpRequest, the_submission: Submission, content: 
     """Save the entries of a page and do the action of its button; if that fails, show the entries with the problems."""
     problems: list[str] = []
     try:
-        apply_button(request.POST, content)
+        apply_button(request.POST, the_submission, content)
     except ValidationError as error:  # the entries are saved nevertheless
         problems = error.messages
     try:
@@ -186,12 +185,12 @@ def _who(row: SheetRow, choice: str | None) -> None:
         row.player = "" if row.new else choice[:12]
 
 
-def apply_button(post: QueryDict, content: SheetContent) -> None:
-    """Apply the suggested fix or the new size that was posted; raise ValidationError for an invalid size."""
-    if fix := FIX_PATTERN.fullmatch(post.get("fix", "")):
-        kind, row, round_ = fix[1], int(fix[2]), int(fix[3])
-        if 1 <= row <= len(content.rows) and 1 <= round_ <= content.rounds:
-            (mirror_game if kind == "mirror" else mark_game_as_forfeit)(content, row, round_)
+def apply_button(post: QueryDict, submission: Submission, content: SheetContent) -> None:
+    """Apply or undo the fix, or the new size, that was posted; raise ValidationError for an invalid size."""
+    if post.get("fix") == "undo":
+        undo_fix(submission, content)
+    elif "fix" in post:
+        apply_fix(submission, content, post.get("fix", ""))
     if "resize" in post:
         sizes = post.get("rows", ""), post.get("rounds", "")
         numbers = [int(size) if size.isdecimal() and len(size) < 5 else 0 for size in sizes]
@@ -212,6 +211,8 @@ def render_submission(
     by_row: dict[int, list[Any]] = {}
     for finding in checked.findings:
         by_row.setdefault(finding.row or 0, []).append(finding)
+    listed = listed_findings(checked.findings)
+    applied = list_applied_changes(submission, content)
     fields = {name: content.typed.get(name, str(getattr(submission, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
     lists = lists_of(submission.event)
     needed = required_details(lists)
@@ -221,7 +222,10 @@ def render_submission(
         "event": submission.event,
         "content": content,
         "checked": checked,
-        "findings": listed_findings(checked.findings),
+        "findings": listed,
+        "sections": group_findings(listed, content, checked),
+        "fixed": describe_changes(applied, content),
+        "fixed_fields": name_fields(applied) if "fix" in request.POST else "",
         "more_findings": max(0, len(checked.findings) - FINDINGS_AT_MOST),
         "lines": lines,
         "rounds": range(1, content.rounds + 1),
@@ -236,6 +240,11 @@ def render_submission(
         "open_names": count_unmatched_names(content, checked),
     }
     return render(request, "results/submission.html", context | more, status=status)
+
+
+def name_fields(changes: Iterable[FieldChange]) -> str:
+    """Return the names of the form fields that a fix changed, separated by spaces."""
+    return " ".join(f"row-{change.row}-{change.field}" if change.row else change.field for change in changes)
 
 
 def count_unmatched_names(content: SheetContent, checked: CheckedSubmission) -> int:

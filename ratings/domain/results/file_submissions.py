@@ -12,7 +12,7 @@ from ratings.domain.events.details import read_announced_details
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
 from ratings.formats.people.new_players import NewPlayer
-from ratings.formats.problems import SubmissionProblem
+from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import (
     Remark,
     SheetContent,
@@ -23,6 +23,7 @@ from ratings.matching import fold
 from ratings.models import Event, EventStep, Player, Submission, Table, Upload
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import Roster
+from ratings.systems.messages import has_code
 
 from .corrections import save_first_version
 from .steps import record_event_step
@@ -80,7 +81,9 @@ def create_submission_from_file(
     if old is not None:
         submission.name, submission.reason = old.name, old.reason
         Submission.objects.filter(pk=old.pk).update(replaced_by=submission)
-    _store_remarks(submission, content, file.problems.all, roster)
+    # pasted text has no encoding of its own
+    problems = [each for each in file.problems.all if file_name or not has_code(each.message, FileProblem.UTF8_FILE)]
+    _store_remarks(submission, content, problems, roster)
     read = EventStep.What.READ if old is None else EventStep.What.REPLACED
     record_event_step(event, read, file_name, data={} if old is None else {"sheet": old.pk})
     Upload.objects.create(

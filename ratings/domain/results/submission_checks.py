@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,12 +28,15 @@ from ratings.systems.messages import message_to_json
 
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
+from .plausibility import find_doubtful_names, find_implausible_results, find_other_places
 
 MAX_NAME_LENGTH = 100
 MAX_NAMES = 5
 PAGE_FIELDS = {"name": 100, "reason": 300}
 """Text fields of the results page, with the maximum number of characters of each."""
 DAY_FIELDS = ("first_day", "last_day")
+OTHER_TIME = dt.timedelta(days=100)
+"""Distance from the event's days from which on results are probably those of another event."""
 OPEN_STATES = (Submission.State.WORKING, Submission.State.RETURNED)
 
 
@@ -194,9 +198,9 @@ class _Check:
             line = self.content.rows[row - 1].line
         self.findings.append(Finding(level, message, row, round_, line, fix))
 
-    def add_to_field(self, level: str, message: str, field: str, row: int | None = None) -> None:
+    def add_to_field(self, level: str, message: str, field: str, row: int | None = None, *, fix: str = "") -> None:
         """Add a problem of a form field that is not the cell of a round."""
-        self.findings.append(Finding(level, message, row, field_name=field))
+        self.findings.append(Finding(level, message, row, field_name=field, fix=fix))
 
     def add_confirmation(self, finding: Finding) -> Finding:
         confirmed = self.content.confirmed
@@ -334,10 +338,24 @@ class _Check:
         self.check_printed_grades(rows)
         if rows.keys() == players.keys() and not (read.missing or read.problems.fatal):
             self.check_stored_tables(read.rows, players)
-        if self.submission.table_id is None:
-            self.check_earlier_submissions()
+        self.check_plausibility(rows, read, players)
         if self.submission.table_id is None and (late := self.find_players_with_later_tables(players)):
             self.add(WARNING, SubmissionProblem.RATED_EVENTS_AFTER(names=late))
+
+    def check_plausibility(
+        self, rows: Mapping[int, SheetRow], read: TypedCrosstable, players: Mapping[int, Player]
+    ) -> None:
+        """Compare the submission with other submissions and events of its days, and with the players' ratings."""
+        overlapping = self.read_overlapping_submissions()
+        if self.submission.table_id is None:
+            self.check_earlier_submissions(overlapping)
+        waiting = [each for each in overlapping if each.state == Submission.State.SUBMITTED]
+        for doubt in (
+            *find_doubtful_names(rows, self.submission.last_day),
+            *find_other_places(self.submission, players, waiting),
+            *find_implausible_results(self.submission, self.content, read.rows, players, self.lists),
+        ):
+            self.add(WARNING, doubt.message, doubt.row, fix=doubt.fix)
 
     def check_days(self) -> None:
         """Report days that are in the future or outside the event's days."""
@@ -346,8 +364,9 @@ class _Check:
             self.add_to_field(FATAL, FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
             event = f"{self.event.start} – {self.event.end}"
-            message = SubmissionProblem.DAYS_OUTSIDE_EVENT(first=first, last=last, event=event)
-            self.add_to_field(WARNING, message, "first_day")
+            is_near = self.event.start - OTHER_TIME <= last and first <= self.event.end + OTHER_TIME
+            code = SubmissionProblem.DAYS_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_TIME
+            self.add_to_field(WARNING, code(first=first, last=last, event=event), "first_day", fix="days")
 
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:
         """Return the names of players who have accepted tables on or after the last day, at most five."""
@@ -359,19 +378,21 @@ class _Check:
             " …" if len(later_players) > MAX_NAMES else ""
         )
 
-    def check_earlier_submissions(self) -> None:
-        """Report an earlier submission with the same last day and the same games."""
-        others = (
-            Submission.objects.filter(last_day=self.submission.last_day)
-            .exclude(pk=self.submission.pk)
-            .select_related("event")
-        )
+    def read_overlapping_submissions(self) -> list[Submission]:
+        """Return the open submissions of this event and all submitted ones whose days overlap with this one's."""
+        first, last = self.submission.first_day, self.submission.last_day
         submitted, own = Q(state=Submission.State.SUBMITTED), Q(event=self.event, state__in=OPEN_STATES)
-        if self.submission.state == Submission.State.SUBMITTED:
-            others = others.filter(submitted, pk__lt=self.submission.pk)
-        else:
-            others = others.filter(submitted | (own & Q(pk__lt=self.submission.pk or 0)))
-        for other in others:
+        overlapping = Submission.objects.filter(submitted | own, first_day__lte=last, last_day__gte=first)
+        return list(overlapping.exclude(pk=self.submission.pk).select_related("event"))
+
+    def check_earlier_submissions(self, overlapping: Iterable[Submission]) -> None:
+        """Report an earlier submission with the same last day and the same games."""
+        pk, is_submitted = self.submission.pk or 0, self.submission.state == Submission.State.SUBMITTED
+        for other in (each for each in overlapping if each.last_day == self.submission.last_day):
+            if other.pk > pk and (is_submitted or other.state != Submission.State.SUBMITTED):
+                continue
+            if is_submitted and other.state != Submission.State.SUBMITTED:
+                continue
             if have_same_results(self.content, content_from_json(other.content)):
                 message = SubmissionProblem.SAME_GAMES_WAITING(other=str(other), state=other.get_state_display())
                 self.add(FATAL, message)

@@ -10,6 +10,7 @@ import datetime as dt
 import io
 from collections.abc import Sequence
 
+from ratings.formats.encodings import list_repaired_words, repair_text
 from ratings.formats.event_head import Head
 from ratings.formats.formulas import guard_formula, unguard_formula
 from ratings.formats.parsed import ParsedTable, Problems, decode
@@ -55,8 +56,15 @@ def read_csv(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | Non
 def read_xlsx(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None, Problems]:
     """Return the table of a workbook's first sheet, None if it has no header row, and all problems of the file."""
     problems = Problems()
-    lines = read_workbook(data, problems)
+    lines = [_repair_line(line, problems) for line in read_workbook(data, problems)]
     return (None if problems.fatal else _read_table(build_sheet(lines), head, today, problems)), problems
+
+
+def _repair_line(line: Line, problems: Problems) -> Line:
+    """Return a line of a workbook with letters that another program decoded wrongly, with a note for each word."""
+    for said, read in list_repaired_words(" ".join(line.cells)):
+        problems.note(FileProblem.ENCODING_REPAIRED(said=said, read=read), line.number)
+    return Line(line.number, [cell if cell.isascii() else repair_text(cell) for cell in line.cells])
 
 
 def _read_table(sheet: Sheet, head: Head, today: dt.date, problems: Problems) -> ParsedTable | None:

@@ -89,11 +89,11 @@ def _check_unplayed(rows: list[ParsedRow], met: dict[tuple[int, int], int], prob
         if opponent == number:
             problems.error(FileProblem.PLAYS_SELF(name=row.name), row.line, number, round_)
         elif other is None:
-            message = FileProblem.OPPONENT_UNKNOWN(opponent=opponent, rows=len(rows))
+            message = FileProblem.OPPONENT_MISSING(name=row.name, opponent=opponent, rows=len(rows))
             problems.error(message, row.line, number, round_)
         elif not other.broken and other.cells[round_ - 1].readable and met.get((opponent, round_)) != number:
             named = met.get((opponent, round_))
-            problems.error(describe_mirror_error(opponent, named), row.line, number, round_)
+            problems.error(describe_mirror_error(row, other, named, by_number), row.line, number, round_)
 
 
 def write_trf(table: ParsedTable) -> str:

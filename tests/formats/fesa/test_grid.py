@@ -154,17 +154,17 @@ def replaced(old, new):
         (replaced("[2- 3- 0-]", "[2- 3- 0-(+r]"), ["line 9: error: row 4, round 3: “0-(+r” is not a result; write opponent"
          " and + - or =, such as 7+ or 7-(+2p)"]),
         (replaced("[2- 3- 0-]", "[2- 3-]"), ["line 9: error: row 4: 2 rounds where the other rows have 3"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 9-]"), ["line 9: error: row 4, round 3: opponent 9 does not exist: the table"
-         " has 4 rows"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 9-]"), ["line 9: error: row 4, round 3: Dupont Luc: opponent 9 does not exist;"
+         " the table has 4 rows"]),
         (replaced("[2- 3- 0-]", "[2- 3- 4-]"), ["line 9: error: row 4, round 3: Dupont Luc plays against themselves"]),
-        (replaced("[2- 3- 0-]", "[2- 3- 1-]"), ["line 9: error: row 4, round 3: names row 1, but row 1 has no opponent in"
-         " this round"]),
-        (replaced("[4+ 1- 3=]", "[4+ 1+ 3=]"), ["line 6: error: row 1, round 2: 2+ against 1+ in row 2: the two"
-         " results must add up to 1", "line 7: warning: row 2: points 3/2, but MacMahon and results give 5/2"]),
-        (HANDICAP.replace("1-(+R)", "1-"), ["line 4: error: row 1, round 2: handicap (-r) against missing in row 3:"
-         " both rows need the same handicap, one given (-) and one received (+)"]),
-        (HANDICAP.replace("1-(+R)", "1-(-R)"), ["line 4: error: row 1, round 2: handicap (-r) against (-r) in row 3:"
-         " both rows need the same handicap, one given (-) and one received (+)"]),
+        (replaced("[2- 3- 0-]", "[2- 3- 1-]"), ["line 9: error: row 4, round 3: Dupont Luc has Muster Anna as opponent,"
+         " but Muster Anna has no game in this round"]),
+        (replaced("[4+ 1- 3=]", "[4+ 1+ 3=]"), ["line 6: error: row 1, round 2: Muster Anna and van Beispiel Jan both"
+         " won", "line 7: warning: row 2: points 3/2, but MacMahon and results give 5/2"]),
+        (HANDICAP.replace("1-(+R)", "1-"), ["line 4: error: row 1, round 2: Muster Anna has (-r), but Novak Petra has no"
+         " handicap: both need the same handicap, one given (-) and one received (+)"]),
+        (HANDICAP.replace("1-(+R)", "1-(-R)"), ["line 4: error: row 1, round 2: Muster Anna has (-r), but Novak Petra has (-r):"
+         " both need the same handicap, one given (-) and one received (+)"]),
         (HANDICAP.replace("[Dupont][Luc] FR [3- 2=][0]", "[Dupont][Luc] FR [3- 2=][x]"), [
             "line 7: error: row 4: MacMahon points “x” cannot be read as a number"]),
         (GOOD + "Thanks to all\n5 [Late][Er] FR [0- 0- 0-] 0\n", [
@@ -207,7 +207,7 @@ def test_errors_are_reported_all_at_once_with_their_places(text, expected):
             "line 10: warning: text after the table was left out: “See you in 2027 - bring a friend”"]),
         (GOOD.replace("[3+ 2+ 0+] 3", "[3+ 2+ 3+] 3").replace("[1- 4+ 2=] 3/2", "[1- 4+ 1-] 1")
          .replace("[4+ 1- 3=] 3/2", "[4+ 1- 0-] 1"), [
-            "line 6: warning: row 1, round 3: Muster Anna meets row 3 twice"]),
+            "line 6: warning: row 1, round 3: Muster Anna and Novák Petra meet a second time"]),
     ],
 )  # fmt: skip
 def test_warnings_let_the_table_through(text, expected):
@@ -227,12 +227,17 @@ def test_grid_is_recognised():
     assert not looks_like_grid(b"Cup : 2024-04-20/21\nNr Name  Nat  Grade  ELO    1  Pts   +/-\n")
 
 
-def test_grid_that_was_cut_off_says_so_first():
+def test_grid_that_was_cut_off_says_so_once():
     """Organisers' finding 10: half a grid."""
     wins = [f"{number} [Name{number}] [A] DE [{9 - number}+] 1" for number in range(1, 5)]
     losses = [f"{number} [Name{number}] [A] DE [{9 - number}-] 0" for number in range(5, 9)]
     head = "[Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n[Time control: 30min + 30sec]"
-    message = "error: opponents up to row 8 are named, but the table ends with row 4: its end may be missing"
-    for rows, first in ((8, None), (6, "line 4: error: row 1, round 1: opponent 8 does not exist"), (4, message)):
+    message = "error: the file seems cut off after player 4: opponents 5–8 are missing"
+    for rows, first in (
+        (8, None),
+        (6, "line 4: error: row 1, round 1: Name1 A: opponent 8 does not exist"),
+        (4, message),
+    ):
         _table, problems = read("\n".join([head, *(wins + losses)[:rows], ""]))
         assert (problems or [None])[0] == first or problems[0].startswith(first)
+    assert problems == [message]

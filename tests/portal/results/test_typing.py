@@ -70,12 +70,12 @@ def test_check_fills_mirrors_and_says_what_is_missing(client, event, players):
 @pytest.mark.parametrize(
     ("rows", "expected"),
     [
-        ((["2+"], ["1+"], ["0+"]), ["row 1, round 1: 2+ against 1+ in row 2: the two results must add up to 1"]),
+        ((["2+"], ["1+"], ["0+"]), ["row 1, round 1: Ada and Ben both won"]),
         ((["1+"], ["0-"], ["0+"]), ["row 1, round 1: Ada plays against themselves"]),
-        ((["7+"], ["0-"], ["0+"]), ["row 1, round 1: opponent 7 does not exist: the table has 3 rows"]),
+        ((["7+"], ["0-"], ["0+"]), ["row 1, round 1: Ada: opponent 7 does not exist; the table has 3 rows"]),
         ((["2x"], ["0-"], ["0+"]), ["row 1, round 1: “2x” is not a result; write opponent and + - or =, such as 7+ or 7-(+2p)"]),
         ((["2+ 3+"], ["0-"], ["0+"]), ["row 1, round 1: several results in one round: write one, such as 7+"]),
-        ((["2+(-2p)"], ["1-"], ["0+"]), ["row 1, round 1: handicap (-2p) against missing in row 2: both rows need the same handicap, one given (-) and one received (+)"]),
+        ((["2+(-2p)"], ["1-"], ["0+"]), ["row 1, round 1: Ada has (-2p), but Ben has no handicap: both need the same handicap, one given (-) and one received (+)"]),
     ],
 )  # fmt: skip
 def test_errors_are_reported_and_no_table_is_made(rows, expected, client, event, players):

@@ -1,0 +1,161 @@
+"""Fixes of problems by a button of the results page: each changes fields of a submission, and can be undone."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping
+
+from ratings.formats.parsed import Cell
+from ratings.formats.sheet_content import FieldChange, FixStep, SheetContent
+from ratings.formats.tokens import read_cell
+from ratings.models import Submission
+
+from .plausibility import capitalize_name
+from .submissions import mark_game_as_forfeit, mirror_game, resize
+
+FIX = re.compile(r"([a-z]+):(\d{1,4}):(\d{1,2})(?::(\d{1,4}))?", re.ASCII)
+NAMES = ("family", "given")
+DAYS = ("first_day", "last_day")
+Fields = dict[tuple[int, str], str]
+
+
+def apply_fix(submission: Submission, content: SheetContent, fix: str) -> bool:
+    """Apply a fix such as “win:1:3”, and store what it changed as the last fix; return True if anything changed.
+
+    A fix names its kind, the row (0 for the whole table), the round, and for some kinds the opponent's row.
+    """
+    match = FIX.fullmatch(fix)
+    if not match or match[1] not in FIXES:
+        return False
+    row, round_, opponent = int(match[2]), int(match[3]), int(match[4] or 0)
+    if max(row, opponent) > len(content.rows) or round_ > content.rounds:
+        return False
+    before = _list_fields(submission, content)
+    FIXES[match[1]](submission, content, row, round_, opponent)
+    after = _list_fields(submission, content)
+    changes = [
+        FieldChange(*key, before.get(key, ""), after.get(key, ""))
+        for key in sorted({**before, **after})
+        if before.get(key, "") != after.get(key, "")
+    ]
+    if changes:
+        content.last_fix = FixStep(match[1], changes)
+    return bool(changes)
+
+
+def undo_fix(submission: Submission, content: SheetContent) -> int:
+    """Restore the fields that the last fix changed, unless they were changed again; return how many."""
+    step, content.last_fix = content.last_fix, None
+    if step is None:
+        return 0
+    undone = 0
+    fields = _list_fields(submission, content)
+    for change in sorted(step.changes, key=lambda each: each.field != "rounds"):
+        if fields.get((change.row, change.field), "") == change.new:
+            _set_field(submission, content, change)
+            undone += 1
+    return undone
+
+
+def list_applied_changes(submission: Submission, content: SheetContent) -> list[FieldChange]:
+    """Return the changes of the last fix that still hold."""
+    if content.last_fix is None:
+        return []
+    fields = _list_fields(submission, content)
+    return [each for each in content.last_fix.changes if fields.get((each.row, each.field), "") == each.new]
+
+
+def _list_fields(submission: Submission, content: SheetContent) -> Fields:
+    """Return the texts that fixes can change, by row and field."""
+    fields: Fields = {(0, name): str(getattr(submission, name)) for name in DAYS}
+    fields[0, "rounds"] = str(content.rounds)
+    for number, row in enumerate(content.rows, 1):
+        fields |= {(number, name): getattr(row, name) for name in NAMES}
+        fields |= {(number, f"round-{round_}"): cell for round_, cell in enumerate(row.cells, 1)}
+    return fields
+
+
+def _set_field(submission: Submission, content: SheetContent, change: FieldChange) -> None:
+    if change.field in DAYS:
+        setattr(submission, change.field, dt.date.fromisoformat(change.old))
+    elif change.field == "rounds":
+        resize(content, len(content.rows), int(change.old))
+    elif change.row <= len(content.rows):
+        row = content.rows[change.row - 1]
+        if change.field in NAMES:
+            setattr(row, change.field, change.old)
+        elif (index := int(change.field.removeprefix("round-")) - 1) < len(row.cells):
+            row.cells[index] = change.old
+
+
+def _change_cell(
+    change: Callable[[SheetContent, int, int], None], content: SheetContent, row: int, round_: int
+) -> None:
+    if row and round_:
+        change(content, row, round_)
+
+
+def _set_result(content: SheetContent, row: int, round_: int, opponent: int, points: float) -> None:
+    """Set the result of a game in both rows; handicap and colours stay. The cell names the opponent by default."""
+    if not (row and round_):
+        return
+    cell = read_cell(content.rows[row - 1].cells[round_ - 1])
+    number = opponent or (cell.opponent if cell else 0)
+    if not 0 < number <= len(content.rows) or number == row:
+        return
+    game = cell if cell and cell.opponent == number else Cell(number, points)
+    game = Cell(number, points, game.handicap, game.gave, game.stones, game.black)
+    content.rows[row - 1].cells[round_ - 1] = game.token() + game.mark
+    mirrored = game.mirrored(row)
+    content.rows[number - 1].cells[round_ - 1] = mirrored.token() + mirrored.mark
+
+
+def _set_unplayed(content: SheetContent, row: int, round_: int, text: str) -> None:
+    """Set a round of a row to an absence or a bye; without a row, of all rows that miss a result in this round."""
+    if row and round_:
+        content.rows[row - 1].cells[round_ - 1] = text
+        return
+    read = [read_cell(each.cells[round_ - 1]) for each in content.rows]
+    named = {cell.opponent for cell in read if cell}
+    for number, each in enumerate(content.rows, 1):
+        if round_ and not each.empty and not each.cells[round_ - 1].strip() and number not in named:
+            each.cells[round_ - 1] = text
+
+
+def _shorten(content: SheetContent, round_: int) -> None:
+    """Remove a round and those after it, if nobody has a game in them."""
+    cells = [cell for row in content.rows for cell in row.cells[round_ - 1 :] if cell.strip()]
+    if round_ < 2 or any((read := read_cell(cell)) is None or read.opponent for cell in cells):
+        return
+    for row in content.rows:
+        row.cells = row.cells[: round_ - 1]
+    content.rounds = round_ - 1
+
+
+def _use_event_days(submission: Submission, content: SheetContent) -> None:
+    submission.first_day, submission.last_day = submission.event.start, submission.event.end
+    for name in DAYS:
+        content.typed.pop(name, None)
+
+
+def _capitalize(content: SheetContent, row: int) -> None:
+    if row:
+        for name in NAMES:
+            setattr(content.rows[row - 1], name, capitalize_name(getattr(content.rows[row - 1], name)))
+
+
+Fix = Callable[[Submission, SheetContent, int, int, int], None]
+FIXES: Mapping[str, Fix] = {
+    "mirror": lambda _submission, content, row, round_, _opponent: _change_cell(mirror_game, content, row, round_),
+    "forfeit": lambda _s, content, row, round_, _o: _change_cell(mark_game_as_forfeit, content, row, round_),
+    "win": lambda _submission, content, row, round_, opponent: _set_result(content, row, round_, opponent, 1.0),
+    "draw": lambda _submission, content, row, round_, opponent: _set_result(content, row, round_, opponent, 0.5),
+    "loss": lambda _submission, content, row, round_, opponent: _set_result(content, row, round_, opponent, 0.0),
+    "absent": lambda _submission, content, row, round_, _opponent: _set_unplayed(content, row, round_, "0-"),
+    "bye": lambda _submission, content, row, round_, _opponent: _set_unplayed(content, row, round_, "0+"),
+    "shorten": lambda _submission, content, _row, round_, _opponent: _shorten(content, round_),
+    "days": lambda submission, content, _row, _round, _opponent: _use_event_days(submission, content),
+    "capitals": lambda _submission, content, row, _round, _opponent: _capitalize(content, row),
+}
+"""Functions of the kinds of fixes."""
