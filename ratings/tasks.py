@@ -6,6 +6,7 @@ from ratings.domain.grades import announcing, approval_mails, approvals
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
 from ratings.domain.results import deleting, reminding, summaries
+from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
 
@@ -25,6 +26,7 @@ def sweep() -> None:
     health.record_heartbeat(health.SWEEP)
     held_forms.delete_old_forms()
     summaries.request_missing_summaries()
+    provisional.request_missing_ratings()
     rerating.sweep()
     for list_id in table_facts.lists_with_missing_facts():
         table_facts.request_facts(list_id)
@@ -34,6 +36,11 @@ def sweep() -> None:
 @shared_task(name="ratings.summarise")
 def summarise(event_id: int) -> None:
     summaries.save_summary(event_id)
+
+
+@shared_task(name="ratings.hall")
+def rate_hall(hall_id: int) -> None:
+    provisional.save_provisional_ratings(hall_id)
 
 
 @shared_task(name="ratings.facts")

@@ -20,6 +20,7 @@ from ratings.models.players.people import (
     use_full_names,
 )
 from ratings.models.players.searchable import Searchable, folded_name
+from ratings.models.results.halls import Hall, HallBoard, HallLink, HallResult
 from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
@@ -51,6 +52,10 @@ __all__ = [
     "Federation",
     "Game",
     "Gender",
+    "Hall",
+    "HallBoard",
+    "HallLink",
+    "HallResult",
     "Heartbeat",
     "HeldFile",
     "HeldForm",
