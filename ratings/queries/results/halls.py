@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import Prefetch
 
@@ -164,14 +163,19 @@ class Score:
     is_shared: bool = False
 
 
-def rank_people(state: HallState, rounds: int, ratings: Mapping[int, float] | None = None) -> list[Score]:
-    """Return the standings after a number of rounds, best first; among equals by rating, then by name."""
+def rank_people(
+    state: HallState, rounds: int, ratings: Mapping[int, float] | None = None, names: Mapping[int, str] | None = None
+) -> list[Score]:
+    """Return the standings after a number of rounds, best first; among equals by rating, then by name.
+
+    `names` are the names as displayed, so that the order reveals no others.
+    """
     scores = {id: Score(person) for id, person in state.people.items()}
     for each in state.rounds[:rounds]:
         for board in each.boards:
             _count_board(board, scores)
-    known = ratings or {}
-    order = sorted(scores.values(), key=lambda s: (-s.points, -known.get(s.person.id, 0.0), s.person.name.casefold()))
+    known, named = ratings or {}, names or {id: person.name for id, person in state.people.items()}
+    order = sorted(scores.values(), key=lambda s: (-s.points, -known.get(s.person.id, 0.0), named[s.person.id]))
     for place, score in enumerate(order, 1):
         before = order[place - 2] if place > 1 else None
         score.is_shared = before is not None and before.points == score.points
@@ -188,8 +192,3 @@ def _count_board(state: BoardState, scores: Mapping[int, Score]) -> None:
         if id is not None and id in scores:
             scores[id].points += won
             scores[id].games += not state.is_bye
-
-
-def hall_values(hall: Hall) -> dict[str, Any]:
-    """Return the provisional ratings of a hall by list: slug → {id of the person: [rating before, rating after]}."""
-    return {slug: {row[0]: row[1:] for row in rows} for slug, rows in hall.provisional.items()}
