@@ -55,9 +55,7 @@ def build_hall_standings(hall: Hall, state: HallState) -> RunningStandings:
     return build_standings(hall, state, next(iter(lists_of(hall.event)), None), public=False)
 
 
-def build_standings(
-    hall: Hall, state: HallState, rating_list: RatingList | None, *, public: bool
-) -> RunningStandings:
+def build_standings(hall: Hall, state: HallState, rating_list: RatingList | None, *, public: bool) -> RunningStandings:
     """Return the standings of a hall on a list; with `public`, hidden names are not displayed."""
     players = players_with_details(person.player for person in state.people.values() if person.player)
     known = find_ratings(rating_list, state, players)

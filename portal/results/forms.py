@@ -146,9 +146,7 @@ class PairingsForm(forms.Form):
     pairings = forms.CharField(
         label=_("Pairings, one board per line"), required=False, widget=forms.Textarea(attrs={"rows": 10})
     )
-    file = forms.FileField(
-        label=_("Or a file of a pairing program"), required=False, validators=[check_file_size]
-    )
+    file = forms.FileField(label=_("Or a file of a pairing program"), required=False, validators=[check_file_size])
 
 
 class InviteForm(forms.Form):

@@ -40,9 +40,7 @@ urlpatterns = [
     path("organise/events/<str:public_id>/restore/", steps.bring_event_back, name="restore_event"),
     path("organise/events/<str:public_id>/void/", require_recent_sign_in(steps.void), name="void_event"),
     path("organise/events/<str:public_id>/hall/", hall_desk.hall_players, name="hall_players"),
-    path(
-        "organise/events/<str:public_id>/hall/pairings/<int:round>/", hall_desk.hall_pairings, name="hall_pairings"
-    ),
+    path("organise/events/<str:public_id>/hall/pairings/<int:round>/", hall_desk.hall_pairings, name="hall_pairings"),
     path("organise/events/<str:public_id>/hall/links/", hall_desk.hall_links, name="hall_links"),
     path("organise/events/<str:public_id>/hall/submit/", hall_desk.hall_submit, name="hall_submit"),
     path("hall/sw.js", hall.hall_worker, name="hall_worker"),

@@ -11,6 +11,7 @@ from portal.events.event_navigation import list_groups, list_tabs
 from portal.events.event_tabs import Selection, Tab, render_tab
 from portal.events.filters import EventFilter
 from portal.events.link_previews import build_event_preview
+from portal.events.running_standings import find_running_standings
 from portal.events.listings.events import EventListing
 from portal.events.subscriptions import list_places
 from portal.site.files import FILES, encoded
@@ -77,6 +78,7 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
         context |= {"state": "void", "explained": not contain_hidden_names([event.void_explanation])}
     else:
         context["is_over"] = event.end < timezone.now().date()
+        context["standings"] = find_running_standings(event)
     if may_see(request, Action.SEE_EVENT, event):
         context["originals"] = original_files(event)
     page = context.get("page")

@@ -70,9 +70,12 @@ def hall_tap(request: HttpRequest, public_id: str) -> HttpResponse:
     except ValidationError as error:
         is_over = not event.is_open or access.device.link is not None
         return answer_problem(request, event, access, error.messages[0], ENDED if is_over else REFUSED)
-    if wants_json(request):
-        return JsonResponse({"stored": True})
-    return redirect(f"{reverse('hall', args=[public_id])}?round={read_number(request.POST.get('round', ''))}")
+    response: HttpResponse = JsonResponse({"stored": True})
+    if not wants_json(request):
+        round_ = read_number(request.POST.get("round", ""))
+        response = redirect(f"{reverse('hall', args=[public_id])}?round={round_}")
+    remember_device(response, event, access.device)
+    return response
 
 
 def wants_json(request: HttpRequest) -> bool:

@@ -27,6 +27,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
+from ratings.localize import translate_message
 from ratings.models import Event, Hall, HallLink
 from ratings.queries.results.halls import Person, people_of, read_hall
 
@@ -60,7 +61,8 @@ def hall_players(request: HttpRequest, public_id: str) -> HttpResponse:
 def read_person(request: HttpRequest, person: Person) -> Person:
     """Return a person with the names of the posted form."""
     texts = [
-        request.POST.get(f"{name}-{person.id}", getattr(person, name)).strip() for name in ("family", "given", "country")
+        request.POST.get(f"{name}-{person.id}", getattr(person, name)).strip()
+        for name in ("family", "given", "country")
     ]
     return Person(person.id, texts[0], texts[1], texts[2].upper(), person.player)
 
@@ -127,7 +129,7 @@ def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsF
     if result.table is None or not result.table.rows:
         raise ValidationError(
             [_("No pairings could be read from %(file)s.") % {"file": file.name}]
-            + [str(problem) for problem in result.problems.sorted_by_position()]
+            + [translate_message(problem.message) for problem in result.problems.sorted_by_position()]
         )
     device = find_access(request, event).device
     assert device is not None
@@ -144,13 +146,14 @@ def hall_links(request: HttpRequest, public_id: str) -> HttpResponse:
         messages.success(request, _("The link was revoked. Results that were sent by it stay."))
         return redirect(f"{reverse('hall', args=[public_id])}#helpers")
     form = InviteForm(request.POST)
+    problems = [] if form.is_valid() else [str(text) for texts in form.errors.values() for text in texts]
     try:
-        if not form.is_valid():
-            raise ValidationError([text for texts in form.errors.values() for text in texts])
-        make_link(hall, form.cleaned_data["label"], form.cleaned_data["ends"])
+        if not problems:
+            make_link(hall, form.cleaned_data["label"], form.cleaned_data["ends"])
     except ValidationError as error:
-        for text in error.messages:
-            messages.error(request, text)
+        problems = error.messages
+    for problem in problems:
+        messages.error(request, problem)
     return redirect(f"{reverse('hall', args=[public_id])}#helpers")
 
 
