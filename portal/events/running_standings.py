@@ -116,8 +116,10 @@ def display_person(person: Person, player: Player | None) -> tuple[str, str, str
 
     A name that is not known yet, but contains the name of a hidden player, may be theirs and is not displayed.
     """
+    if player is not None and player.is_anonymous:
+        return player.public_name, "", ""
     if player is not None:
-        return player.public_family, player.public_given, "" if player.is_anonymous else str(player.country)
+        return player.public_family, player.public_given, str(player.country)
     if contain_hidden_names([person.name]):
         return ANONYMOUS_NAME, "", ""
     return person.family, person.given, person.country

@@ -14,7 +14,8 @@ from ratings.access import Action, lacks_second_factor, may
 from ratings.domain.results.hall.recording import Device
 from ratings.models import Event, HallLink
 
-COOKIE, SALT = "hall", "phone in the hall"
+COOKIE, SALT = "hall_{}", "phone in the hall"
+"""Name of the cookie, with the public id of the event, and salt of its signature."""
 COOKIE_SECONDS = 60 * 24 * 60 * 60
 
 
@@ -49,22 +50,22 @@ def find_access(request: HttpRequest, event: Event) -> Access:
 def read_cookie(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the data of the cookie of an event; empty without one, or with one that we have not signed."""
     try:
-        stored = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT + event.public_id, max_age=COOKIE_SECONDS)
+        stored = signing.loads(request.COOKIES.get(COOKIE.format(event.public_id), ""), salt=SALT + event.public_id, max_age=COOKIE_SECONDS)
     except signing.BadSignature:
         return {}
     return stored if isinstance(stored, dict) else {}
 
 
 def remember_device(response: HttpResponse, event: Event, device: Device) -> None:
-    """Set the cookie of an event, which browsers send to the pages of its hall only."""
+    """Set the cookie of an event, which opens its hall only; browsers send it to no other pages than those of halls."""
     stored = {"device": device.id, "name": device.name}
     if device.link is not None:
         stored["link"] = device.link.key
     response.set_cookie(
-        COOKIE,
+        COOKIE.format(event.public_id),
         signing.dumps(stored, salt=SALT + event.public_id),
         max_age=COOKIE_SECONDS,
-        path=f"{settings.FORCE_SCRIPT_NAME or ''}/hall/{event.public_id}/",
+        path=f"{settings.FORCE_SCRIPT_NAME or ''}/hall/",
         secure=settings.HTTPS,
         httponly=True,
         samesite="Lax",

@@ -33,7 +33,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, Submission, Table
+from ratings.models import Event, Hall, Submission, Table
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.workflow import (
@@ -199,6 +199,7 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],
         "may_give": may(user, Action.GIVE_RESULTS, event),
+        "hall": Hall.objects.filter(event=event).exists(),
         "may_edit": may(user, Action.CHANGE_EVENT, event),
         "may_correct": may(user, Action.CORRECT, event),
         "upload": UploadForm(),
