@@ -50,7 +50,9 @@ def find_access(request: HttpRequest, event: Event) -> Access:
 def read_cookie(request: HttpRequest, event: Event) -> dict[str, Any]:
     """Return the data of the cookie of an event; empty without one, or with one that we have not signed."""
     try:
-        stored = signing.loads(request.COOKIES.get(COOKIE.format(event.public_id), ""), salt=SALT + event.public_id, max_age=COOKIE_SECONDS)
+        stored = signing.loads(
+            request.COOKIES.get(COOKIE.format(event.public_id), ""), salt=SALT + event.public_id, max_age=COOKIE_SECONDS
+        )
     except signing.BadSignature:
         return {}
     return stored if isinstance(stored, dict) else {}

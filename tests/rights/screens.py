@@ -32,6 +32,7 @@ def object_of(model, world):
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
         "upload": Upload.objects.get(pk=world.ids["upload"]),
         "eventstep": EventStep.objects.filter(event=world.event).first(),
+        "halllink": world.hall_result.link, "hallresult": world.hall_result,
     }  # fmt: skip
     others = {
         "award": Award, "change": Change, "standing": Standing, "run": Run, "proposal": Proposal, "merge": Merge,

@@ -11,8 +11,8 @@ from portal.events.event_navigation import list_groups, list_tabs
 from portal.events.event_tabs import Selection, Tab, render_tab
 from portal.events.filters import EventFilter
 from portal.events.link_previews import build_event_preview
-from portal.events.running_standings import find_running_standings
 from portal.events.listings.events import EventListing
+from portal.events.running_standings import find_running_standings
 from portal.events.subscriptions import list_places
 from portal.site.files import FILES, encoded
 from portal.site.public_ids import by_public_id, redirect_to_current

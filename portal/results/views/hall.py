@@ -89,7 +89,7 @@ def answer_problem(request: HttpRequest, event: Event, access: Access, problem: 
     if access.device is None:
         return refuse(request, event, access)
     context = {"event": event, "is_hall": True, "problem": problem, "manages": access.manages}
-    return render(request, "results/hall_ended.html", context, status=status)
+    return render(request, "results/hall_ended.html", context, status=422)
 
 
 def read_number(text: str) -> int:

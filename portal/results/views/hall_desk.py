@@ -18,7 +18,14 @@ from portal.results.forms import InviteForm, PairingsForm, RoundsForm
 from portal.results.hall_devices import find_access, remember_device
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action
-from ratings.domain.results.hall.halls import add_people, change_people, read_names, set_rounds, start_hall
+from ratings.domain.results.hall.halls import (
+    add_people,
+    change_people,
+    people_version,
+    read_names,
+    set_rounds,
+    start_hall,
+)
 from ratings.domain.results.hall.links import make_link, revoke_link
 from ratings.domain.results.hall.pairing import save_file_pairings, save_typed_pairings, write_pairings
 from ratings.domain.results.hall.sheets import make_submission
@@ -55,6 +62,7 @@ def hall_players(request: HttpRequest, public_id: str) -> HttpResponse:
     people = list(people_of(hall).values()) if hall else []
     people = [read_person(request, person) for person in people] if problems else people
     context = {"event": event, "hall": hall, "form": form, "people": people, "problems": problems}
+    context["people_version"] = people_version(hall) if hall else ""
     return render(request, "results/hall_players.html", context, status=422 if problems or form.errors else 200)
 
 
@@ -79,7 +87,7 @@ def save_players(request: HttpRequest, event: Event, rounds: int, names: str) ->
     changes: dict[int, Person | None] = {id: person for id, person in entered.items() if person != stored[id]}
     changes |= {id: None for id in stored if f"remove-{id}" in request.POST}
     if changes:
-        change_people(hall, changes)
+        change_people(hall, changes, request.POST.get("people_version", ""))
     if new:
         add_people(hall, new)
     return hall

@@ -90,6 +90,17 @@ def test_players_page_keeps_what_was_typed_with_its_problems(client, hall):
     assert [person["family"] for person in Hall.objects.get().people] == ["Adler", "Brand", "Lind", "Maes"]
 
 
+def test_players_page_that_is_out_of_date_is_not_saved(client, hall):
+    version = re.search(r'name="people_version" value="(\w+)"', client.get(manage(hall)).content.decode())[1]
+    data = {"rounds": 3, "family-1": "Adler", "given-1": "Irma", "country-1": "AT", "people_version": version}
+    assert client.post(manage(hall), data).status_code == 302
+    response = client.post(manage(hall), data | {"given-1": "Ida"})
+    assert response.status_code == 422
+    assert "The players were changed meanwhile" in text(response)
+    assert b'value="Ida"' in response.content
+    assert Hall.objects.get().people[0]["given"] == "Irma"
+
+
 def test_pairings_page_keeps_what_was_typed_with_its_problems(client, hall):
     response = client.post(manage(hall, "pairings/2/"), {"pairings": "Adler – Smet"})
     assert response.status_code == 422

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 
@@ -127,13 +129,23 @@ def append_people(hall: Hall, people: Sequence[Person]) -> list[Person]:
     return new
 
 
+def people_version(hall: Hall) -> str:
+    """Return a text that changes with the people of a hall, for forms that were opened before another change."""
+    return hashlib.sha256(json.dumps(hall.people).encode()).hexdigest()[:16]
+
+
 @transaction.atomic
-def change_people(hall: Hall, changes: Mapping[int, Person | None]) -> None:
+def change_people(hall: Hall, changes: Mapping[int, Person | None], version: str = "") -> None:
     """Rename people, or remove those for whom the change is None.
 
-    Raise ValidationError if a name is invalid or occurs twice, or if a person to remove has a board.
+    `version` is the one of the page from which the form was sent. Raise ValidationError if the people were changed
+    since, if a name is invalid or occurs twice, or if a person to remove has a board.
     """
     hall = lock_hall(hall)
+    if version and version != people_version(hall):
+        raise ValidationError(
+            _("The players were changed meanwhile; your entries are not saved. Check and save again.")
+        )
     state, people, problems = read_hall(hall), dict(people_of(hall)), []
     seated = {id for each in state.rounds for b in each.boards for id in (b.board.first, b.board.second)}
     for id, change in changes.items():

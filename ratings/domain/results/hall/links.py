@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from ratings.domain.site.acting import acting_user
 from ratings.models import Hall, HallLink
 
+from .halls import lock_hall
+
 SIGNER = signing.Signer(sep="~", salt="link of a hall")
 MAX_LINKS, MAX_DAYS = 50, 60
 
@@ -23,7 +25,7 @@ def make_link(hall: Hall, label: str, expires_at: dt.datetime | None = None) -> 
 
     Raise ValidationError if the time is over or too far, the label is invalid, or there are too many valid links.
     """
-    now = timezone.now()
+    hall, now = lock_hall(hall), timezone.now()
     if expires_at is None:
         day = max(hall.event.end, now.date())
         expires_at = dt.datetime.combine(day, dt.time(23, 59, 59), tzinfo=dt.UTC)
