@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Prefetch
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.events.running_standings import StandingRow, build_hall_standings, find_ratings
@@ -44,6 +46,19 @@ class BoardLine:
     @property
     def code(self) -> str:
         return "" if self.state.code in (None, Code.CLEAR) else str(self.state.code)
+
+    @property
+    def heading(self) -> str:
+        """Name of the board for screen readers."""
+        names = {"number": self.state.board.number, "first": self.first.label}
+        if self.second is None:
+            return _("Board %(number)d: %(first)s, bye") % names
+        return _("Board %(number)d: %(first)s against %(second)s") % (names | {"second": self.second.label})
+
+    @property
+    def second_words(self) -> str:
+        """Meaning of the button of the second player."""
+        return _("%(name)s won") % {"name": self.second.label} if self.second else _("No point")
 
 
 class BoardWriter:
@@ -165,10 +180,10 @@ class LinkLine:
 
 def list_links(hall: Hall) -> list[LinkLine]:
     """Return the valid links of a hall."""
+    taps = Prefetch("results", HallResult.objects.order_by("pk"))
+    valid = hall.links.filter(revoked_at=None, expires_at__gt=timezone.now()).prefetch_related(taps)
     lines = []
-    for link in hall.links.filter(revoked_at=None):
-        if link.is_valid():
-            taps = HallResult.objects.filter(link=link).order_by("pk").values_list("device", "name", "at")
-            latest = {device: (name, at) for device, name, at in taps}
-            lines.append(LinkLine(link, sign_link(link), list(latest.values())))
+    for link in valid:
+        latest = {tap.device: (tap.name, tap.at) for tap in link.results.all()}
+        lines.append(LinkLine(link, sign_link(link), list(latest.values())))
     return lines

@@ -29,6 +29,7 @@ TASKS = {
     "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
     "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat"),
     "ratings.facts": ("facts of rated tables for pages", "tablefacts"),
+    "ratings.hall": ("the provisional ratings of a running event", "hall"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.erase_deleted": ("erases drafts that were deleted long ago", "event submission upload eventstep event_lists event_organisers auditlog_logentry"),
     "ratings.mails": ("delivers mails", "outgoingmail notification"),

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from portal.celery import app
 from ratings.domain.runs.marking import mark_lists_out_of_date
-from ratings.models import Approval, Claim, Decision, Event, EventStep, Proposal, RatingList, Report, Submission
+from ratings.models import Approval, Claim, Decision, Event, EventStep, Hall, Proposal, RatingList, Report, Submission
+from tests.factories import make_event
 
 from .server import COMMANDS, TASKS
 from .trying import all_rows, name_of_table
@@ -107,7 +108,8 @@ def test_task_changes_what_the_document_says(name, pending):
     if name in ("ratings.rerate", "ratings.sweep"):
         mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
     arguments = {
-        "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk]
+        "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk],
+        "ratings.hall": [Hall.objects.create(event=make_event("Evening", state="draft")).pk],
     }.get(name, [])  # fmt: skip
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state
     changed = changed_by(lambda: app.tasks[name].apply(arguments).get())

@@ -61,7 +61,7 @@ def hall_players(request: HttpRequest, public_id: str) -> HttpResponse:
             return redirect("hall_players" if "stay" in request.POST else "hall", public_id)
     people = list(people_of(hall).values()) if hall else []
     people = [read_person(request, person) for person in people] if problems else people
-    context = {"event": event, "hall": hall, "form": form, "people": people, "problems": problems}
+    context: dict[str, Any] = {"event": event, "hall": hall, "form": form, "people": people, "problems": problems}
     context["people_version"] = people_version(hall) if hall else ""
     return render(request, "results/hall_players.html", context, status=422 if problems or form.errors else 200)
 

@@ -75,6 +75,7 @@ class HallLinkAdmin(DerivedAdmin):
 
     list_display = ["hall", "label", "expires_at", "revoked_at", "made_by"]
     fields = ("hall", "label", "expires_at", "revoked_at", "made_by", "made_at")
+    list_filter = ["expires_at"]
     search_fields = ["hall__event__name", "label"]
     list_select_related = ["hall__event", "made_by"]
 

@@ -18,8 +18,10 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         "change": ("view",),
         "standing": ("view",),
         **dict.fromkeys(
-            ("run", "submission", "upload", "eventstep", "merge", "report", "claim", "approval", "proposal"), ("view",)
+            ("run", "submission", "upload", "eventstep", "halllink", "hallresult", "merge", "report", "claim"),
+            ("view",),
         ),
+        **dict.fromkeys(("approval", "proposal"), ("view",)),
         "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {
