@@ -293,6 +293,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],
         "font-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "object-src": [NONE],
         "frame-ancestors": [NONE],
         "form-action": [SELF],

@@ -35,7 +35,7 @@ the cache."""
 PREFERENCE_COOKIES = {settings.LANGUAGE_COOKIE_NAME, THEME}
 API = "/api/"
 """Path of the API, whose middleware runs before this one and computes ETags of uncompressed content."""
-UNCACHED_PATHS = ("/accounts/", "/admin/", "/health/", "/me/", "/organise/", "/robots.txt", "/.well-known/")
+UNCACHED_PATHS = ("/accounts/", "/admin/", "/hall/", "/health/", "/me/", "/organise/", "/robots.txt", "/.well-known/")
 """Paths that are never cached: pages before and behind a log-in, and those that need no database."""
 UNCACHED_DIRECTIVES = ("no-store", "private")
 

@@ -13,7 +13,7 @@ from ratings.access import lacks_second_factor
 from ratings.domain.site.acting import act_as
 from ratings.models import use_full_names
 
-MANAGING_PATHS = ("/organise/", "/admin/")
+MANAGING_PATHS = ("/organise/", "/admin/", "/hall/")
 
 
 def is_managing(request: HttpRequest) -> bool:

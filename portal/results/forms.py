@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from portal.site.fields import check_file_size, make_day_widget
 from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
-from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, is_possible_day
+from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, ROUNDS_AT_MOST, is_possible_day
 from ratings.models import Event, EventEntry, Game, RatingList, Table
+from ratings.models.players.people import validate_name
 from ratings.queries.results.workflow import officer_lists
 from ratings.versioned_forms import VersionedForm
 
@@ -136,6 +137,40 @@ class ShareForm(forms.Form):
                 _("%(user)s is not an organiser yet. Ask an officer to invite them.") % {"user": user}
             )
         return user
+
+
+class RoundsForm(forms.Form):
+    """Form of the number of rounds in the hall, and of the names of further players."""
+
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=ROUNDS_AT_MOST)
+    names = forms.CharField(
+        label=_("Players to add, one per line"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 8, "placeholder": "Adler, Ina, AT"}),
+        help_text=_("Family name, given name, country."),
+    )
+
+
+class PairingsForm(forms.Form):
+    """Form of the pairings of a round, typed or as a file."""
+
+    pairings = forms.CharField(
+        label=_("Pairings, one board per line"), required=False, widget=forms.Textarea(attrs={"rows": 10})
+    )
+    file = forms.FileField(label=_("Or a file of a pairing program"), required=False, validators=[check_file_size])
+
+
+class InviteForm(forms.Form):
+    """Form to make a link for helpers."""
+
+    label = forms.CharField(label=_("For whom"), max_length=60, required=False)
+    ends = forms.DateTimeField(label=_("Ends"), required=False)
+
+
+class HelperForm(forms.Form):
+    """Form in which a helper enters their name."""
+
+    name = forms.CharField(label=_("Your name"), max_length=60, validators=[validate_name])
 
 
 class DetailsForm(forms.ModelForm[Table]):

@@ -2,7 +2,7 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import batches, checks, desk, organise, people, steps, submissions, templates
+from .views import batches, checks, desk, hall, hall_desk, organise, people, steps, submissions, templates
 
 urlpatterns = [
     path("rules/checks/", checks.checks, name="checks"),
@@ -43,5 +43,13 @@ urlpatterns = [
     path("organise/events/<str:public_id>/delete/", steps.remove_event, name="delete_event"),
     path("organise/events/<str:public_id>/restore/", steps.bring_event_back, name="restore_event"),
     path("organise/events/<str:public_id>/void/", require_recent_sign_in(steps.void), name="void_event"),
+    path("organise/events/<str:public_id>/hall/", hall_desk.hall_players, name="hall_players"),
+    path("organise/events/<str:public_id>/hall/pairings/<int:round>/", hall_desk.hall_pairings, name="hall_pairings"),
+    path("organise/events/<str:public_id>/hall/links/", hall_desk.hall_links, name="hall_links"),
+    path("organise/events/<str:public_id>/hall/submit/", hall_desk.hall_submit, name="hall_submit"),
+    path("hall/sw.js", hall.hall_worker, name="hall_worker"),
+    path("hall/join/<str:token>/", hall.hall_join, name="hall_join"),
+    path("hall/<str:public_id>/", hall.hall, name="hall"),
+    path("hall/<str:public_id>/results/", hall.hall_tap, name="hall_tap"),
     path("organise/uploads/<id:pk>/", submissions.original, name="upload"),
 ]

@@ -7,6 +7,7 @@ CLOSED = (
     "/admin/",
     "/api/",
     "/desk/",
+    "/hall/",
     "/me/",
     "/organise/",
     "/report/",

@@ -69,7 +69,8 @@ class Cell:
     `opponent` is a row number, 0 for no opponent; `points` are 1, 0.5 or 0. `handicap` is one of s l b r rl 2p 4p 5p
     6p, and `gave` is True if this player gave it. In go, `black` is True if this player had Black, and `stones` is the
     number of handicap stones. `text` is the cell as typed if it contains more than the fields do. A cell that is not
-    `readable` is neither a game nor an absence, and its other fields have no meaning.
+    `readable` is neither a game nor an absence, and its other fields have no meaning. `paired` is the row number of the
+    opponent of a game without a result yet, in a file of a pairing program, and `paired_black` the colour.
     """
 
     opponent: int
@@ -80,6 +81,8 @@ class Cell:
     black: bool | None = None
     text: str = field(default="", compare=False)
     readable: bool = field(default=True, compare=False)
+    paired: int = field(default=0, compare=False)
+    paired_black: bool | None = field(default=None, compare=False)
 
     def token(self) -> str:
         sign = {1: "+", 0: "-", 0.5: "="}[self.points]

@@ -23,6 +23,7 @@ from ratings.models.players.people import (
 )
 from ratings.models.players.searchable import Searchable, folded_name
 from ratings.models.results.batches import BatchFile, FileBatch
+from ratings.models.results.halls import Hall, HallBoard, HallLink, HallResult
 from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
@@ -59,6 +60,10 @@ __all__ = [
     "FileBatch",
     "Game",
     "Gender",
+    "Hall",
+    "HallBoard",
+    "HallLink",
+    "HallResult",
     "Heartbeat",
     "HeldFile",
     "HeldForm",

@@ -27,6 +27,7 @@ from .preparing import (
     results_imported,
     sent,
     shared,
+    tapped,
 )
 from .table import STATES
 
@@ -99,6 +100,7 @@ EVENT_DOORS = [
         "submission submission",
         "people submission",
         "upload upload",
+        "hall event",
     ),
     Door(SEE, "preview_event", "post", "event"),
     *make_reading_doors(CHANGE, "edit_event event"),
@@ -115,6 +117,13 @@ EVENT_DOORS = [
     Door(GIVE, "upload_results", "post", "event", {"text": CLEAN}, "dra", "submission upload"),
     Door(GIVE, "submission", "post", "submission", {"row-1-family": "Changed"}, "dra", "submission"),
     Door(GIVE, "people", "post", "submission", {"row-1-choice": "new"}, "dra", "submission"),
+    *make_reading_doors(GIVE, "hall_players event", "hall_pairings event round"),
+    Door(GIVE, "hall_players", "post", "event", {"rounds": 3, "names": "Doe, Joe"}, "dr", "hall"),
+    Door(GIVE, "hall_pairings", "post", "event round", {"pairings": "1-2\n3-4 (-l)"}, "dr", "hall hallboard"),
+    Door(GIVE, "hall_tap", "post", "event", tapped, "dr", "hall hallresult", refuses=(422,)),
+    Door(GIVE, "hall_links", "post", "event", {"label": "Eva"}, "dr", "halllink"),
+    Door(GIVE, "hall_links", "post", "event", lambda world: {"revoke": world.ids["link"]}, "dra", "halllink"),
+    Door(GIVE, "hall_submit", "post", "event", works="dr", changes="submission eventstep hall"),
     *make_reading_doors(GIVE, "delete_submission submission"),
     Door(GIVE, "delete_submission", "post", "submission", works="dra", changes="submission"),
     Door(GIVE, "restore_submission", "post", "deleted_submission", works="dra", changes="submission"),
@@ -228,6 +237,8 @@ CHANGES_NOTHING = {
     "continue_form": "gives back, to its sender alone, a form that was interrupted",
     "answer_link": "for whoever has a link and its code, tested in tests/portal/grades/test_answers.py",
     "api": "describes the API",
+    "hall_join": "lets a browser enter results that knows the secret address of a link, by a cookie of its own",
+    "hall_worker": "a script, the same for everybody",
     "language": "sets a cookie of the visitor's own browser",
     "theme": "sets a cookie of the visitor's own browser",
 }

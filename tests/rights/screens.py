@@ -34,6 +34,7 @@ def object_of(model, world):
         "upload": Upload.objects.get(pk=world.ids["upload"]),
         "eventstep": EventStep.objects.filter(event=world.event).first(),
         "entrylist": EntryList.objects.filter(event=world.event).first(), "evententry": world.entry,
+        "halllink": world.hall_result.link, "hallresult": world.hall_result,
     }  # fmt: skip
     others = {
         "award": Award, "change": Change, "standing": Standing, "run": Run, "proposal": Proposal, "merge": Merge,

@@ -29,6 +29,7 @@ TASKS = {
     "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
     "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat"),
     "ratings.facts": ("facts of rated tables for pages", "tablefacts"),
+    "ratings.hall": ("the provisional ratings of a running event", "hall"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.read_batch": ("makes drafts from the files that a person uploaded together", "filebatch batchfile event event_lists submission upload eventstep auditlog_logentry"),
     "ratings.erase_deleted": ("erases drafts that were deleted long ago, old batches of files, and email addresses of entries for past events",

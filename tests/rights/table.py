@@ -77,6 +77,7 @@ run proposal merge claim                               |21A        |21A        |
 report                                                 |21A        |21A        |-          |-          |-          |21A        |-
 approval                                               |21abA      |1aA        |-          |-          |-          |-          |-
 submission upload eventstep entrylist evententry       |21A        |1A         |-          |-          |-          |-          |-
+halllink hallresult                                    |21A        |1A         |-          |-          |-          |-          |-
 event                                                  |ow21A      |wA1        |-          |-          |-          |21A        |-
 table                                                  |ow21A      |wA1        |-          |-          |-          |-          |-
 player                                                 |ow21abA    |ow21abA    |ow21A      |21A        |21A        |21A        |21A

@@ -17,11 +17,13 @@ from ratings.models import (
     Event,
     EventStep,
     FileBatch,
+    Hall,
     Proposal,
     RatingList,
     Report,
     Submission,
 )
+from tests.factories import make_event
 from tests.portal.results.way import CLEAN
 
 from .server import COMMANDS, TASKS
@@ -124,6 +126,7 @@ def test_task_changes_what_the_document_says(name, pending):
     arguments = {
         "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk],
         "ratings.read_batch": [pending.batch.pk],
+        "ratings.hall": [Hall.objects.create(event=make_event("Evening", state="draft")).pk],
     }.get(name, [])  # fmt: skip
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state
     changed = changed_by(lambda: app.tasks[name].apply(arguments).get())

@@ -1,6 +1,7 @@
 """A site with one object of each kind and a person for each column of the table of rights."""
 
 import datetime as dt
+from uuid import uuid4
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -38,6 +39,9 @@ from ratings.models import (
     EventEntry,
     EventStep,
     Federation,
+    Hall,
+    HallLink,
+    HallResult,
     ListPlayer,
     Membership,
     OutgoingMail,
@@ -80,6 +84,7 @@ class World:
             self.make_players()
             self.make_grades()
             self.make_event()
+            self.make_hall()
             self.make_records()
         self.make_keys()
         rated(self.list)
@@ -168,6 +173,16 @@ class World:
             "entry": self.entry.pk, "event": self.event.public_id, "table": self.table.pk, "deleted_table": gone.pk, "submission": self.submission.pk,
             "deleted_submission": deleted.pk, "upload": upload.pk, "club": club.pk,
         }  # fmt: skip
+
+    def make_hall(self):
+        """A hall with one round of two boards, a result, and a link for helpers."""
+        people = [{"id": number, "family": f"Guest{number}", "given": ""} for number in (1, 2, 3, 4)]
+        hall = Hall.objects.create(event=self.event, rounds=2, people=people)
+        board = hall.boards.create(round=1, number=1, first=1, second=2)
+        hall.boards.create(round=1, number=2, first=3, second=4)
+        link = HallLink.objects.create(hall=hall, label="Tim", expires_at=timezone.now() + dt.timedelta(days=9))
+        self.hall_result = HallResult.objects.create(board=board, uuid=uuid4(), code="first", device="tim", link=link)
+        self.ids |= {"board": board.pk, "link": link.key, "round": 1}
 
     def make_submission(self, name):
         rows = [

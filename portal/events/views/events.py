@@ -13,6 +13,7 @@ from portal.events.event_tabs import Selection, Tab, render_tab
 from portal.events.filters import EventFilter
 from portal.events.link_previews import build_event_preview
 from portal.events.listings.events import EventListing
+from portal.events.running_standings import find_running_standings
 from portal.events.subscriptions import list_places
 from portal.site.files import FILES, encoded
 from portal.site.public_ids import by_public_id, redirect_to_current
@@ -89,6 +90,7 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
     else:
         context |= entries_context(request, event, rating_list, is_entries=tab == Tab.ENTRIES)
         context["is_over"] = event.end < timezone.now().date()
+        context["standings"] = find_running_standings(event)
     if may_see(request, Action.SEE_EVENT, event):
         context["originals"] = original_files(event)
     page = context.get("page")

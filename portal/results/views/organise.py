@@ -35,7 +35,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, Submission, Table
+from ratings.models import Event, Hall, Submission, Table
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
@@ -209,6 +209,7 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],
         "may_give": may(user, Action.GIVE_RESULTS, event),
+        "hall": Hall.objects.filter(event=event).exists(),
         "may_edit": may(user, Action.CHANGE_EVENT, event),
         "may_correct": may(user, Action.CORRECT, event),
         "share": ShareForm(),

@@ -57,7 +57,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     A form that another site sent is refused with Django's own page.
     """
     own = request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
-    if own and reason.startswith(STALE_TOKEN) and request.path.startswith("/organise/"):
+    if own and reason.startswith(STALE_TOKEN) and request.path.startswith(("/organise/", "/hall/")):
         return return_posted_data(request)
     return refused_form(request, reason)
 

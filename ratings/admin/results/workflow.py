@@ -11,7 +11,19 @@ from ratings.admin.runs.derived import DerivedAdmin
 from ratings.admin.site.actions import decline
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import ReportResource
-from ratings.models import ApiKey, Approval, Claim, EventStep, Merge, Proposal, Report, Submission, Upload
+from ratings.models import (
+    ApiKey,
+    Approval,
+    Claim,
+    EventStep,
+    HallLink,
+    HallResult,
+    Merge,
+    Proposal,
+    Report,
+    Submission,
+    Upload,
+)
 from ratings.queries.results.workflow import approver_lists, officer_lists, visible_events
 
 
@@ -55,6 +67,37 @@ class EventStepAdmin(DerivedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EventStep]:
         return super().get_queryset(request).filter(event__in=visible_events(request.user).values("pk"))
+
+
+@admin.register(HallLink)
+class HallLinkAdmin(DerivedAdmin):
+    """Read-only screen of the links by which helpers enter results; organisers revoke them on their own pages."""
+
+    list_display = ["hall", "label", "expires_at", "revoked_at", "made_by"]
+    fields = ("hall", "label", "expires_at", "revoked_at", "made_by", "made_at")
+    list_filter = ["expires_at"]
+    search_fields = ["hall__event__name", "label"]
+    list_select_related = ["hall__event", "made_by"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HallLink]:
+        return super().get_queryset(request).filter(hall__event__in=visible_events(request.user).values("pk"))
+
+
+@admin.register(HallResult)
+class HallResultAdmin(DerivedAdmin):
+    """Read-only screen of everything that was tapped in halls."""
+
+    list_display = ["at", "event", "board", "code", "decides", "name", "by", "link"]
+    list_filter = ["code", "decides"]
+    search_fields = ["board__hall__event__name", "name"]
+    list_select_related = ["board__hall__event", "by", "link__hall__event"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HallResult]:
+        return super().get_queryset(request).filter(board__hall__event__in=visible_events(request.user).values("pk"))
+
+    @admin.display(description=_("event"))
+    def event(self, result: HallResult) -> str:
+        return str(result.board.hall.event)
 
 
 @admin.register(Approval)

@@ -68,6 +68,7 @@ OWN_PAGE: Mapping[str, Any] = {
     What.UNANNOUNCED: gettext_lazy("To go back, announce the event on its page."),
     What.RETURN_UNDONE: gettext_lazy("To go back, return the results again on the event’s page."),
     What.READ: gettext_lazy("To go back, delete the draft results on the event’s page."),
+    What.HALL: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.DRAFT_RESTORED: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.TABLE_RESTORED: gettext_lazy("To go back, delete the table on the event’s page."),
     What.RESTORED: gettext_lazy("To go back, delete the event on its page."),

@@ -67,7 +67,7 @@ def create_submission_from_file(
     old = _find_draft_of_same_players(event, content)
     corrected_table = old.table if old else _find_table_of_same_players(event, content)
     if old is not None:
-        _copy_choices(content_from_json(old.content), content)
+        copy_choices(content_from_json(old.content), content)
         old.state, old.deleted_at, old.deleted_by = Submission.State.DELETED, timezone.now(), acting_user()
         old.save(update_fields=["state", "deleted_at", "deleted_by"])
     if corrected_table is not None:
@@ -149,7 +149,7 @@ def _assign_table_players(table: Table, content: SheetContent) -> None:
         row.player = row.player or ids.get(fold(row.name), "")
 
 
-def _copy_choices(old: SheetContent, content: SheetContent) -> None:
+def copy_choices(old: SheetContent, content: SheetContent) -> None:
     """Copy the choices of players and the confirmed warnings to a newer version of the same file."""
     chosen = {row.name: row for row in old.rows if row.name}
     for row in content.rows:

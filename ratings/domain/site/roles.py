@@ -17,11 +17,14 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         "award": ("view",),
         "change": ("view",),
         "standing": ("view",),
-        **dict.fromkeys(("approval", "proposal"), ("view",)),
         **dict.fromkeys(
-            ("run", "submission", "upload", "eventstep", "entrylist", "evententry", "merge", "report", "claim"),
+            ("run", "submission", "upload", "eventstep", "entrylist", "evententry", "halllink", "hallresult"), ("view",)
+        ),
+        **dict.fromkeys(
+            ("merge", "report", "claim"),
             ("view",),
         ),
+        **dict.fromkeys(("approval", "proposal"), ("view",)),
         "datedlist": ("add", "view", "delete"),
     },
     ORGANISERS: {

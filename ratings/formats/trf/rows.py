@@ -115,7 +115,8 @@ def _read_cell(opponent: int, colour: str, result: str, place: tuple[ParsedRow, 
         problems.warn(message, row.line, row.number, round_)
     elif not opponent and result and result in PLAYED + UNRATED:
         problems.warn(FileProblem.RESULT_WITHOUT_OPPONENT(result=result), row.line, row.number, round_)
-    return Cell(0, points)
+    black = {"b": True, "w": False}.get(colour)
+    return Cell(0, points, paired=opponent, paired_black=black) if opponent and not result else Cell(0, points)
 
 
 def add_missing_rounds(rows: list[ParsedRow]) -> None:

@@ -151,6 +151,7 @@ class EventStep(models.Model):
         ANNOUNCED = "announced", _("announced")
         UNANNOUNCED = "unannounced", _("taken out of the calendar")
         READ = "read", _("results read from a file")
+        HALL = "hall", _("results taken over from the hall")
         REPLACED = "replaced", _("draft replaced by a newer file")
         SUBMITTED = "submitted", _("submitted")
         WITHDRAWN = "withdrawn", _("submission withdrawn")

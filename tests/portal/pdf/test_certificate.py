@@ -22,7 +22,10 @@ ADLER = Certificate(
     day=dt.date(2024, 5, 4),
     earned="Won by reaching the rating that this grade requires.\nCompleted on 2024-05-04 at Spring Cup.",
     address=ADDRESS,
-    signers=[Signer("Hayashi, Naoko", "Chair of the Grades Committee, NSR"), Signer("Nilsson, Karin", "Rating officer")],
+    signers=[
+        Signer("Hayashi, Naoko", "Chair of the Grades Committee, NSR"),
+        Signer("Nilsson, Karin", "Rating officer"),
+    ],
     references=["SF-2026-0051", "NSR 2026-118"],
 )
 TEXT = (

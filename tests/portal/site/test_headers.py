@@ -108,7 +108,7 @@ def test_content_security_policy_allows_own_files_only(client):
     assert directives(response) == {
         "default-src": none, "script-src": own, "style-src": own, "img-src": {"'self'", "data:"}, "connect-src": own,
         "font-src": own, "manifest-src": own, "object-src": none, "frame-ancestors": none, "form-action": own,
-        "base-uri": none,
+        "base-uri": none, "worker-src": own,
     }  # fmt: skip
     assert response["Cross-Origin-Opener-Policy"] == "same-origin"
     rules = dict(part.split("=") for part in response["Permissions-Policy"].split(", "))

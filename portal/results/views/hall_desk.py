@@ -1,0 +1,181 @@
+"""Pages of organisers for the hall: players, pairings, links for helpers, and the way to the draft results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from portal.results.forms import InviteForm, PairingsForm, RoundsForm
+from portal.results.hall_devices import find_access, remember_device
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action
+from ratings.domain.results.hall.halls import (
+    add_people,
+    change_people,
+    people_version,
+    read_names,
+    set_rounds,
+    start_hall,
+)
+from ratings.domain.results.hall.links import make_link, revoke_link
+from ratings.domain.results.hall.pairing import save_file_pairings, save_typed_pairings, write_pairings
+from ratings.domain.results.hall.sheets import make_submission
+from ratings.domain.results.people import count_open_names
+from ratings.domain.site.acting import acting_user
+from ratings.formats.event_head import Head
+from ratings.formats.recognise import read_results_file
+from ratings.formats.sheet_content import content_from_json
+from ratings.localize import translate_message
+from ratings.models import Event, Hall, HallLink
+from ratings.queries.results.halls import Person, people_of, read_hall
+
+from .organise import get_managed_event
+
+PROBLEMS_AT_MOST = 20
+
+
+@sign_in_required
+def hall_players(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Enter the players and the number of rounds; the first time this starts the hall."""
+    event = get_managed_event(request, public_id)
+    require(request, Action.GIVE_RESULTS, event)
+    hall = Hall.objects.filter(event=event).first()
+    form = RoundsForm(request.POST or None, initial={"rounds": hall.rounds if hall else 5})
+    problems: list[str] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            hall = save_players(request, event, form.cleaned_data["rounds"], form.cleaned_data["names"])
+        except ValidationError as error:
+            problems = error.messages
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("hall_players" if "stay" in request.POST else "hall", public_id)
+    people = list(people_of(hall).values()) if hall else []
+    people = [read_person(request, person) for person in people] if problems else people
+    context: dict[str, Any] = {"event": event, "hall": hall, "form": form, "people": people, "problems": problems}
+    context["people_version"] = people_version(hall) if hall else ""
+    return render(request, "results/hall_players.html", context, status=422 if problems or form.errors else 200)
+
+
+def read_person(request: HttpRequest, person: Person) -> Person:
+    """Return a person with the names of the posted form."""
+    texts = [
+        request.POST.get(f"{name}-{person.id}", getattr(person, name)).strip()
+        for name in ("family", "given", "country")
+    ]
+    return Person(person.id, texts[0], texts[1], texts[2].upper(), person.player)
+
+
+@transaction.atomic
+def save_players(request: HttpRequest, event: Event, rounds: int, names: str) -> Hall:
+    """Save everything on the page of players, or nothing if anything is invalid."""
+    new = read_names(names)
+    hall = start_hall(event, rounds)
+    if hall.rounds != rounds:
+        set_rounds(hall, rounds)
+    stored = people_of(hall)
+    entered = {id: read_person(request, person) for id, person in stored.items()}
+    changes: dict[int, Person | None] = {id: person for id, person in entered.items() if person != stored[id]}
+    changes |= {id: None for id in stored if f"remove-{id}" in request.POST}
+    if changes:
+        change_people(hall, changes, request.POST.get("people_version", ""))
+    if new:
+        add_people(hall, new)
+    return hall
+
+
+def get_hall(request: HttpRequest, public_id: str) -> Hall:
+    """Return the hall of an event that the user may enter results for; raise Http404 if it was not started."""
+    event = get_managed_event(request, public_id)
+    require(request, Action.GIVE_RESULTS, event)
+    return get_object_or_404(Hall.objects.select_related("event"), event=event)
+
+
+@sign_in_required
+def hall_pairings(request: HttpRequest, public_id: str, round: int) -> HttpResponse:
+    """Type the pairings of a round, or read them from a file of a pairing program."""
+    hall = get_hall(request, public_id)
+    state = read_hall(hall)
+    shown = next((each for each in state.rounds if each.number == round), None)
+    if shown is None:
+        raise Http404
+    written = write_pairings(state.people, [board.board for board in shown.boards])
+    form = PairingsForm(request.POST or None, request.FILES or None, initial={"pairings": written})
+    problems: list[str] = []
+    if request.method == "POST" and form.is_valid():
+        try:
+            saved = save_pairings(request, hall, round, form)
+        except ValidationError as error:
+            problems = error.messages[:PROBLEMS_AT_MOST]
+        else:
+            response = redirect(f"{reverse('hall', args=[public_id])}?round={saved}")
+            if device := find_access(request, hall.event).device:
+                remember_device(response, hall.event, device)
+            return response
+    context: dict[str, Any] = {"event": hall.event, "hall": hall, "round": round, "form": form, "problems": problems}
+    context |= {"people": state.people.values(), "has_boards": bool(shown.boards)}
+    return render(request, "results/hall_pairings.html", context, status=422 if problems or form.errors else 200)
+
+
+def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsForm) -> int:
+    """Save the pairings of a form, and return the round to show."""
+    file = form.cleaned_data["file"]
+    if not file:
+        save_typed_pairings(hall, round_, form.cleaned_data["pairings"])
+        return round_
+    event = hall.event
+    result = read_results_file(file.read(), Head(event.name, event.start, event.end), timezone.now().date())
+    if result.table is None or not result.table.rows:
+        raise ValidationError(
+            [_("No pairings could be read from %(file)s.") % {"file": file.name}]
+            + [translate_message(problem.message) for problem in result.problems.sorted_by_position()]
+        )
+    device = find_access(request, event).device
+    assert device is not None
+    return save_file_pairings(hall, result.table, device)
+
+
+@sign_in_required
+@require_POST
+def hall_links(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Make a link for helpers, or revoke one."""
+    hall = get_hall(request, public_id)
+    if revoked := request.POST.get("revoke"):
+        revoke_link(get_object_or_404(HallLink, hall=hall, key=revoked))
+        messages.success(request, _("The link was revoked. Results that were sent by it stay."))
+        return redirect(f"{reverse('hall', args=[public_id])}#helpers")
+    form = InviteForm(request.POST)
+    problems = [] if form.is_valid() else [str(text) for texts in form.errors.values() for text in texts]
+    try:
+        if not problems:
+            make_link(hall, form.cleaned_data["label"], form.cleaned_data["ends"])
+    except ValidationError as error:
+        problems = error.messages
+    for problem in problems:
+        messages.error(request, problem)
+    return redirect(f"{reverse('hall', args=[public_id])}#helpers")
+
+
+@sign_in_required
+@require_POST
+def hall_submit(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Make draft results from the hall; they are checked and submitted like all others."""
+    hall = get_hall(request, public_id)
+    try:
+        submission = make_submission(hall)
+    except ValidationError as error:
+        for text in error.messages:
+            messages.error(request, text)
+        return redirect("hall", public_id)
+    messages.success(request, _("The results of the hall are draft results now: check them, then submit them."))
+    has_open_names = count_open_names(submission, content_from_json(submission.content), acting_user()) > 0
+    return redirect("people" if has_open_names else "submission", submission.pk)

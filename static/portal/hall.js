@@ -1,0 +1,195 @@
+"use strict";
+// Boards in the hall: a tap is on the phone before it is shown, and stays there until the server has it.
+(() => {
+  const hall = document.getElementById("hall");
+  if (!hall) return;
+  const texts = hall.dataset, KEY = `hall:${texts.event}`, PAUSE = 5000, POLL = 15000;
+  const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+  // the queue: results in the order of the taps; other windows of this browser see the same one
+  const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) || []; } catch { return []; } };
+  const write = (queue) => localStorage.setItem(KEY, JSON.stringify(queue));
+  const change = (uuid, act) => write(read().flatMap((one) => (one.uuid === uuid ? act(one) : [one])));
+  const makeId = () => crypto.randomUUID?.() ?? "10000000-1000-4000-8000-100000000000".replace(/[018]/g,
+    (digit) => (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16));
+
+  // what is shown: the server's page, and over it the results of the queue
+  const state = { since: null, isEnded: false, sending: null };
+  const formOf = (board) => document.querySelector(`form[data-board="${board}"]`);
+  const press = (form, code) => {
+    const board = form.querySelector(".board");
+    board.dataset.code = code === "clear" ? "" : code;
+    for (const button of board.querySelectorAll("button")) {
+      const isPressed = button.dataset.result === code;
+      button.setAttribute("aria-pressed", isPressed);
+      button.value = isPressed ? "clear" : button.dataset.result;
+    }
+  };
+  const showQueue = () => {
+    const queue = read();
+    for (const one of queue) {
+      const form = formOf(one.board);
+      if (!form || one.problem) continue;
+      const isQuestion = form.querySelector(".board").classList.contains("ask");
+      if (!isQuestion || one.decides) {
+        press(form, one.code);
+        form.querySelector(".board").classList.remove("ask");
+        form.querySelector(".decide")?.remove();
+      }
+      const end = form.parentElement.querySelector(".top .end");
+      end.replaceChildren(Object.assign(document.createElement("span"), {
+        textContent: one.uuid === state.sending ? texts.sending : texts.onPhone }));
+    }
+    countRound();
+    showConnection(queue.filter((one) => !one.problem).length);
+    showLeft(queue);
+  };
+  const countRound = () => {
+    const boards = [...document.querySelectorAll(".board")], small = document.querySelector(".rounds [aria-current] small");
+    const results = boards.filter((board) => board.dataset.code).length;
+    if (small && read().length && results < boards.length) small.textContent = fill(texts.count, { results, boards: boards.length });
+  };
+  const say = (waiting) => {
+    if (!waiting) return "";
+    if (state.isEnded) return waiting === 1 ? texts.keptOne : fill(texts.keptMany, { count: waiting });
+    return waiting === 1 ? texts.one : fill(texts.many, { count: waiting });
+  };
+  const showConnection = (waiting) => {
+    const line = document.getElementById("connection"), phone = document.querySelector("[data-waiting]");
+    if (phone && waiting) phone.textContent = say(waiting);
+    if (!line) return;
+    const time = state.since && state.since.toTimeString().slice(0, 5);
+    const why = state.isEnded ? texts.ended : time ? fill(texts.offline, { time }) : "";
+    const strong = Object.assign(document.createElement("b"), { textContent: why });
+    if (line.hidden === !why && line.textContent === `${why} ${say(waiting)}`) return;
+    line.querySelector("span").replaceChildren(strong, ` ${say(waiting)}`);
+    line.hidden = !why;
+  };
+  const showLeft = (queue) => {
+    const list = document.getElementById("refused");
+    const left = queue.filter((one) => one.problem || state.isEnded || texts.endedPage);
+    list.hidden = !left.length;
+    list.replaceChildren(...left.map((one) => {
+      const item = document.createElement("li");
+      item.append(`${one.text} ${one.problem ? `– ${one.problem} ` : ""}`);
+      if (one.problem) {
+        const button = Object.assign(document.createElement("button"), { type: "button", className: "quiet small", textContent: texts.remove });
+        button.addEventListener("click", () => { change(one.uuid, () => []); showQueue(); });
+        item.append(button);
+      }
+      return item;
+    }));
+  };
+
+  // sending: one result after the other, by one window at a time
+  const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
+  const post = (one) => {
+    const body = new FormData();
+    for (const name of ["board", "code", "seen", "uuid"]) body.append(name, one[name]);
+    if (one.decides) body.append("decides", "1");
+    return fetch(texts.address, { method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": token() } });
+  };
+  const send = async () => {
+    let isStored = false;
+    for (let one; (one = read().find((each) => !each.problem)) && !state.isEnded; ) {
+      state.sending = one.uuid;
+      showQueue();
+      let answer = await post(one);
+      if (answer.status === 403 && (await refresh())) answer = await post(one);
+      if (answer.ok && !answer.redirected) change(one.uuid, () => []);
+      else if (answer.status === 409) {
+        const { problem } = await answer.json();
+        change(one.uuid, (refused) => [{ ...refused, problem }]);
+      } else if ([401, 403, 410].includes(answer.status) || answer.redirected) state.isEnded = true;
+      else throw new Error(`status ${answer.status}`);
+      isStored = true;
+    }
+    state.sending = null;
+    return isStored;
+  };
+  const sendAlone = () => (navigator.locks ? navigator.locks.request(KEY, send) : send());
+  let isRunning = false, isAgain = false;
+  const work = async () => {
+    if (isRunning) { isAgain = true; return; }
+    isRunning = true;
+    try {
+      do {
+        isAgain = false;
+        await sendAlone();
+        await refresh();
+      } while (isAgain);
+      state.since = null;
+    } catch {
+      state.since ??= new Date();
+      setTimeout(work, PAUSE);
+    }
+    isRunning = false;
+    state.sending = null;
+    showQueue();
+  };
+
+  // the page as the server has it now; false if it no longer may be seen
+  const refresh = async () => {
+    const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`status ${answer.status}`);
+    state.isEnded = !answer.ok || answer.redirected;
+    if (state.isEnded) return false;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html"), focus = document.activeElement?.id;
+    for (const part of document.querySelectorAll("[data-live]")) {
+      const fresh = page.querySelector(`[data-live="${part.dataset.live}"]`);
+      if (fresh && !part.contains(document.querySelector("input:focus"))) part.replaceChildren(...fresh.childNodes);
+    }
+    const left = document.querySelector(".rounds [aria-current]");
+    left?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
+    prepare();
+    showQueue();
+    return true;
+  };
+
+  const describe = (form, code) => {
+    const name = form.querySelector(`[data-result="${code}"]`)?.dataset.name;
+    const result = name ? fill(texts.first, { name }) : texts[code] ?? code;
+    return fill(texts.round, { round: form.dataset.round, board: form.dataset.number, result });
+  };
+  document.addEventListener("submit", (event) => {
+    const form = event.target, button = event.submitter;
+    if (!form.dataset.board || !button) return;
+    event.preventDefault();
+    const decides = button.name === "decide", code = decides ? button.value
+      : button.getAttribute("aria-pressed") === "true" ? "clear" : button.dataset.result;
+    const { board, seen } = form.dataset;
+    write([...read(), { uuid: makeId(), board, seen, code, decides, text: describe(form, code), at: Date.now() }]);
+    showQueue();
+    work();
+  });
+  document.addEventListener("click", async (event) => {
+    const address = event.target.closest("[data-copy]")?.dataset.copy;
+    if (!address) return;
+    await navigator.clipboard.writeText(document.getElementById(address).value);
+    event.target.textContent = texts.copied;
+  });
+  const prepare = () => document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
+
+  // the service worker stores this page, those of the other rounds, and what they need
+  const store = async () => {
+    if (!navigator.serviceWorker) return;
+    await navigator.serviceWorker.register(texts.worker);
+    const { active } = await navigator.serviceWorker.ready;
+    navigator.serviceWorker.addEventListener("message", () => { hall.dataset.stored = "1"; });
+    const pages = [...document.querySelectorAll(".rounds a")].map((link) => link.href);
+    const files = performance.getEntriesByType("resource").map((entry) => entry.name);
+    active.postMessage([location.href.split("#")[0], location.origin + texts.page, ...pages, ...files.filter((file) => file.startsWith(location.origin))]);
+  };
+
+  showQueue();
+  if (texts.endedPage) return;
+  prepare();
+  store().catch(() => {});
+  if (read().length || !navigator.onLine) work();
+  setInterval(() => { if (document.visibilityState === "visible" && !state.since) work(); }, POLL);
+  addEventListener("online", work);
+  addEventListener("offline", () => { state.since ??= new Date(); showQueue(); setTimeout(work, PAUSE); });
+  addEventListener("storage", (event) => { if (event.key === KEY) showQueue(); });
+  document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") work(); });
+})();

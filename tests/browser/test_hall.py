@@ -1,0 +1,197 @@
+"""In the hall on a phone: the network is cut and restored, two helpers tap, pages are reloaded; nothing is lost or doubled."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from ratings.access import ORGANISERS
+from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
+from ratings.models import HallLink, HallResult
+from tests.domain.results.hall.halls import make_hall, summarise
+from tests.portal.results.way import person
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+PHONE = {"width": 390, "height": 800}
+PAIRINGS = "Adler – Brand\nLind – Maes"
+
+
+@pytest.fixture
+def hall(transactional_db):
+    hall = make_hall()
+    hall.event.created_by = person("paul", ORGANISERS)
+    hall.event.save()
+    return hall
+
+
+@pytest.fixture
+def phone(browser, live_server, hall):
+    """Return a function that opens a phone of a helper who joins by a link, and waits until it works offline."""
+    contexts, errors = [], []
+
+    def open_phone(name):
+        context = browser.new_context(base_url=live_server.url, viewport=PHONE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: "Content Security Policy" in message.text and errors.append(message.text))
+        page.goto(f"/hall/join/{sign_link(make_link(hall, name))}/")
+        page.get_by_role("button", name="Start").click()
+        expect(page.locator("#hall[data-stored]")).to_be_attached()
+        return page
+
+    yield open_phone
+    for context in contexts:
+        context.close()
+    assert errors == []
+
+
+def tap(page, name):
+    page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def expect_state(page, board, text):
+    expect(page.locator(".boards > li").nth(board - 1).locator(".end")).to_contain_text(text)
+
+
+def results():
+    return list(HallResult.objects.order_by("pk").values_list("board__number", "code", "name"))
+
+
+def test_tap_is_sent_and_shown_on_the_other_phone(hall, phone):
+    tim, eva = phone("Tim"), phone("Eva")
+    tap(tim, "Adler won")
+    expect_state(tim, 1, "sent")
+    assert results() == [(1, "first", "Tim")]
+    eva.reload()
+    expect_state(eva, 1, "sent by Tim")
+    expect(eva.get_by_role("button", name="Adler won")).to_have_attribute("aria-pressed", "true")
+    tap(tim, "Adler won")
+    expect(tim.get_by_role("button", name="Adler won")).to_have_attribute("aria-pressed", "false")
+    expect(tim.locator(".rounds [aria-current] small")).to_have_text("0 of 2")
+    expect(tim.locator(".boards > li").first.locator(".end")).to_have_text("")
+    assert summarise(hall, 1) == (None, [])
+
+
+def test_results_without_a_connection_survive_a_reload_and_are_sent_once(hall, phone):
+    page = phone("Tim")
+    page.context.set_offline(True)
+    tap(page, "Adler won")
+    page.locator(".boards > li").nth(1).get_by_role("button", name="Draw").click()
+    expect(page.locator("#connection")).to_contain_text("2 results are safe on this phone and will be sent.")
+    expect_state(page, 1, "on this phone")
+    page.reload()
+    expect(page.get_by_role("button", name="Adler won")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#connection")).to_contain_text("No connection since")
+    expect(page.locator("#connection")).to_contain_text("2 results are safe on this phone and will be sent.")
+    assert results() == []
+    page.context.set_offline(False)
+    expect_state(page, 1, "sent")
+    expect_state(page, 2, "sent")
+    expect(page.locator("#connection")).to_be_hidden()
+    assert results() == [(1, "first", "Tim"), (2, "draw", "Tim")]
+    page.reload()
+    expect_state(page, 1, "sent")
+    assert len(results()) == 2
+
+
+def test_answer_that_is_lost_does_not_store_the_result_twice(hall, phone):
+    page = phone("Tim")
+    lost = []
+
+    def lose(route):
+        if lost:
+            return route.continue_()
+        lost.append(route.fetch().status)
+        return route.abort()
+
+    page.route("**/results/", lose)
+    tap(page, "Brand won")
+    expect(page.locator("#connection")).to_contain_text("1 result is safe on this phone and will be sent.")
+    expect_state(page, 1, "sent")
+    assert (lost, results()) == ([200], [(1, "second", "Tim")])
+
+
+def test_two_phones_that_disagree_without_a_connection_ask_who_won(hall, phone):
+    tim, eva = phone("Tim"), phone("Eva")
+    for page in (tim, eva):
+        page.context.set_offline(True)
+    tap(tim, "Lind won")
+    tap(eva, "Maes won")
+    tim.context.set_offline(False)
+    expect_state(tim, 2, "sent")
+    eva.context.set_offline(False)
+    expect_state(eva, 2, "two different results")
+    expect(eva.locator(".decide")).to_contain_text("Tim entered Lind won, You entered Maes won. Who won?")
+    expect(eva.locator(".boards [aria-pressed=true]")).to_have_count(0)
+    tim.reload()
+    expect_state(tim, 2, "two different results")
+    tim.locator(".decide").get_by_role("button", name="Lind").click()
+    expect_state(tim, 2, "sent")
+    eva.reload()
+    expect(eva.get_by_role("button", name="Lind won")).to_have_attribute("aria-pressed", "true")
+    assert summarise(hall, 2)[0] == "first"
+    assert len(results()) == 3
+
+
+def test_ended_link_leaves_the_results_on_the_phone_until_a_new_link(hall, phone, live_server):
+    page = phone("Tim")
+    page.context.set_offline(True)
+    tap(page, "Adler won")
+    revoke_link(HallLink.objects.get())
+    page.context.set_offline(False)
+    expect(page.locator("#connection")).to_contain_text(
+        "This link has ended, or you are signed out. 1 result stays on this phone."
+    )
+    page.reload()
+    expect(page.get_by_role("heading", name="This link has ended")).to_be_visible()
+    expect(page.locator("#refused")).to_contain_text("Round 1, board 1: Adler won")
+    assert results() == []
+    page.goto(f"/hall/join/{sign_link(make_link(hall, 'again'))}/")
+    page.get_by_role("button", name="Start").click()
+    expect_state(page, 1, "sent")
+    assert results() == [(1, "first", "Tim")]
+
+
+def test_nothing_but_the_hall_is_kept_for_times_without_a_connection(hall, phone):
+    page = phone("Tim")
+    page.goto("/privacy/")
+    page.goto(f"/hall/{hall.event.public_id}/")
+    names = page.evaluate("""async () => (await Promise.all((await caches.keys()).map(async (name) =>
+        (await (await caches.open(name)).keys()).map((request) => new URL(request.url).pathname)))).flat()""")
+    others = [name for name in names if not name.startswith(("/static/", f"/hall/{hall.event.public_id}/"))]
+    assert others == []
+    assert any(name.endswith("hall.js") for name in names)
+    page.context.set_offline(True)
+    with pytest.raises(Exception, match="ERR_INTERNET_DISCONNECTED"):
+        page.goto("/privacy/")
+
+
+def test_names_and_buttons_fit_a_phone(hall, phone):
+    page = phone("Tim")
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        for name in ("Adler won", "Brand won"):
+            box = page.get_by_role("button", name=name).bounding_box()
+            assert box["height"] >= 64
+            assert 0 <= box["x"] <= box["x"] + box["width"] <= width
+
+
+def test_organiser_pairs_taps_and_submits(hall, page):
+    page.set_viewport_size(PHONE)
+    page.goto("/accounts/login/")
+    page.get_by_label("Login").or_(page.locator("[name=login]")).first.fill("paul")
+    page.locator("[name=password]").fill("secret")
+    page.locator("[name=password]").press("Enter")
+    page.goto(f"/hall/{hall.event.public_id}/")
+    tap(page, "Adler won")
+    tap(page, "Lind won")
+    page.get_by_role("link", name="Pair round 2").click()
+    page.get_by_label("Pairings").fill("Adler – Lind\nBrand – Maes")
+    page.get_by_role("button", name="Save the pairings").click()
+    tap(page, "Lind won")
+    tap(page, "Brand won")
+    page.get_by_role("link", name=re.compile("3.*no pairings yet")).click()
+    page.get_by_role("button", name="Check and submit the results").click()
+    expect(page.get_by_role("heading", name="Names")).to_be_visible()

@@ -1,0 +1,264 @@
+"""In the hall: pages for phones without a script, links for helpers, and the way to the draft results."""
+
+import html
+import re
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from ratings.access import ORGANISERS
+from ratings.domain.players.visibility import set_visibility
+from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
+from ratings.domain.results.hall.provisional import save_provisional_ratings
+from ratings.models import Hall, HallLink, HallResult, Player, Submission
+from tests.domain.results.hall.halls import board_of, make_hall, summarise
+
+from .way import person
+
+pytestmark = pytest.mark.django_db
+PAIRED = "Adler – Brand\nLind – Maes"
+
+
+@pytest.fixture
+def hall(client):
+    """A hall whose organiser is logged in."""
+    hall = make_hall()
+    hall.event.created_by = person("paul", ORGANISERS)
+    hall.event.save()
+    client.force_login(hall.event.created_by)
+    return hall
+
+
+def address(hall, rest=""):
+    return f"/hall/{hall.event.public_id}/{rest}"
+
+
+def manage(hall, rest=""):
+    return f"/organise/events/{hall.event.public_id}/hall/{rest}"
+
+
+def send(client, hall, number, code, **more):
+    data = {"board": board_of(hall, number).pk, "code": code, "seen": 0, "round": 1} | more
+    return client.post(address(hall, "results/"), data, headers={"Accept": more.pop("accept", "text/html")})
+
+
+def send_json(client, hall, number, code, **more):
+    data = {"board": board_of(hall, number).pk, "code": code, "seen": 0} | more
+    response = client.post(address(hall, "results/"), data, headers={"Accept": "application/json"})
+    return response.status_code, response.json()
+
+
+def join(hall, name="Tim", link=None):
+    """Return the browser of a helper who has joined by a link."""
+    helper = Client()
+    link = link or make_link(hall, name)
+    response = helper.post(f"/hall/join/{sign_link(link)}/", {"name": name})
+    assert (response.status_code, response["Location"]) == (302, address(hall))
+    return helper
+
+
+def text(response):
+    """Return the words of a page, without its scripts' texts."""
+    return " ".join(re.sub(r"<[^>]*>", " ", html.unescape(response.content.decode())).split())
+
+
+def test_hall_is_started_with_players_and_pairings(client):
+    hall = make_hall(pairings="")
+    event = hall.event
+    hall.delete()
+    event.created_by = person("paul", ORGANISERS)
+    event.save()
+    client.force_login(event.created_by)
+    assert client.get(f"/hall/{event.public_id}/")["Location"] == f"/organise/events/{event.public_id}/hall/"
+    page = f"/organise/events/{event.public_id}/hall/"
+    assert client.post(page, {"rounds": 3, "names": "Adler, Ina\nLind, Eva"})["Location"] == f"/hall/{event.public_id}/"
+    assert "No pairings yet." in text(client.get(f"/hall/{event.public_id}/"))
+    response = client.post(f"{page}pairings/1/", {"pairings": "Adler – Lind"})
+    assert response["Location"] == f"/hall/{event.public_id}/?round=1"
+    assert "Board 1" in text(client.get(response["Location"]))
+
+
+def test_players_page_keeps_what_was_typed_with_its_problems(client, hall):
+    data = {"rounds": 3, "names": "Claes, Nina, XX", "family-1": "Adler-Ohm", "given-1": "Ina", "country-1": "AT"}
+    response = client.post(manage(hall), data)
+    assert response.status_code == 422
+    assert "Line 1: “XX” is not a country" in text(response)
+    assert b"Claes, Nina, XX" in response.content
+    assert b'value="Adler-Ohm"' in response.content
+    assert [person["family"] for person in Hall.objects.get().people] == ["Adler", "Brand", "Lind", "Maes"]
+
+
+def test_players_page_that_is_out_of_date_is_not_saved(client, hall):
+    version = re.search(r'name="people_version" value="(\w+)"', client.get(manage(hall)).content.decode())[1]
+    data = {"rounds": 3, "family-1": "Adler", "given-1": "Irma", "country-1": "AT", "people_version": version}
+    assert client.post(manage(hall), data).status_code == 302
+    response = client.post(manage(hall), data | {"given-1": "Ida"})
+    assert response.status_code == 422
+    assert "The players were changed meanwhile" in text(response)
+    assert b'value="Ida"' in response.content
+    assert Hall.objects.get().people[0]["given"] == "Irma"
+
+
+def test_pairings_page_keeps_what_was_typed_with_its_problems(client, hall):
+    response = client.post(manage(hall, "pairings/2/"), {"pairings": "Adler – Smet"})
+    assert response.status_code == 422
+    assert "Line 1: “Smet” is not among the players." in text(response)
+    assert "Adler – Smet" in response.content.decode()
+
+
+def test_buttons_enter_and_clear_a_result_without_a_script(client, hall):
+    response = send(client, hall, 1, "first")
+    assert response["Location"] == address(hall, "?round=1")
+    page = client.get(address(hall)).content.decode()
+    assert summarise(hall, 1)[0] == "first"
+    assert page.count('aria-pressed="true"') == 1
+    assert 'name="code" value="clear" data-result="first"' in page
+    send(client, hall, 1, "clear")
+    assert summarise(hall, 1) == (None, [])
+
+
+def test_page_is_never_stored_by_browsers_or_the_page_cache(client, hall):
+    response = client.get(address(hall))
+    assert "no-store" in response["Cache-Control"]
+    cookie = response.cookies[f"hall_{hall.event.public_id}"]
+    assert (cookie["path"], cookie["httponly"]) == ("/hall/", True)
+    assert response["X-Robots-Tag"] == "noindex"
+
+
+def test_result_sent_twice_by_a_script_is_stored_once(client, hall):
+    uuid = str(uuid4())
+    assert send_json(client, hall, 1, "first", uuid=uuid) == (200, {"stored": True})
+    assert send_json(client, hall, 1, "first", uuid=uuid) == (200, {"stored": True})
+    assert HallResult.objects.count() == 1
+
+
+def test_script_is_told_why_a_result_is_refused(client, hall):
+    assert send_json(client, hall, 1, "first", board=0) == (
+        409, {"problem": "This board no longer exists: the pairings were changed."},
+    )  # fmt: skip
+    assert send_json(client, hall, 1, "first", uuid="x") == (409, {"problem": "The id of the result is invalid."})
+    hall.event.state = "submitted"
+    hall.event.save()
+    status, answer = send_json(client, hall, 1, "first")
+    assert (status, answer["problem"][:44]) == (410, "The results of this event are submitted: the")
+
+
+def test_helper_enters_results_without_an_account(hall):
+    helper = join(hall)
+    assert send_json(helper, hall, 1, "draw") == (200, {"stored": True})
+    result = HallResult.objects.get()
+    assert (result.name, result.by, result.link.label) == ("Tim", None, "Tim")
+    page = text(helper.get(address(hall)))
+    assert "Adler" in page
+    assert "Helpers" not in page
+
+
+def test_two_different_results_are_a_question_that_anybody_decides(client, hall):
+    helper = join(hall)
+    send(client, hall, 1, "first")
+    send(helper, hall, 1, "second")
+    page = text(client.get(address(hall)))
+    assert "You entered Adler won , Tim entered Brand won . Who won?" in page
+    assert 'aria-pressed="true"' not in client.get(address(hall)).content.decode()
+    seen = HallResult.objects.last().pk
+    send(helper, hall, 1, "", decide="first", seen=seen)
+    assert summarise(hall, 1)[0] == "first"
+    assert "sent by Tim" in text(client.get(address(hall)))
+
+
+def test_revoked_and_expired_links_end(client, hall):
+    link = make_link(hall, "Tim")
+    helper = join(hall, link=link)
+    client.post(manage(hall, "links/"), {"revoke": link.key})
+    assert (helper.get(address(hall)).status_code, "This link has ended" in text(helper.get(address(hall)))) == (
+        410,
+        True,
+    )
+    assert send_json(helper, hall, 1, "first") == (410, {"problem": "This link has ended."})
+    assert Client().get(f"/hall/join/{sign_link(link)}/").status_code == 410
+    late = make_link(hall, "Eva")
+    helper = join(hall, link=late)
+    HallLink.objects.filter(pk=late.pk).update(expires_at=timezone.now())
+    assert helper.get(address(hall)).status_code == 410
+
+
+def test_helper_with_a_new_link_keeps_the_results_of_the_phone(hall):
+    first = make_link(hall, "Tim")
+    helper = join(hall, link=first)
+    send_json(helper, hall, 1, "first")
+    revoke_link(first)
+    again = f"/hall/join/{sign_link(make_link(hall, 'again'))}/"
+    assert 'value="Tim"' in helper.get(again).content.decode()
+    helper.post(again, {"name": "Tim"})
+    send_json(helper, hall, 1, "second")
+    assert summarise(hall, 1)[0] == "second"
+
+
+def test_link_opens_its_own_event_only(client, hall):
+    helper = join(hall)
+    other = type(hall.event).objects.create(name="Other", start="2024-05-04", end="2024-05-04", state="draft")
+    Hall.objects.create(event=other)
+    helper.cookies[f"hall_{other.public_id}"] = helper.cookies[f"hall_{hall.event.public_id}"].value
+    assert helper.get(f"/hall/{other.public_id}/").status_code == 302
+    assert helper.get(manage(hall)).status_code == 302
+    assert client.get("/hall/join/ABC~forged/").status_code == 404
+
+
+def test_hall_sends_strangers_away(hall):
+    response = Client().get(address(hall))
+    assert (response.status_code, response["Location"].split("?")[0]) == (302, "/accounts/login/")
+    stranger = Client()
+    stranger.force_login(person("other", ORGANISERS))
+    assert stranger.get(address(hall)).status_code == 403
+    assert send_json(stranger, hall, 1, "first")[0] == 401
+    assert stranger.post(manage(hall, "submit/")).status_code == 403
+    assert Client().get("/hall/NONE/").status_code == 404
+    assert Client().post(address(hall)).status_code == 405
+    assert Client().get(address(hall, "results/")).status_code == 405
+
+
+def test_service_worker_works_for_halls_only(client):
+    response = client.get("/hall/sw.js")
+    assert response["Content-Type"] == "text/javascript; charset=utf-8"
+    assert response.content.decode().startswith("const RELEASE = ")
+    assert "Service-Worker-Allowed" not in response
+    assert "worker-src 'self'" in response["Content-Security-Policy"]
+
+
+def test_results_become_draft_results_to_submit(client, hall):
+    send(client, hall, 1, "first")
+    send(client, hall, 2, "draw")
+    response = client.post(manage(hall, "submit/"))
+    submission = Submission.objects.get()
+    assert response["Location"] == f"/organise/sheets/{submission.pk}/people/"
+    assert [row["cells"] for row in submission.content["rows"]] == [["2+"], ["1-"], ["4="], ["3="]]
+
+
+def test_public_page_shows_standings_and_provisional_ratings(client, hall):
+    send(client, hall, 1, "first")
+    send(client, hall, 2, "draw")
+    save_provisional_ratings(hall.pk)
+    hall.event.announced_at = timezone.now()
+    hall.event.save()
+    page = text(Client().get(hall.event.get_absolute_url()))
+    assert "Standings after round 1" in page
+    assert "Provisional until an officer accepts the results." in page
+    assert "Adler , Ina" in page
+    assert "+" in page.split("Standings after round 1")[1]
+
+
+def test_public_standings_do_not_show_hidden_names(client, hall):
+    hidden = Player.objects.get(family_name="Lind")
+    set_visibility(hidden, "anonymous", reason="asked")
+    Player.objects.create(family_name="Maes", given_name="Other", shown="anonymous")
+    send(client, hall, 1, "first")
+    hall.event.announced_at = timezone.now()
+    hall.event.save()
+    page = text(Client().get(hall.event.get_absolute_url()))
+    assert "Adler" in page
+    assert hidden.public_id in page
+    assert "Lind" not in page
+    assert "Maes" not in page
+    assert "Lind" in text(client.get(address(hall)))
