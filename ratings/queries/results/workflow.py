@@ -15,6 +15,7 @@ from ratings.models import (
     Change,
     Club,
     Event,
+    EventEntry,
     EventStep,
     Player,
     Proposal,
@@ -182,6 +183,7 @@ def describe_related_data(event: Event) -> list[str]:
         (event.submissions.exclude(state=Submission.State.DELETED).count(), _("draft results: %(count)d")),
         (event.uploads.count(), _("files: %(count)d")),
         (event.organisers.count(), _("people it is shared with: %(count)d")),
+        (event.player_entries.filter(state__in=EventEntry.ACTIVE).count(), _("entries of players: %(count)d")),
     )
     contents = [text % {"count": count} for count, text in counts if count]
     return [*contents, _("its place in the public calendar")] if event.announced_at else contents

@@ -202,6 +202,11 @@ def test_entries_of_submitted_results_are_shown_without_buttons(client, event):
     assert do(client, entry, "remove").status_code == 403
 
 
+def test_deleting_an_event_names_its_entries(client, event):
+    enter_player(event, make_player("Ada"))
+    assert "entries of players: 1" in markup(client.get("/organise/events/CUP/delete/"))
+
+
 def test_unknown_button_and_entry_of_another_event_are_refused(client, event):
     entry = enter_player(event, make_player("Ada"))
     other = make_event("Open", "2024-07-01", state="draft", public_id="OPEN", created_by=event.created_by)
