@@ -3,7 +3,7 @@
 (() => {
   const hall = document.getElementById("hall");
   if (!hall) return;
-  const texts = hall.dataset, KEY = `hall:${texts.event}`, PAUSE = 5000, POLL = 15000;
+  const texts = hall.dataset, KEY = `hall:${texts.event}`, PAUSE = 5000, POLL = 15000, LONGEST = 60000;
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
   // the queue: results in the order of the taps; other windows of this browser see the same one
@@ -14,7 +14,7 @@
     (digit) => (digit ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (digit / 4)))).toString(16));
 
   // what is shown: the server's page, and over it the results of the queue
-  const state = { since: null, isEnded: false, sending: null };
+  const state = { since: null, isEnded: false, isRefused: false, sending: null };
   const formOf = (board) => document.querySelector(`form[data-board="${board}"]`);
   const press = (form, code) => {
     const board = form.querySelector(".board");
@@ -59,7 +59,7 @@
     if (phone && waiting) phone.textContent = say(waiting);
     if (!line) return;
     const time = state.since && state.since.toTimeString().slice(0, 5);
-    const why = state.isEnded ? texts.ended : time ? fill(texts.offline, { time }) : "";
+    const why = state.isEnded ? texts.ended : !time ? "" : state.isRefused ? texts.slow : fill(texts.offline, { time });
     const strong = Object.assign(document.createElement("b"), { textContent: why });
     if (line.hidden === !why && line.textContent === `${why} ${say(waiting)}`) return;
     line.querySelector("span").replaceChildren(strong, ` ${say(waiting)}`);
@@ -81,6 +81,7 @@
     }));
   };
 
+  class Refused extends Error {} // the server answers, but not now: it is busy or being changed
   // sending: one result after the other, by one window at a time
   const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value ?? "";
   const post = (one) => {
@@ -101,14 +102,15 @@
         const { problem } = await answer.json();
         change(one.uuid, (refused) => [{ ...refused, problem }]);
       } else if ([401, 403, 410].includes(answer.status) || answer.redirected) state.isEnded = true;
-      else throw new Error(`status ${answer.status}`);
+      else throw new Refused(answer.status);
       isStored = true;
     }
     state.sending = null;
     return isStored;
   };
   const sendAlone = () => (navigator.locks ? navigator.locks.request(KEY, send) : send());
-  let isRunning = false, isAgain = false;
+  let isRunning = false, isAgain = false, timer, pause = PAUSE;
+  const workLater = (milliseconds) => { clearTimeout(timer); timer = setTimeout(work, milliseconds); };
   const work = async () => {
     if (isRunning) { isAgain = true; return; }
     isRunning = true;
@@ -119,9 +121,12 @@
         await refresh();
       } while (isAgain);
       state.since = null;
-    } catch {
+      pause = PAUSE;
+    } catch (error) {
       state.since ??= new Date();
-      setTimeout(work, PAUSE);
+      state.isRefused = error instanceof Refused;
+      workLater(pause);
+      pause = state.isRefused ? Math.min(2 * pause, LONGEST) : PAUSE;
     }
     isRunning = false;
     state.sending = null;
@@ -131,7 +136,7 @@
   // the page as the server has it now; false if it no longer may be seen
   const refresh = async () => {
     const answer = await fetch(location.pathname + location.search, { cache: "no-store" });
-    if (answer.status >= 500 || answer.status === 429) throw new Error(`status ${answer.status}`);
+    if (answer.status >= 500 || answer.status === 429) throw new Refused(answer.status);
     state.isEnded = !answer.ok || answer.redirected;
     if (state.isEnded) return false;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html"), focus = document.activeElement?.id;
@@ -155,11 +160,15 @@
   document.addEventListener("submit", (event) => {
     const form = event.target, button = event.submitter;
     if (!form.dataset.board || !button) return;
-    event.preventDefault();
     const decides = button.name === "decide", code = decides ? button.value
       : button.getAttribute("aria-pressed") === "true" ? "clear" : button.dataset.result;
     const { board, seen } = form.dataset;
-    write([...read(), { uuid: makeId(), board, seen, code, decides, text: describe(form, code), at: Date.now() }]);
+    try {
+      write([...read(), { uuid: makeId(), board, seen, code, decides, text: describe(form, code), at: Date.now() }]);
+    } catch {
+      return; // this browser stores nothing: the form is sent as without this script
+    }
+    event.preventDefault();
     showQueue();
     work();
   });
@@ -189,7 +198,7 @@
   if (read().length || !navigator.onLine) work();
   setInterval(() => { if (document.visibilityState === "visible" && !state.since) work(); }, POLL);
   addEventListener("online", work);
-  addEventListener("offline", () => { state.since ??= new Date(); showQueue(); setTimeout(work, PAUSE); });
+  addEventListener("offline", () => { state.since ??= new Date(); showQueue(); workLater(PAUSE); });
   addEventListener("storage", (event) => { if (event.key === KEY) showQueue(); });
   document.addEventListener("visibilitychange", () => { if (document.visibilityState === "visible") work(); });
 })();

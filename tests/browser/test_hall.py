@@ -112,6 +112,31 @@ def test_answer_that_is_lost_does_not_store_the_result_twice(hall, phone):
     assert (lost, results()) == ([200], [(1, "second", "Tim")])
 
 
+def test_server_that_does_not_answer_gets_the_result_later(hall, phone):
+    page = phone("Tim")
+    refused = []
+
+    def refuse(route):
+        if refused:
+            return route.continue_()
+        refused.append(503)
+        return route.fulfill(status=503, body="away")
+
+    page.route("**/results/", refuse)
+    tap(page, "Adler won")
+    expect(page.locator("#connection")).to_contain_text("The server does not answer. 1 result is safe on this phone")
+    expect_state(page, 1, "sent")
+    assert (refused, results()) == ([503], [(1, "first", "Tim")])
+
+
+def test_browser_that_stores_nothing_sends_the_form(hall, phone):
+    page = phone("Tim")
+    page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }")
+    tap(page, "Adler won")
+    expect_state(page, 1, "sent")
+    assert results() == [(1, "first", "Tim")]
+
+
 def test_two_phones_that_disagree_without_a_connection_ask_who_won(hall, phone):
     tim, eva = phone("Tim"), phone("Eva")
     for page in (tim, eva):
