@@ -5,9 +5,12 @@ import re
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.models import Group
+from django.core import mail
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.grades.approvals import update_all_approvals
+from ratings.domain.site.outbox import deliver_outbox
+from ratings.models import RatingList
 from tests.browser.test_journey import log_in
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 
@@ -46,7 +49,7 @@ def test_staff_approve_5_dan_and_everybody_can_check_it(page, sato):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_label("Approve 5 Dan").check()
     page.get_by_label("Day of the answer").fill("2025-06-01")
-    page.get_by_label("Counts from").fill("2025-02-01")
+    page.get_by_label("Counts from", exact=True).fill("2025-02-01")
     page.get_by_label("Signer on the certificate").fill("A. Yonenaga")
     page.get_by_role("button", name="Enter the answer").click()
     page.get_by_text("Saved.").wait_for()
@@ -67,3 +70,32 @@ def test_organisers_and_players_reach_none_of_it(page, sato, who, reached):
     if who == "officer":
         page.goto(case.get_absolute_url())
         assert page.get_by_role("button", name="Enter the answer").count() == 0
+
+
+def test_approving_body_answers_by_link_and_code_on_a_phone(page, browser, sato):
+    RatingList.objects.update(approving_person="Hayashi Naoko", approving_mail="grades@nsr.example")
+    case = sato.approvals.get()
+    log_in(page, "approver")
+    page.goto(case.get_absolute_url())
+    page.get_by_role("button", name="Send the letter").click()
+    code = page.locator(".code").inner_text()
+    deliver_outbox()
+    link = re.findall(r"/answer/\S+/", mail.outbox[-1].body)[0]
+    outside = browser.new_context(viewport={"width": 390, "height": 800}).new_page()
+    outside.goto(f"{page.url.partition('/organise/')[0]}{link}")
+    violations = Axe().run(outside).response["violations"]
+    assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+    assert outside.evaluate("document.documentElement.scrollWidth") <= 390
+    outside.get_by_label("Approve 5 Dan").check()
+    outside.get_by_label("Code told by phone").fill(code)
+    outside.get_by_role("button", name="Give this answer").click()
+    outside.get_by_text("your answer was saved").wait_for()
+    page.goto(case.get_absolute_url())
+    for width in (1200, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        violations = Axe().run(page).response["violations"]
+        assert [(found["id"], found["nodes"][0]["html"]) for found in violations] == []
+    page.get_by_role("button", name="Confirm the answer").click()
+    page.get_by_text("Saved.").wait_for()
+    case.refresh_from_db()
+    assert case.state == "approved"

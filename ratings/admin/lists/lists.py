@@ -70,9 +70,9 @@ class RatingListAdmin(ListPermissionsAdmin, RecentSignInAdmin, PreviewAdmin, Cas
     def get_readonly_fields(self, request: HttpRequest, obj: RatingList | None = None) -> list[str]:
         """Return the fields that this form cannot change.
 
-        Only administrators appoint officers, approvers and the person who answers from outside, and move a list to
-        another federation. The system is fixed once there are ratings; the options of a list with results are changed
-        on a page of their own.
+        Only administrators appoint officers, approvers and the person who answers for the approving body, and move a
+        list to another federation. The system is fixed once there are ratings; the options of a list with results are
+        changed on a page of their own.
         """
         appointed = [] if request.user.is_superuser else [*ADMINISTRATOR_FIELDS, *(["federation"] if obj else [])]
         if obj is None:

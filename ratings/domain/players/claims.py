@@ -170,7 +170,10 @@ def send_claim_mails(claim_id: int) -> None:
     if claim.state == Claim.State.OPEN:
         people = sorted({user.email for user in get_officers() if user.email})
         name, text, address = claim.player.name, claim.note, "/organise/claims/"
+        next_step = _("Grant or decline the claim on this page:")
     else:
         people, name, text, address = [claim.user.email], claim.player.public_name, claim.answer, "/me/"
+        next_step = _("Your page, and what you can do with it:")
     subject = _("Claim of the page of %(player)s: %(state)s") % {"player": name, "state": claim.get_state_display()}
-    queue_mail(people, subject, subject, text, path=address)
+    facts = "\n".join([_("Player: %(player)s") % {"player": name}, _("User: %(user)s") % {"user": claim.user}])
+    queue_mail(people, subject, facts, text, next_step, path=address)

@@ -69,7 +69,7 @@ def send_key(key_id: int) -> None:
         "day": key.expires_at.date(),
     }
     hint = _("If you did not create it, revoke it here and change your password:")
-    queue_mail([key.owner.email], subject, subject + ".", what, hint, path=reverse("keys"))
+    queue_mail([key.owner.email], subject, what, hint, path=reverse("keys"))
 
 
 def revoke_key(key: ApiKey) -> None:

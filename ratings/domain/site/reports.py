@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ratings.models import Report
 
 from .acting import acting_user
-from .mails import get_officers, queue_mail
+from .mails import describe_event, get_officers, queue_mail
 from .outbox import notify, register_composer
 
 
@@ -56,4 +56,12 @@ def send_report(report_id: int) -> None:
     people = [report.mail] if answered else sorted({user.email for user in get_officers() if user.email})
     text = report.answer if answered else report.text
     subject = _("Reported error %(number)s: %(state)s") % {"number": report, "state": report.get_state_display()}
-    queue_mail(people, subject, text, path=report.get_absolute_url())
+    next_step = _("The report and its answer:") if answered else _("Answer the report on this page:")
+    queue_mail(people, subject, _describe_subject(report), text, next_step, path=report.get_absolute_url())
+
+
+def _describe_subject(report: Report) -> str:
+    """Return what a report is about: the event with its days and lists, or the player; empty if neither is known."""
+    if report.event is not None:
+        return describe_event(report.event)
+    return _("Player: %(player)s") % {"player": report.player.public_name} if report.player else ""

@@ -473,6 +473,44 @@ def test_mails_go_to_all_concerned(fesa, officer, approver):
     assert mailed() == (["approver", "officer", "sato", "second"], {"Sato Ken 5 Dan: reopened, waiting"})
 
 
+def test_mails_name_player_grade_list_event_days_and_what_happens_next(fesa, officer, approver):
+    sato, _ = earn_5_dan(fesa)
+    Player.objects.filter(pk=sato.pk).update(account=make_user("sato", email="sato@example.org"))
+    with act_as(approver):
+        answer(Approval.objects.get(), granted())
+    mail.outbox.clear()
+    send_approval(Approval.objects.get().pk)
+    deliver_mails()
+    bodies = {one.to[0].partition("@")[0]: one.body for one in mail.outbox}
+    for part in (
+        "Player: Sato Ken, Japan",
+        "Grade: 5 Dan",
+        "List: FESA, ",
+        "Event: Cup, 2025-02-01",
+        "Counts from 2025-03-01",
+    ):
+        assert [who for who, body in bodies.items() if part not in body] == []
+    assert {who for who, body in bodies.items() if "The list is rated again within minutes" in body} == {
+        "approver",
+        "officer",
+    }
+    assert "Your page shows the grade within minutes" in bodies["sato"]
+    assert [who for who, body in bodies.items() if body.startswith("Sato Ken 5 Dan")] == []
+    assert all("http://127.0.0.1:8000/" in body for body in bodies.values())
+
+
+def test_withdrawing_an_answer_sends_its_reason(fesa, officer, approver):
+    earn_5_dan(fesa)
+    RatingList.objects.update(second_approver=True)
+    with act_as(approver):
+        answer(Approval.objects.get(), granted())
+        reopen(Approval.objects.get(), "wrong letter")
+    send_approval(Approval.objects.get().pk)
+    deliver_mails()
+    assert ["Reason: wrong letter" in one.body for one in mail.outbox] == [True] * 2
+    assert {one.to[0].partition("@")[0] for one in mail.outbox} == {"approver", "officer"}
+
+
 def mailed():
     deliver_mails()
     sent = sorted(address.partition("@")[0] for one in mail.outbox for address in one.to)
