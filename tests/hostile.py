@@ -31,7 +31,9 @@ def make_hostile_site(rate_all):
                schedule=f"{bad}\n{bad}", contact=bad, announced_at=dt.datetime.now(dt.UTC))  # fmt: skip
     EntryList.objects.create(event=coming)
     EventEntry.objects.create(event=coming, player=player, state="confirmed")
-    EventEntry.objects.create(event=coming, family_name=FAMILY, given_name=GIVEN, message=bad, club=bad, state="confirmed")
+    EventEntry.objects.create(
+        event=coming, family_name=FAMILY, given_name=GIVEN, message=bad, club=bad, state="confirmed"
+    )
     rate_all()
     publish(DatedList(list=fesa, day=dt.date(2024, 6, 1)))
     make_table(fesa, [other, third], [(1, 1, 2, 1.0)], "2024-02-02", event_name=f"Late {bad}")
