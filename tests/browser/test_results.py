@@ -60,7 +60,7 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     page.get_by_role("heading", name="Names", exact=True).wait_for()
     page.locator(".crumbs").get_by_role("link", name="Results").click()
     page.get_by_text("Fix 3 errors to continue.").wait_for()
-    page.get_by_role("button", name="As in the row of").first.click()  # 2+ against 1+
+    page.locator("button[value^='win:']").first.click()  # 2+ against 1+
     page.get_by_role("button", name="Not played: 0+ and 0-").first.click()  # 4+ against nobody
     page.get_by_label("Player, row 4").select_option(index=1)  # Dupont Léa
     page.get_by_role("button", name="Save and check").last.click()
