@@ -128,7 +128,7 @@ PAGES = {
     "sitemap": Page("/sitemap-players.xml", "file"),
     "health": Page("/health/", "file"),
 }
-ELSEWHERE = ("accounts/", "admin/", "api/", "organise/")
+ELSEWHERE = ("hall/", "accounts/", "admin/", "api/", "organise/")
 """What is not public, or has tests of its own like these."""
 
 
