@@ -138,7 +138,7 @@ PAGES = {
     "sitemap": Page("/sitemap-players.xml", "file"),
     "health": Page("/health/", "file"),
 }
-ELSEWHERE = ("accounts/", "answer/", "admin/", "api/", "organise/")
+ELSEWHERE = ("hall/", "accounts/", "answer/", "admin/", "api/", "organise/")
 """What is not public, or has tests of its own like these."""
 
 

@@ -3,12 +3,15 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from ratings.access import ORGANISERS
 from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
+from ratings.domain.results.hall.recording import Device
 from ratings.models import HallLink, HallResult
 from tests.domain.results.hall.halls import make_hall, summarise
+from tests.domain.results.hall.halls import tap as enter
 from tests.portal.results.way import person
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -48,6 +51,14 @@ def phone(browser, live_server, hall):
 
 def tap(page, name):
     page.get_by_role("button", name=name, exact=True).first.click()
+
+
+def sign_in(page):
+    page.goto("/accounts/login/")
+    page.locator("[name=login]").fill("paul")
+    page.locator("[name=password]").fill("secret")
+    page.locator("[name=password]").press("Enter")
+    page.wait_for_url(lambda address: "/accounts/" not in address)
 
 
 def expect_state(page, board, text):
@@ -203,12 +214,24 @@ def test_names_and_buttons_fit_a_phone(hall, phone):
             assert 0 <= box["x"] <= box["x"] + box["width"] <= width
 
 
+def test_pages_of_the_hall_are_accessible(hall, page):
+    link = make_link(hall, "Tim")
+    tapped = [Device("tim", "Tim"), Device("eva", "Eva")]
+    for device, code in zip(tapped, ("first", "second"), strict=True):
+        enter(hall, device, 1, code)
+    page.set_viewport_size(PHONE)
+    sign_in(page)
+    for address in (f"/hall/{hall.event.public_id}/", f"/hall/join/{sign_link(link)}/",
+                    f"/organise/events/{hall.event.public_id}/hall/",
+                    f"/organise/events/{hall.event.public_id}/hall/pairings/2/"):  # fmt: skip
+        page.goto(address)
+        report = Axe().run(page)
+        assert report.violations_count == 0, f"{address}: {report.generate_report()}"
+
+
 def test_organiser_pairs_taps_and_submits(hall, page):
     page.set_viewport_size(PHONE)
-    page.goto("/accounts/login/")
-    page.get_by_label("Login").or_(page.locator("[name=login]")).first.fill("paul")
-    page.locator("[name=password]").fill("secret")
-    page.locator("[name=password]").press("Enter")
+    sign_in(page)
     page.goto(f"/hall/{hall.event.public_id}/")
     tap(page, "Adler won")
     tap(page, "Lind won")
