@@ -23,6 +23,7 @@ from ratings.domain.grades.approvals import get_form_version
 from ratings.domain.grades.parcels import check_sendable
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
+from ratings.queries.grades.case_checks import check_case
 from ratings.queries.grades.dossiers import Dossier, build_dossier
 
 CODE_KEY = "answer_code"
@@ -60,6 +61,7 @@ def render_case(request: HttpRequest, case: Approval, status: int = 200, **more:
         "graph": draw_evidence(dossier),
         "won": sum(game.score == 1 for game in dossier.games),
         "rating_list": case.list,
+        "checks": check_case(dossier) if dossier.games else None,
         "body": body,
         "may_approve": may_approve,
         "may_withdraw": case.is_requested and may(request.user, Action.KEEP_LIST, case),

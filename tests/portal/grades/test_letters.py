@@ -8,7 +8,8 @@ from django.core import mail
 
 from ratings.access import APPROVERS, OFFICERS
 from ratings.domain.site.outbox import deliver_outbox
-from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel, RatingList, Standing
+from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel, RatingList, Standing, Submission
+from ratings.queries.grades.case_checks import CaseChecks
 from tests.approvals import earn_5_dan, rated
 from tests.factories import make_list, make_user
 from tests.portal.pdf.read import pages
@@ -182,3 +183,15 @@ def test_approver_confirms_what_was_answered_by_link(client, approver, case):
     assert "by link and with a code told by phone" in page.content.decode()
     assert client.post(f"{case.get_absolute_url()}confirm/").status_code == 302
     assert Approval.objects.get().state == "approved"
+
+
+def test_page_says_what_the_portal_checked(client, approver, case, fesa):
+    page = client.get(case.get_absolute_url())
+    assert page.context["checks"] == CaseChecks(True, 2, True, 0, "Rival", 2)
+    assert "2 of the 2 games are against one opponent, Rival" in " ".join(page.content.decode().split())
+    Submission.objects.create(event=case.event, table=case.table, first_day=case.earned_on, last_day=case.earned_on,
+                              content={"rounds": 0, "rows": []}, state="submitted")  # fmt: skip
+    RatingList.objects.update(out_of_date_from=case.earned_on)
+    text = client.get(case.get_absolute_url()).content.decode()
+    assert "The list is being rated again" in text
+    assert "1 correction of these events waits" in " ".join(text.split())
