@@ -36,6 +36,7 @@ from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.localize import translate_message
 from ratings.models import Event, Hall, HallLink
+from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.results.halls import Person, people_of, read_hall
 
 from .organise import get_managed_event
@@ -49,7 +50,8 @@ def hall_players(request: HttpRequest, public_id: str) -> HttpResponse:
     event = get_managed_event(request, public_id)
     require(request, Action.GIVE_RESULTS, event)
     hall = Hall.objects.filter(event=event).first()
-    form = RoundsForm(request.POST or None, initial={"rounds": hall.rounds if hall else 5})
+    initial = {"rounds": hall.rounds} if hall else {"rounds": event.rounds or 5, "names": write_entered_names(event)}
+    form = RoundsForm(request.POST or None, initial=initial)
     problems: list[str] = []
     if request.method == "POST" and form.is_valid():
         try:
@@ -64,6 +66,11 @@ def hall_players(request: HttpRequest, public_id: str) -> HttpResponse:
     context: dict[str, Any] = {"event": event, "hall": hall, "form": form, "people": people, "problems": problems}
     context["people_version"] = people_version(hall) if hall else ""
     return render(request, "results/hall_players.html", context, status=422 if problems or form.errors else 200)
+
+
+def write_entered_names(event: Event) -> str:
+    """Return the entered players of an event as the form takes them, one per line."""
+    return "\n".join(f"{row.family}, {row.given}, {row.country}" for row in read_entered_rows(event))
 
 
 def read_person(request: HttpRequest, person: Person) -> Person:

@@ -12,8 +12,9 @@ from ratings.access import ORGANISERS
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
 from ratings.domain.results.hall.provisional import save_provisional_ratings
-from ratings.models import Hall, HallLink, HallResult, Player, Submission
+from ratings.models import EventEntry, Hall, HallLink, HallResult, Player, Submission
 from tests.domain.results.hall.halls import board_of, make_hall, summarise
+from tests.factories import make_player
 
 from .way import person
 
@@ -62,6 +63,15 @@ def join(hall, name="Tim", link=None):
 def text(response):
     """Return the words of a page, without its scripts' texts."""
     return " ".join(re.sub(r"<[^>]*>", " ", html.unescape(response.content.decode())).split())
+
+
+def test_entered_players_are_offered_when_the_hall_starts(client, event):
+    event.rounds = 7
+    event.save()
+    EventEntry.objects.create(event=event, player=make_player("Adler", "Zoë", country="FR"), state="confirmed")
+    EventEntry.objects.create(event=event, family_name="Neu", given_name="Ina", country="AT", state="confirmed")
+    initial = client.get(f"/organise/events/{event.public_id}/hall/").context["form"].initial
+    assert initial == {"rounds": 7, "names": "Adler, Zoë, FR\nNeu, Ina, AT"}
 
 
 def test_hall_is_started_with_players_and_pairings(client):
