@@ -49,7 +49,8 @@ CHECKS = (
     ), FATAL, Place.FILE, (
         F.FILE_EMPTY, F.NOT_TEXT, F.UNKNOWN_FORMAT, F.OLD_OFFICE_FILE, F.PDF_FILE, F.PICTURE, F.TEXT_DOCUMENT,
         F.PACKED_FILE, F.THIS_IS, F.WEB_PAGE, F.DAMAGED_ARCHIVE, F.OPEN_DOCUMENT, F.WORD_DOCUMENT, F.ZIP_ARCHIVE,
-        F.WORKBOOK_UNREADABLE, F.NOT_A_WORKBOOK, F.WORKBOOK_EMPTY, F.SEVERAL_TABLES, F.CSV_UNREADABLE,
+        F.WORKBOOK_UNREADABLE, F.NOT_A_WORKBOOK, F.WORKBOOK_EMPTY, F.SEVERAL_TABLES, F.CSV_UNREADABLE, F.ZIP_EMPTY,
+        F.ZIP_LOCKED, F.UNEXPECTED,
     )),
     Check("size", _("Size"), _(
         "A file, a line, a table and a name have a maximum size. At most 1000 players, 30 rounds and 2 million bytes "
@@ -59,7 +60,7 @@ CHECKS = (
         F.FILE_TOO_LARGE, F.TOO_MANY_ENTRIES, F.NAME_TOO_LONG_TO_READ, F.TOO_MANY_GAMES, F.TOO_MANY_ROUNDS,
         F.WORKBOOK_TOO_MANY_PARTS, F.WORKBOOK_TOO_LARGE, F.WORKBOOK_TOO_COMPRESSED, F.WORKBOOK_TOO_MANY_TEXTS,
         F.WORKBOOK_SHEETS_TOO_LARGE, F.WORKBOOK_LINE_TOO_LONG, F.WORKBOOK_TOO_MANY_LINES, F.WORKBOOK_TOO_MANY_COLUMNS,
-        S.TABLE_TOO_LARGE,
+        S.TABLE_TOO_LARGE, F.ZIP_TOO_LARGE,
     )),
     Check("cut-off", _("File cut off"), _(
         "The file names opponents for whom it has no row, so its end is probably missing. This is reported once, not "
@@ -99,6 +100,7 @@ CHECKS = (
         F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
         F.NOT_IN_A_CROSSTABLE, F.TOO_MANY_CELLS, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.TITLE_TWICE,
         F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.SEVERAL_SHEETS, F.ROUND_TITLES, S.LINE_UNREADABLE,
+        F.ROUND_OF_PAIRINGS_MISSING,
     )),
     Check("wrong-file", _("File of another event"), _(
         "The place, the players or the time of the file do not fit the event. It is probably the file of another event."

@@ -353,9 +353,12 @@ class _Check:
         for doubt in (
             *find_doubtful_names(rows, self.submission.last_day),
             *find_other_places(self.submission, players, waiting),
-            *find_implausible_results(self.submission, self.content, read.rows, players, self.lists),
         ):
             self.add(WARNING, doubt.message, doubt.row, fix=doubt.fix)
+        # ratings change while results wait; what they make implausible then is in the officer's summary
+        level = HINT if self.submission.state == Submission.State.SUBMITTED else WARNING
+        for doubt in find_implausible_results(self.submission, self.content, read.rows, players, self.lists):
+            self.add(level, doubt.message, doubt.row, fix=doubt.fix)
 
     def check_days(self) -> None:
         """Report days that are in the future or outside the event's days."""

@@ -33,7 +33,10 @@ def test_results_are_from_left_to_right_or_name_the_winner(result, won, lost):
 
 def test_black_on_the_left_is_the_player_of_the_result():
     table, problems = read("Round,Black,White,Result", "1,Adler,Brand,1-0", "2,Brand,Adler,W+R")
-    assert (cells(table), problems) == ({"Adler": ["2+/b", "2+/w"], "Brand": ["1-/w", "1-/b"]}, [])
+    assert (cells(table), problems) == (
+        {"Adler": ["2+/b", "2+/w"], "Brand": ["1-/w", "1-/b"]},
+        ["line 2: warning: row 1, round 2: Adler and Brand meet a second time"],
+    )
 
 
 def test_bye_in_either_column_has_no_opponent():
@@ -51,7 +54,10 @@ def test_repeated_header_rows_and_round_lines_are_no_games():
         "Round 1", "Bo.,White,Result,Black", "1,Adler,1-0,Brand", "Round 2 on 2026-03-08", "Bo.,White,Result,Black",
         "1,Brand,½-½,Adler",
     )  # fmt: skip
-    assert (cells(table), problems) == ({"Adler": ["2+/w", "2=/b"], "Brand": ["1-/b", "1=/w"]}, [])
+    assert (cells(table), problems) == (
+        {"Adler": ["2+/w", "2=/b"], "Brand": ["1-/b", "1=/w"]},
+        ["line 3: warning: row 1, round 2: Adler and Brand meet a second time"],
+    )
 
 
 def test_columns_that_programs_add_are_ignored_and_others_named():
