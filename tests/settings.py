@@ -37,6 +37,4 @@ if THOROUGH:
     ZEAL_NPLUSONE_THRESHOLD = 6
     ZEAL_SHOW_ALL_CALLERS = True
     # django-import-export reads the row of each line of a file
-    # a step for several events, as submitting or accepting a batch, locks and stores each event alone
-    ONE_BY_ONE = ("Player", "Club", "Event", "Run")
-    ZEAL_ALLOWLIST = [{"model": f"ratings.{name}", "field": "get()"} for name in ONE_BY_ONE]
+    ZEAL_ALLOWLIST = [{"model": f"ratings.{name}", "field": "get()"} for name in ("Player", "Club")]
