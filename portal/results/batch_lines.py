@@ -14,6 +14,7 @@ from ratings.formats.changes import Difference, find_differences
 from ratings.formats.sheet_content import content_from_json
 from ratings.localize import translate_message
 from ratings.models import BatchFile, Event, Submission
+from ratings.queries.results.workflow import page_versions
 from ratings.systems.messages import message_from_json
 
 State, Found = BatchFile.State, BatchFile.Found
@@ -46,10 +47,11 @@ class FileLine:
 
 @dataclass(frozen=True)
 class EventChoice:
-    """An event of a batch that can be submitted, or `reason` why not yet."""
+    """An event of a batch that can be submitted, or `reason` why not yet; `version` is that of its page."""
 
     event: Any
     reason: str
+    version: str
 
 
 @dataclass
@@ -84,7 +86,9 @@ def _build_line(file: BatchFile) -> FileLine:
                         "%(count)d players are announced for the other files.", players)  # fmt: skip
         return FileLine(file, "ok", _("New players"), [Tag(_("People"))], [text % {"count": players}])
     if file.state == State.UNDONE:
-        return FileLine(file, "", file.name, [Tag(_("Undone"))], [_("Nothing is left of this file.")])
+        return FileLine(
+            file, "", file.name, [Tag(_("Undone"))], [_("No draft of this file is left. It can be read again.")]
+        )
     return FileLine(file, "", file.name, [Tag(_("Not read yet"))])
 
 
@@ -192,7 +196,11 @@ def list_event_choices(files: Iterable[BatchFile]) -> list[EventChoice]:
             continue
         _event, reasons = by_event.setdefault(event.pk, (event, []))
         reasons += [point for point, _tone in describe_open_points(file.report)]
-    choices = [EventChoice(event, ", ".join(dict.fromkeys(reasons))) for event, reasons in by_event.values()]
+    versions = page_versions(by_event)
+    choices = [
+        EventChoice(event, ", ".join(dict.fromkeys(reasons)), versions[event.pk])
+        for event, reasons in by_event.values()
+    ]
     return sorted(choices, key=lambda choice: (choice.event.end, choice.event.start, choice.event.pk))
 
 

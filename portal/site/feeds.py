@@ -1,6 +1,7 @@
 """Base classes of all feeds: ids of entries are permanent, and feed readers get changed entries."""
 
 import datetime as dt
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -46,7 +47,7 @@ class FeedSelection:
     federation: Federation | None
 
 
-class AtomFeed(Feed[Row, Of]):
+class AtomFeed(Feed[Row, Of], ABC):
     """Feed that is identified by its whole address: with other filters it is another feed."""
 
     feed_type = Atom
@@ -61,9 +62,9 @@ class AtomFeed(Feed[Row, Of]):
         subject = strip_control_characters(self.name_content(selected))
         return f"{subject} – {selected.federation.name}" if selected.federation else subject
 
+    @abstractmethod
     def name_content(self, selected: Of) -> str:
         """Return the name of the feed's content, without that of the federation."""
-        raise NotImplementedError
 
     def author_name(self, selected: Of) -> str:
         return selected.federation.name if selected.federation else settings.SITE_ADDRESS.partition("://")[2]

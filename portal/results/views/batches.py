@@ -39,10 +39,9 @@ from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.submitting import submit
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import BatchFile, Event, FileBatch
+from ratings.models import BatchFile, FileBatch
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.results.batches import batches_of, events_lacking, files_of
-from ratings.queries.results.workflow import with_page_version
 
 FILES_PER_PAGE = 50
 RELOAD_SECONDS = "5"
@@ -111,7 +110,6 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "heads": [(file, HeadForm(None, file)) for file in files if file.state == BatchFile.State.ASKS],
         "choices": choices,
         "ready": sum(not choice.reason for choice in choices),
-        "versions": _load_versions(choices),
         "questions": list_questions(files),
         "has_choices": _has_choices(files),
         "threshold": ACCEPTED_ABOVE,
@@ -133,11 +131,6 @@ def _count_files(files: list[BatchFile]) -> dict[str, int]:
         "undone": sum(file.state == BatchFile.State.UNDONE for file in files),
         "events": len({file.event_id for file in read}),
     }
-
-
-def _load_versions(choices: list[Any]) -> dict[int, str]:
-    events: Any = with_page_version(Event.objects.filter(pk__in=[choice.event.pk for choice in choices]))
-    return {event.pk: event.shown_version for event in events}
 
 
 def _has_choices(files: list[BatchFile]) -> bool:
@@ -249,8 +242,10 @@ def _undo_all(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
     return None
 
 
-def _on_file(name: str, step: Callable[[BatchFile], None]) -> Callable[[HttpRequest, FileBatch], HttpResponse | None]:
-    """Return the function of a button that stands beside each file."""
+def _on_file(
+    name: str, step: Callable[[BatchFile], None], message: Callable[[], str]
+) -> Callable[[HttpRequest, FileBatch], HttpResponse | None]:
+    """Return the function of a button beside each file: it does a step, then shows a message that names the file."""
 
     def act(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
         text = request.POST[name]
@@ -259,7 +254,7 @@ def _on_file(name: str, step: Callable[[BatchFile], None]) -> Callable[[HttpRequ
             step(file)
         except ValidationError as error:
             return render_batch(request, batch, 422, problems=error.messages)
-        messages.success(request, _("%(file)s: done.") % {"file": file})
+        messages.success(request, message() % {"file": file})
         return None
 
     return act
@@ -274,7 +269,11 @@ BUTTONS: Mapping[str, Callable[[HttpRequest, FileBatch], HttpResponse | None]] =
     "undo_choices": _undo_choices,
     "confirm": _confirm,
     "undo_all": _undo_all,
-    "undo": _on_file("undo", undo_file),
-    "again": _on_file("again", read_again),
-    "separate": _on_file("separate", lambda file: read_again(file, as_new_event=True)),
+    "undo": _on_file("undo", undo_file, lambda: _("%(file)s: undone.")),
+    "again": _on_file("again", read_again, lambda: _("%(file)s: read again.")),
+    "separate": _on_file(
+        "separate",
+        lambda file: read_again(file, as_new_event=True),
+        lambda: _("%(file)s: read as an event of its own."),
+    ),
 }

@@ -197,11 +197,10 @@ def _set_report(file: BatchFile, checked: CheckedSubmission) -> None:
     named = [(number, row) for number, row in enumerate(content.rows, 1) if row.name or row.player]
     open_names = [number for number, row in named if not row.new and number not in checked.players]
     games = sum(1 for row in checked.rows for cell in row.cells if cell.opponent)
-    own_points = (SubmissionProblem.NO_LISTS,)
     other_errors = [
         finding
         for finding in checked.errors
-        if finding.row not in open_names and not has_code(finding.message, *own_points)
+        if finding.row not in open_names and not has_code(finding.message, SubmissionProblem.NO_LISTS)
     ]
     questions = [finding for finding in checked.warnings if not finding.confirmation]
     file.report = {

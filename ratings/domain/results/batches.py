@@ -16,7 +16,7 @@ from ratings.access import Action, may
 from ratings.domain.events.tables import save_event
 from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
-from ratings.formats.archives import FILES_AT_MOST, is_archive, split_history, unpack_archive
+from ratings.formats.archives import is_archive, split_history, unpack_archive
 from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
 from ratings.systems.messages import message_to_json
 
@@ -79,9 +79,7 @@ def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str]]:
     """Return the results files that a file holds, as (name, bytes, problem)."""
     if is_archive(data):
         parts, problem = unpack_archive(data)
-        return [(part_name, part, "") for part_name, part in parts[:FILES_AT_MOST]] if not problem else [
-            (name, data, problem)
-        ]  # fmt: skip
+        return [(name, data, problem)] if problem else [(part_name, part, "") for part_name, part in parts]
     return [(part_name, part, "") for part_name, part in split_history(data)] or [(name, data, "")]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -78,6 +78,12 @@ def page_version(event: Event) -> str:
     """Return the version that pages of an event send with their forms; see `with_page_version`."""
     stored: Any = with_page_version(Event.objects.filter(pk=event.pk)).get()
     return str(stored.shown_version)
+
+
+def page_versions(events: Iterable[int]) -> dict[int, str]:
+    """Return the page versions of events by primary key; see `page_version`."""
+    stored: Any = with_page_version(Event.objects.filter(pk__in=list(events)))
+    return {event.pk: event.shown_version for event in stored}
 
 
 def officer_lists(user: Any) -> QuerySet[RatingList]:

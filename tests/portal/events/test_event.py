@@ -414,7 +414,7 @@ def test_event_with_several_tables_shows_one_and_links_the_others(client, fesa, 
     second = make_table(None, players[1:], [(1, 1, 2, 1.0)], event=event, name="Group B")
     rate_all()
 
-    def shown(query):
+    def read_crosstable(query):
         page = client.get(f"/events/{event.public_id}/crosstable/{query}")
         groups = [(group.label, group.address, group.is_current) for group in page.context["groups"]]
         return [row[1] for row in rows_of(markup(page))[1:]], groups
@@ -422,8 +422,8 @@ def test_event_with_several_tables_shows_one_and_links_the_others(client, fesa, 
     address = f"/events/{event.public_id}/crosstable/"
     b_address = f"{address}?table={second.pk}"
     for query in ("", "?table=nope", "?table=0"):
-        assert shown(query) == (["Ada", "Ben"], [("Group A", address, True), ("Group B", b_address, False)])
-    assert shown(f"?table={second.pk}") == (
+        assert read_crosstable(query) == (["Ada", "Ben"], [("Group A", address, True), ("Group B", b_address, False)])
+    assert read_crosstable(f"?table={second.pk}") == (
         ["Ben", "Cora"],
         [("Group A", address, False), ("Group B", b_address, True)],
     )
