@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from ratings.domain.results.submission_checks import CheckedSubmission, Finding
+from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.formats.check_catalogue import Check, find_check
 from ratings.formats.parsed import FATAL, HINT, WARNING
 from ratings.formats.problems import FileProblem, SubmissionProblem

@@ -7,7 +7,7 @@ from django.apps import apps
 from django.db.models import F, TextField, Value
 from django.db.models.functions import Cast
 
-from ratings.domain.results.submission_checks import Finding
+from ratings.domain.results.findings import Finding
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.models import Change, Decision, EventStep, RatedTable, Run, Submission
 from ratings.models.messages import RecordReason, RunReason

@@ -15,12 +15,11 @@ from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may_edit
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.corrections import list_changes
+from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.domain.results.fixes import apply_fix, list_applied_changes, undo_fix
 from ratings.domain.results.submission_checks import (
     DAY_FIELDS,
     PAGE_FIELDS,
-    CheckedSubmission,
-    Finding,
     check_submission,
 )
 from ratings.domain.results.submissions import (

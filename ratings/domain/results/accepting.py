@@ -27,10 +27,11 @@ from ratings.localize import translate_message
 from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Submission, Table
 from ratings.systems.messages import join_texts, message_to_json
 
+from .findings import CheckedSubmission, Finding
 from .new_players import choose_new_players
 from .published_ratings import Explanation, explain_published
 from .steps import lock_event, record_event_step
-from .submission_checks import CheckedSubmission, Finding, check_submission
+from .submission_checks import check_submission
 
 What = EventStep.What
 MAX_LISTED_PROBLEMS = 5

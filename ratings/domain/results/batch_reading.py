@@ -26,8 +26,9 @@ from ratings.systems.messages import has_code, message_to_json
 from .batches import request_reading
 from .event_matching import find_known_event
 from .file_submissions import ResultsFile, create_submission_from_file
+from .findings import CheckedSubmission
 from .imports import build_event
-from .submission_checks import CheckedSubmission, check_submission
+from .submission_checks import check_submission
 from .submissions import check_size
 
 State, Found = BatchFile.State, BatchFile.Found

@@ -23,7 +23,8 @@ from ratings.systems.messages import has_code
 
 from .accepting import Acceptance, accept_submissions, mark_submitted
 from .file_submissions import ResultsFile, create_submission_from_file
-from .submission_checks import CheckedSubmission, Finding, check_submission
+from .findings import CheckedSubmission, Finding
+from .submission_checks import check_submission
 
 CONFIRMATION = "import_results"
 """Reason stored with the warnings of a submission that a command accepts."""

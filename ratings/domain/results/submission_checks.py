@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.db.models import Q
@@ -23,11 +21,11 @@ from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.models import Entry, Player, RatingList, Spelling, Submission, Table
 from ratings.queries.events.events import lists_of, required_details
-from ratings.queries.players.roster import Candidate, Roster
-from ratings.systems.messages import message_to_json
+from ratings.queries.players.roster import Roster
 
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
+from .findings import CheckedSubmission, Finding
 from .plausibility import find_doubtful_names, find_implausible_results, find_other_places
 
 MAX_NAME_LENGTH = 100
@@ -38,83 +36,6 @@ DAY_FIELDS = ("first_day", "last_day")
 OTHER_TIME = dt.timedelta(days=100)
 """Distance from the event's days from which on results are probably those of another event."""
 OPEN_STATES = (Submission.State.WORKING, Submission.State.RETURNED)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A problem in submitted results, with its place.
-
-    Errors block the submission, warnings must be confirmed with a reason, and hints only inform. `field_name` is
-    the form field in which to correct the problem, if that is not the cell of a round.
-    """
-
-    level: str
-    message: str
-    row: int | None = None
-    round: int | None = None
-    line: int | None = None
-    fix: str = ""
-    confirmation: str = ""
-    """The reason with which the user confirmed a warning."""
-    field_name: str = ""
-
-    @property
-    def key(self) -> str:
-        """Identifier of the problem, computed from its level, code, values, row and round."""
-        return self._hash(json.dumps(message_to_json(self.message), sort_keys=True))
-
-    @property
-    def text_key(self) -> str:
-        """Identifier under which releases without message codes stored the confirmation of the warning."""
-        return self._hash(self.message)
-
-    def _hash(self, message: str) -> str:
-        return hashlib.sha256(f"{self.level}|{message}|{self.row}|{self.round}".encode()).hexdigest()[:16]
-
-    @property
-    def field_id(self) -> str:
-        """HTML id of the form field in which the problem can be corrected."""
-        if self.row is None:
-            return f"id_{self.field_name}" if self.field_name else "sheet"
-        if self.field_name:
-            return f"id_row-{self.row}-{self.field_name}"
-        return f"id_row-{self.row}-round-{self.round}" if self.round else f"id_row-{self.row}-family"
-
-    @property
-    def blocks(self) -> bool:
-        return self.level == FATAL or (self.level == WARNING and not self.confirmation)
-
-
-@dataclass
-class CheckedSubmission:
-    """Submitted results after the check, with all problems found.
-
-    `players` holds the player of each row that could be matched; new players have no primary key. `mirrored` holds the
-    text of each empty cell (row, round) that follows from the opponent's cell. `duplicate` is a stored table with
-    exactly the same results. `blank` is True if nothing was entered yet.
-    """
-
-    rows: list[ParsedRow]
-    players: dict[int, Player]
-    findings: list[Finding]
-    candidates: dict[int, list[Candidate]]
-    mirrored: dict[tuple[int, int], str]
-    missing: list[tuple[int, int]] = field(default_factory=list)
-    duplicate: Table | None = None
-    blank: bool = False
-
-    @property
-    def ready(self) -> bool:
-        """Return True if the results can be submitted."""
-        return not self.blank and not any(finding.blocks for finding in self.findings)
-
-    @property
-    def errors(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.level == FATAL]
-
-    @property
-    def warnings(self) -> list[Finding]:
-        return [finding for finding in self.findings if finding.level == WARNING]
 
 
 def check_submission(

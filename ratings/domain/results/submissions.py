@@ -23,7 +23,8 @@ from ratings.formats.tokens import read_cell
 from ratings.matching import fold
 from ratings.models import Event, Player, Spelling, Submission
 
-from .submission_checks import DAY_FIELDS, PAGE_FIELDS, CheckedSubmission, check_submission
+from .findings import CheckedSubmission
+from .submission_checks import DAY_FIELDS, PAGE_FIELDS, check_submission
 
 MAX_CELLS = 12_000
 """Maximum number of results on a page: players times rounds."""

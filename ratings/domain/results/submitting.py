@@ -22,8 +22,8 @@ from ratings.models import Event, EventStep, Submission
 from ratings.systems.messages import join_texts
 
 from .accepting import accept_submissions, check_ready, mark_submitted
+from .findings import CheckedSubmission
 from .steps import lock_event, record_event_step
-from .submission_checks import CheckedSubmission
 
 What = EventStep.What
 
