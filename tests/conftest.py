@@ -89,6 +89,12 @@ def without_numba(monkeypatch):
 
 
 @pytest.fixture
+def several_steps(settings):
+    """Let requests read rows one by one: a step for several events, or a task in a request, does each of them alone."""
+    settings.ZEAL_ALLOWLIST = [{"model": "*"}]
+
+
+@pytest.fixture
 def without_redis(settings):
     """Use the cache of a site whose Redis is not there: nothing listens on this port."""
     settings.CACHES = {"default": settings.REDIS_CACHE | {"LOCATION": "redis://127.0.0.1:1/0"}}

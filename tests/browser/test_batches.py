@@ -11,7 +11,7 @@ from tests.browser.person import Person
 from tests.factories import give_rating, make_event, make_list, make_player, make_user
 from tests.portal.results.way import CLEAN
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("several_steps")]
 NAMES = [
     "Adler",
     "Bauer",

@@ -1,6 +1,7 @@
 """The page of a submission's names."""
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from ratings.formats.sheet_content import content_from_json
@@ -245,5 +246,7 @@ def test_first_grid_of_102_unknown_players_needs_two_clicks(client, first_grid):
 
 
 def test_page_of_102_names_needs_the_same_queries_as_of_few(client, first_grid, django_assert_num_queries):
-    with django_assert_num_queries(QUERIES):
+    # PostgreSQL also looks for similar names by the hundred; other databases read all names
+    second_batch = int(connection.vendor == "postgresql")
+    with django_assert_num_queries(QUERIES + second_batch):
         client.get(address(first_grid))
