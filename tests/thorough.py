@@ -1,4 +1,4 @@
-"""Number of cases that run: `make test` takes a share, which is always the same; `.ci/run` (THOROUGH=1) takes all."""
+"""Number of cases that run: a share, which is always the same, or all of them (THOROUGH=1), as `.ci/run` does once."""
 
 import os
 

@@ -20,6 +20,7 @@ from ratings.models import (
     Submission,
 )
 from tests.factories import make_player
+from tests.thorough import take_share_of
 
 from .doors import ANSWER
 
@@ -102,9 +103,11 @@ def answered(world, *, second):
 STEPS = {"answer": ANSWER, "confirm": {}, "reopen": {"reason": "x"}, "take back": {"reason": "x"}}
 
 
+CASES = [(person, step) for number, person in enumerate(OWN_CASE) for step in take_share_of(STEPS, number, 2)]
+
+
 @pytest.mark.parametrize("column", ["ap1", "adm"])
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("person", OWN_CASE, ids=lambda person: person.__name__)
+@pytest.mark.parametrize(("person", "step"), CASES, ids=[f"{person.__name__} {step}" for person, step in CASES])
 def test_own_case_is_for_others(person, step, column, trials):
     world = trials.world
     if step != "answer":
