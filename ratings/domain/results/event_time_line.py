@@ -101,6 +101,12 @@ def list_steps(event: Event) -> list[UndoableStep]:
     return [_build_timed_step(step, latest) for step in steps]
 
 
+def build_timed_step(step: EventStep) -> UndoableStep:
+    """Return a step with its undo or the reason why it cannot be undone."""
+    latest = step.event.steps.filter(what__in=STATE_CHANGES).last()
+    return _build_timed_step(step, latest.pk if latest else None)
+
+
 def _name_users(steps: Iterable[EventStep]) -> None:
     """Set the notes of steps that share the event to the names of the users, who are stored by primary key."""
     shared = [step for step in steps if step.what in (What.SHARED, What.UNSHARED)]
