@@ -281,7 +281,8 @@ def render_submission(
         "sections": group_findings(listed, content, checked),
         "fixed": describe_changes(applied, content),
         "fixed_fields": " ".join(
-            [name_fields(applied)] * ("fix" in request.POST) + [COMMENT_FIELDS] * ("comment" not in more)
+            [name_fields(applied)] * ("fix" in request.POST)
+            + [COMMENT_FIELDS] * ("comment-text" in request.POST and "comment" not in more)
         ),
         "more_findings": max(0, len(checked.findings) - FINDINGS_AT_MOST),
         "lines": lines,
