@@ -8,14 +8,13 @@ from ratings.models import Event
 from tests.browser.test_journey import log_in
 from tests.browser.test_officers import check_page
 from tests.factories import give_rating, make_event, make_list, make_player
-from tests.portal.results.way import CLEAN, make_waiting_event, person
-from tests.submissions import submit_grid
+from tests.portal.results.way import CLEAN, act, make_waiting_event, paste, person
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def waiting(page):
+def waiting(page, client):
     """A submission that waits, of an organiser and for an officer; another event waits too."""
     fesa = make_list("fesa", name="FESA list")
     for name, given, country in (("Adler", "Zoë", "FR"), ("Bauer", "Max", "DE"), ("Capek", "Jan", "CZ")):
@@ -23,9 +22,11 @@ def waiting(page):
     organiser = person("organiser", ORGANISERS)
     person("officer", OFFICERS)
     event = make_event("Autumn Cup", "2024-05-04", [fesa], state=Event.State.DRAFT, created_by=organiser)
-    submission = submit_grid(event, CLEAN, organiser)
+    client.force_login(organiser)
+    paste(client, event, CLEAN)
+    act(client, event, "submit")
     make_waiting_event("Winter Cup", fesa)
-    return submission
+    return event.submissions.get()
 
 
 @pytest.mark.parametrize(("scheme", "width"), [("light", 1200), ("dark", 390)])
