@@ -35,9 +35,9 @@ class WaitingLine:
         return self.summary is not None and not self.oddities
 
     @property
-    def questions(self) -> int:
-        """Return the number of answered questions in the submitted results."""
-        return sum(len(submission.warnings) for submission in self.event.submitted)
+    def is_blocked(self) -> bool:
+        """Return True if the results cannot be accepted as they are."""
+        return any(is_hard for _text, is_hard in self.oddities)
 
     @property
     def first_oddity(self) -> tuple[str, bool] | None:
