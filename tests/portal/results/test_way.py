@@ -247,7 +247,7 @@ def test_refused_acceptance_lists_warnings_that_came_after_the_submission(client
     assert (response.status_code, response.context["problems"]) == (422, [
         "Autumn Cup: fix the errors, and confirm each warning.",
         "not after the last rated event of Adler Zoë, Bauer Max; later tables are rated again",
-        "An officer can do so on the results page; or withdraw the submission to do so.",
+        "An officer can fix them on the results page, or the organisers withdraw the submission.",
     ])  # fmt: skip
     act(client, event, "withdraw")
     (warning,) = client.get(f"/organise/sheets/{submission.pk}/").context["checked"].warnings
