@@ -49,7 +49,7 @@ class ShownComment:
 
 @dataclass(frozen=True)
 class CommentEntry:
-    """What was entered into the form that adds a comment, as typed."""
+    """Texts of the form that adds a comment, as typed."""
 
     row: str = ""
     round: str = ""

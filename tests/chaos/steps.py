@@ -71,7 +71,7 @@ def _edit_submission(world: World, by: str) -> Form:
 
 
 def _edit_waiting(world: World, by: str) -> Form:
-    """The same page of results that wait, opened by an officer."""
+    """A results page that an officer has opened, with the same entries."""
     form = _edit_submission(world, by)
     return Form(form.path, form.data | {"waiting": "1"}, form.typed)
 
