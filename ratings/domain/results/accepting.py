@@ -65,7 +65,8 @@ def check_ready(
         problems = [_("%(submission)s: fix the errors, and confirm each warning.") % {"submission": submission}]
         problems += [_format_finding(finding) for finding in checked.findings if finding.blocks][:MAX_LISTED_PROBLEMS]
         if submission.state == Submission.State.SUBMITTED:
-            problems.append(_("An officer can fix them on the results page, or the organisers withdraw the submission."))
+            message = _("An officer can fix them on the results page, or the organisers withdraw the submission.")
+            problems.append(message)
         raise ValidationError(problems)
     if submission.table_id is not None and not (submission.reason or confirmation):
         raise ValidationError(_("%(submission)s: enter the reason for the correction.") % {"submission": submission})
