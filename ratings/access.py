@@ -40,7 +40,8 @@ class Action(StrEnum):
     WITHDRAW = "withdraw a submission"
     DELETE_EVENT = "delete and restore a draft event"
     VOID = "void and restore accepted events, delete and restore their tables"
-    REVIEW = "return and accept results"
+    REVIEW = "return and accept results, change and comment on waiting ones"
+    SETTLE = "settle comments on results"
     KEEP_PLAYERS = "merge and split players, answer claims and reports, invite organisers, see what waits"
     ERASE_PERSON = "erase a person for good"
     KEEP_OFFICERS = "appoint and dismiss officers"
@@ -68,6 +69,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.DELETE_EVENT: {Role.OWNER: OPEN | {State.DELETED}, Role.LIST_OFFICER: OPEN | {State.DELETED}},
     Action.VOID: {Role.LIST_OFFICER: {State.ACCEPTED, State.VOID}},
     Action.REVIEW: {Role.LIST_OFFICER: PRESENT},
+    Action.SETTLE: {Role.OWNER: PRESENT, Role.LIST_OFFICER: PRESENT},
     Action.KEEP_PLAYERS: {Role.OFFICER: ANY},
     Action.ERASE_PERSON: {Role.ADMINISTRATOR: ANY},
     Action.KEEP_OFFICERS: {Role.ADMINISTRATOR: ANY},
@@ -144,6 +146,11 @@ def event_of(about: Any) -> Event | None:
 def may_edit(user: Person, submission: Submission) -> bool:
     """Return True if a submission is still open and the user may change it."""
     return submission.is_open and may(user, Action.GIVE_RESULTS, submission)
+
+
+def may_edit_waiting(user: Person, submission: Submission) -> bool:
+    """Return True if a submission waits for an officer and the user may change it as one."""
+    return submission.state == Submission.State.SUBMITTED and may(user, Action.REVIEW, submission)
 
 
 def is_officer(user: Person) -> bool:

@@ -35,6 +35,11 @@ class WaitingLine:
         return self.summary is not None and not self.oddities
 
     @property
+    def is_blocked(self) -> bool:
+        """Return True if the results cannot be accepted as they are."""
+        return any(is_hard for _text, is_hard in self.oddities)
+
+    @property
     def first_oddity(self) -> tuple[str, bool] | None:
         return next(iter(self.oddities), None)
 
@@ -68,7 +73,11 @@ def _list_oddities(event: Any, summary: dict[str, Any] | None) -> list[tuple[str
             text = translate_message(message)
             oddities.append((f"{player}: {text}" if player else text, False))
     oddities += [(requirement, False) for requirement in find_unmet_requirements(event)]
-    if answered := sum(len(submission.warnings) for submission in event.submitted):
+    warnings = [warning for submission in event.submitted for warning in submission.warnings]
+    if opened := sum(not warning[3] for warning in warnings):  # after a change by an officer
+        text = ngettext("%(count)d open question", "%(count)d open questions", opened)
+        oddities.insert(0, (text % {"count": opened}, True))
+    if answered := len(warnings) - opened:
         text = ngettext("%(count)d answered question", "%(count)d answered questions", answered)
         oddities.append((text % {"count": answered}, False))
     return oddities

@@ -121,7 +121,7 @@ ORGANISER = HelpPage(
         HelpStep(
             "returned",
             _("Returned by the rating officer"),
-            _("The officer’s note says what to change. Change it, then submit again."),
+            _("The officer’s note and comments say what to change. Change it, then submit again."),
         ),
         HelpStep(
             "correct",
@@ -146,6 +146,14 @@ OFFICER = HelpPage(
             ),
             "desk",
             "results",
+        ),
+        HelpStep(
+            "edit",
+            _("Correct results that wait"),
+            _(
+                "Correct cells, names and players on the results page, or comment on them. The organisers receive one"
+                " email, and each change can be undone."
+            ),
         ),
         HelpStep(
             "late", _("Late results"), _("Events whose results are missing. Remind their organisers."), "desk", "late"

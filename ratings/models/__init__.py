@@ -23,6 +23,7 @@ from ratings.models.players.people import (
 )
 from ratings.models.players.searchable import Searchable, folded_name
 from ratings.models.results.batches import BatchFile, FileBatch
+from ratings.models.results.comments import SubmissionComment
 from ratings.models.results.halls import Hall, HallBoard, HallLink, HallResult
 from ratings.models.results.submissions import EventStep, Spelling, Submission, Upload
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
@@ -87,6 +88,7 @@ __all__ = [
     "Spelling",
     "Standing",
     "Submission",
+    "SubmissionComment",
     "Table",
     "TableFacts",
     "Upload",

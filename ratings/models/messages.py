@@ -42,5 +42,6 @@ class RecordReason(MessageCode, namespace="record"):
     OPENED_BY_LIST = _("added with the list {source} of {day}")
     CARRIED_OVER = _("starting rating, carried over from the {year} list")
     CORRECTION_UNDONE = _("correction undone")
+    SEE_COMMENTS = _("see the comments on the results")
     PUBLISHED_RATING = _("published rating")
     PUBLISHED_PROMOTIONS = _("published promotions")

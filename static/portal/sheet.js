@@ -36,7 +36,7 @@
     });
     line.querySelector("td.points").textContent = points;
   };
-  form.querySelectorAll("table.sheet tbody tr").forEach(total);
+  form.querySelectorAll("table.sheet tbody tr:not(.comments)").forEach(total);
 
   const move = (input, event) => {
     const [row, round] = place(input);
@@ -69,7 +69,7 @@
   const HOUR = 3600 * 1000;
   const key = PREFIX + form.dataset.draft;
   const LIFETIME = "shared" in form.dataset ? 12 * HOUR : 30 * 24 * HOUR;
-  const NOT_KEPT = new Set(["csrfmiddlewaretoken", "version", "rows", "rounds"]);
+  const NOT_KEPT = new Set(["csrfmiddlewaretoken", "version", "waiting", "rows", "rounds"]);
   const version = form.querySelector("input[name=version]").value;
   const fields = () => [...form.elements].filter((field) => field.name && !NOT_KEPT.has(field.name) && /^(INPUT|SELECT|TEXTAREA)$/.test(field.tagName));
   const read = (name) => {
@@ -132,7 +132,7 @@
       if (field.tagName === "SELECT" && ![...field.options].some((option) => option.value === value)) field.append(new Option(value, value));
       field.value = value;
     });
-    form.querySelectorAll("table.sheet tbody tr").forEach(total);
+    form.querySelectorAll("table.sheet tbody tr:not(.comments)").forEach(total);
   };
   const restore = () => {
     const draft = read(key);

@@ -70,6 +70,12 @@ def _edit_submission(world: World, by: str) -> Form:
     return Form(f"/organise/sheets/{submission.pk}/", data, typed)
 
 
+def _edit_waiting(world: World, by: str) -> Form:
+    """A results page that an officer has opened, with the same entries."""
+    form = _edit_submission(world, by)
+    return Form(form.path, form.data | {"waiting": "1"}, form.typed)
+
+
 def _submission_stored(world: World, form: Form) -> bool:
     submission = Submission.objects.get(pk=form.path.split("/")[-2])
     return (submission.name, submission.content["rows"][0]["macmahon"]) == (form.typed, form.data["row-1-macmahon"])
@@ -133,6 +139,7 @@ STEPS = [
     Step("accept", _act("accept"), "submitted, proposed, merged proposed", True, (What.ACCEPTED, What.CORRECTED)),
     Step("return", _return, "submitted, proposed", True, (What.RETURNED,), _note_stored(What.RETURNED)),
     Step("edit results", _edit_submission, f"{OPEN}, submitted, {CORRECTED}, deleted", stored=_submission_stored),
+    Step("edit waiting results", _edit_waiting, "submitted, proposed", True, (What.EDITED,), stored=_submission_stored),
     Step("edit event", _edit_event, EVERY, True, stored=_place_stored),
     Step("correct", _of_table("Open", "correct"), "accepted, correcting, merged"),
     Step("correct another table", _of_table("Youth", "correct"), f"{RATED}, void, merged"),

@@ -17,6 +17,7 @@ from .preparing import (
     checked,
     chosen,
     edited,
+    edited_by_officer,
     entry_settings,
     federation_form,
     imported,
@@ -27,12 +28,15 @@ from .preparing import (
     result_files,
     results_imported,
     sent,
+    settled,
     shared,
     tapped,
 )
 from .table import STATES
 
 EVERY = "".join(STATES)
+WAITING = {"waiting": "1"}
+COMMENT = {"row-1-given": "", "comment-row": "1", "comment-text": "x"}
 ANSWER = {"granted": "yes", "on": "2025-06-01", "effective": "2025-06-01", "signed_by": "x"}
 
 
@@ -71,6 +75,7 @@ MAKE, GIVE, CORRECT = "make an event", "enter, upload and submit results", "corr
 WITHDRAW, DRAFT = "withdraw submitted results", "delete and restore a draft event"
 REVIEW, VOID = "return and accept results", "void an event, delete a table, restore"
 OPEN, DESK, KEYS = "open the organisers' pages", "open the officers' pages", "make an API key"
+SETTLE = "settle comments on results"
 FILES = "see and submit files of the organiser"
 OWN, ANSWERS, MERGE = (
     "change how one's own page is shown",
@@ -145,6 +150,12 @@ EVENT_DOORS = [
     Door(REVIEW, "accept_several", "post", data=chosen, works="sa", changes="submission table", refuses=(422,)),
     Door(REVIEW, "remind_organisers", "post", "event"),
     undo(REVIEW, "returned", "r", "submission"),
+    Door(
+        REVIEW, "submission", "post", "submission", {"row-1-family": "Changed"} | WAITING, "s", "submission eventstep"
+    ),
+    Door(REVIEW, "submission", "post", "submission", COMMENT | WAITING, "s", "submissioncomment"),
+    undo(REVIEW, "edited", "s", "submission eventstep", before=edited_by_officer),
+    Door(SETTLE, "submission", "post", "submission", settled, "dsrav", "submissioncomment"),
     *make_reading_doors(VOID, "void_event event", "delete_table table"),
     Door(VOID, "void_event", "post", "event", {"reason": "rules", "explanation": "x", "read": "on"}, "a", "event"),
     Door(VOID, "restore_event", "post", "event", works="v", changes="event", states="v"),

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from ratings.domain.grades.approvals import Answer, answer
 from ratings.domain.lists.list_import_files import check_list_import, confirm_list_import
+from ratings.domain.results.edit_lines import save_version
 from ratings.domain.results.import_batches import begin_batch, record_batch
 from ratings.domain.site.acting import act_as
 from ratings.models import Approval, EntryList, Event, EventStep, RatingList, RecordedStep, Submission
@@ -44,6 +45,20 @@ def shared(world):
     """Let the last step have shared the event with the helper."""
     Event.objects.get(pk=world.event.pk).organisers.add(world.helper)
     note("shared", user=world.helper.pk)(world)
+
+
+def edited_by_officer(world):
+    """Let the last step be an officer's change of the results."""
+    submission = Submission.objects.get(pk=world.submission.pk)
+    after = save_version(submission)
+    before = after | {"name": "Before"}
+    data = {"sheet": submission.pk, "version": submission.version, "before": before, "after": after}
+    world.ids["step"] = EventStep.objects.create(event=world.event, what="edited", data=data).pk
+
+
+def settled(world):
+    """Press the button of a comment."""
+    return {"comment-do": f"settle:{world.comment.pk}"}
 
 
 def sent(world):

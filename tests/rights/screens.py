@@ -35,6 +35,7 @@ def object_of(model, world):
         "eventstep": EventStep.objects.filter(event=world.event).first(),
         "entrylist": EntryList.objects.filter(event=world.event).first(), "evententry": world.entry,
         "halllink": world.hall_result.link, "hallresult": world.hall_result,
+        "submissioncomment": world.comment,
     }  # fmt: skip
     others = {
         "award": Award, "change": Change, "standing": Standing, "run": Run, "proposal": Proposal, "merge": Merge,

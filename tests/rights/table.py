@@ -40,6 +40,7 @@ correct a table                         | - | - | - |dra|dra|dra   | - |dra   | 
 withdraw submitted results              | - | - | - |sa |sa |sa    | - |sa    | - | - |sa    | - | - | -    | - | - | -    | - | -
 delete and restore a draft event        | - | - | - |drx|drx|drx   | - |drx   | - | - |drx   | - | - | -    | - | - | -    | - | -
 return and accept results               | - | - | - | - | - | -    | - |dsrav | - | - |dsrav | - | - | -    | - | - | -    | - | -
+settle comments on results              | - | - | - |dsrav|dsrav|dsrav | - |dsrav | - | - |dsrav | - | - | -    | - | - | -    | - | -
 void an event, delete a table, restore  | - | - | - | - | - | -    | - |av    | - | - |av    | - | - | -    | - | - | -    | - | -
 Players
 report an error                         | y | y | y | y | y | y    | y | y    | y | y | y    | y | y | -    | - | - | -    | - | -
@@ -77,7 +78,7 @@ run proposal merge claim                               |21A        |21A        |
 report                                                 |21A        |21A        |-          |-          |-          |21A        |-
 approval                                               |21abA      |1aA        |-          |-          |-          |-          |-
 submission upload eventstep entrylist evententry       |21A        |1A         |-          |-          |-          |-          |-
-halllink hallresult                                    |21A        |1A         |-          |-          |-          |-          |-
+halllink hallresult submissioncomment                  |21A        |1A         |-          |-          |-          |-          |-
 event                                                  |ow21A      |wA1        |-          |-          |-          |21A        |-
 table                                                  |ow21A      |wA1        |-          |-          |-          |-          |-
 player                                                 |ow21abA    |ow21abA    |ow21A      |21A        |21A        |21A        |21A

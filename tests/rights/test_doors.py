@@ -36,7 +36,7 @@ def wrong_with(door, answer, state, *, allowed):
         return "refused"
     if state in door.works:
         return "" if answer.status < 400 and changes <= answer.changed else "not done"
-    return "" if answer.status in (200, 302, 422) and not answer.changed else "not told why"
+    return "" if answer.status in (200, 302, 409, 422) and not answer.changed else "not told why"
 
 
 def tried(door, number, trials, states):

@@ -28,6 +28,7 @@ CODE = {
     doors.WITHDRAW: [(Action.WITHDRAW, "event")],
     doors.DRAFT: [(Action.DELETE_EVENT, "event")],
     doors.REVIEW: [(Action.REVIEW, "event")],
+    doors.SETTLE: [(Action.SETTLE, "event")],
     doors.VOID: [(Action.VOID, "event")],
     doors.DESK: [(Action.KEEP_PLAYERS, "")],
     doors.ANSWERS: [(Action.KEEP_PLAYERS, "")],

@@ -50,6 +50,7 @@ from ratings.models import (
     RecordedStep,
     Report,
     Submission,
+    SubmissionComment,
     Upload,
 )
 from ratings.queries.grades.awards import unannounced_awards
@@ -166,6 +167,7 @@ class World:
         delete_table(gone)
         self.submission, self.waiting, deleted = (self.make_submission(name) for name in "CDE")
         delete_submission(deleted)
+        self.comment = SubmissionComment.objects.create(submission=self.submission, row=1, text="x")
         upload = Upload.objects.create(event=self.event, submission=self.submission, name="x", format="grid", data=b"x")
         EntryList.objects.create(event=self.event)
         self.entry = EventEntry.objects.create(event=self.event, player=self.cal, email="cal@example.org")

@@ -1,6 +1,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
@@ -10,11 +11,14 @@ from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from portal.results.batch_forms import FilesForm
+from portal.results.desk_lines import describe_desk, find_closing_day, read_waiting_lines
 from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.forms import EventForm, ShareForm, UploadForm
 from portal.results.organiser_tasks import MAX_TASKS, Stage, build_lines, describe_stages, list_tasks
@@ -23,7 +27,9 @@ from ratings.access import Action, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.accepting import Acceptance, accept, preview_event
+from ratings.domain.results.comments import open_comments
 from ratings.domain.results.corrections import get_or_create_correction
+from ratings.domain.results.event_time_line import build_timed_step
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.people import count_open_names
 from ratings.domain.results.review import return_results
@@ -35,20 +41,21 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, Hall, Submission, Table
+from ratings.models import Event, EventStep, Hall, Submission, Table
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.batches import batches_of
+from ratings.queries.results.desk import count_officer_work, late_events_of_officer
 from ratings.queries.results.workflow import (
     deleted_events_of,
     events_of,
     open_reports,
+    page_version,
     returned_note,
     returned_notes,
     submissions_of,
-    summaries_of,
     summary_of,
     waiting_events,
     with_page_version,
@@ -56,6 +63,8 @@ from ratings.queries.results.workflow import (
 )
 
 EVENTS_PER_PAGE = 25
+DONE = "done"
+"""Name in the address of a page with the step that led to it."""
 
 
 @sign_in_required
@@ -87,14 +96,16 @@ def my_events(request: HttpRequest) -> HttpResponse:
 
 @sign_in_required
 def queue(request: HttpRequest) -> HttpResponse:
+    """Show the submissions that wait for an officer, each with its figures and questions; preview one of them."""
     require(request, Action.KEEP_PLAYERS)
-    waiting = list(waiting_events(request.user))
-    previewed = next((event for event in waiting if event.public_id == request.GET.get("preview")), None)
+    lines = read_waiting_lines(request.user)
+    previewed = next((line.event for line in lines if line.event.public_id == request.GET.get("preview")), None)
     context: dict[str, object] = {
-        "waiting": [
-            (event, find_unmet_requirements(event), summary)
-            for event, summary in zip(waiting, summaries_of(waiting), strict=True)
-        ],
+        "waiting": [(line.event, find_unmet_requirements(line.event), line) for line in lines],
+        "lines": lines,
+        "lede": describe_desk(lines, find_closing_day(request.user)),
+        "counts": count_officer_work(request.user),
+        "late": late_events_of_officer(request.user, timezone.now().date()),
         "reports": open_reports(),
         "claims": open_claims().count(),
         "shown": previewed,
@@ -183,6 +194,25 @@ def event(request: HttpRequest, public_id: str) -> HttpResponse:
     return render_event(request, the_event)
 
 
+def find_done_step(request: HttpRequest) -> dict[str, object] | None:
+    """Return the step that led to this page, as the address says, with its undo; None without one of this user."""
+    key = request.GET.get(DONE, "")
+    if not (key.isascii() and key.isdecimal() and len(key) < 19):
+        return None
+    step = EventStep.objects.filter(pk=int(key), by=request.user.pk, what__in=DONE_MESSAGES).first()
+    if step is None or not may(request.user, Action.SEE_EVENT, step):
+        return None
+    timed = build_timed_step(step)
+    allowed = timed.undo is not None and may(request.user, timed.undo.right, step)
+    return {
+        "step": step,
+        "message": f"{step.event}: {DONE_MESSAGES[step.what]}",
+        "undo": allowed,
+        "void": timed.page and may(request.user, Action.VOID, step),
+        "version": page_version(step.event),
+    }
+
+
 def render_event(request: HttpRequest, event: Event, status: int = 200, **more: object) -> HttpResponse:
     submissions = submissions_of(event)
     user = request.user
@@ -190,6 +220,8 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
     reviews = waiting and may(user, Action.REVIEW, event)
     context = {
         "event": event,
+        "done": find_done_step(request),
+        "comments": open_comments(event).count() if reviews else 0,
         "summary": summary_of(event) if reviews else None,
         "may_submit": any(each.is_open for each in submissions) and may(user, Action.GIVE_RESULTS, event),
         "waiting": waiting,
@@ -232,13 +264,22 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
             accepted = ACTS[what](the_event, note)
     except ValidationError as error:
         return render_event(request, get_managed_event(request, public_id), 422, problems=error.messages, note=note)
-    messages.success(request, f"{the_event}: {SUCCESS_MESSAGES[what]()}")
     for problem in accepted.problems if accepted is not None else ():
         messages.warning(request, problem)
-    following = next(iter(waiting_events(request.user)), None) if what == "accept" else None
+    if what in ("accept", "return"):
+        return open_next_event(request, the_event)
+    messages.success(request, f"{the_event}: {SUCCESS_MESSAGES[what]()}")
+    return redirect("organise_event", the_event.public_id)
+
+
+def open_next_event(request: HttpRequest, event: Event) -> HttpResponse:
+    """Redirect an officer to the next event that waits, else to the same one, with a notice of the step just taken."""
+    following = next(iter(waiting_events(request.user)), None)
     if following is not None:
         messages.info(request, _("The next event that waits for you."))
-    return redirect("organise_event", (following or the_event).public_id)
+    step = event.steps.filter(by=request.user.pk).last()
+    address = reverse("organise_event", args=[(following or event).public_id])
+    return redirect(f"{address}?{DONE}={step.pk if step else ''}")
 
 
 ACTS: Mapping[str, Callable[[Event, str], Acceptance | None]] = {
@@ -262,9 +303,13 @@ SUCCESS_MESSAGES = {
     "unannounce": lambda: _("The event was removed from the public calendar."),
     "submit": lambda: _("Submitted. The rating officers receive an email; until they answer you can withdraw it."),
     "withdraw": lambda: _("Withdrawn: you can change the results and submit them again."),
-    "return": lambda: _("Returned. The organisers receive an email."),
-    "accept": lambda: _("Results accepted. The lists are being rated again."),
 }
+DONE_MESSAGES: Mapping[str, Any] = {
+    EventStep.What.RETURNED: gettext_lazy("Returned. The organisers receive an email."),
+    EventStep.What.ACCEPTED: gettext_lazy("Results accepted. The lists are being rated again."),
+    EventStep.What.CORRECTED: gettext_lazy("Results accepted. The lists are being rated again."),
+}
+"""Notices of an officer’s steps, shown on the next page with their undo."""
 
 
 @sign_in_required

@@ -27,7 +27,9 @@ from ratings.domain.results.deleting import (
     restore_submission,
     restore_table,
 )
+from ratings.domain.results.edit_lines import EditLine
 from ratings.domain.results.event_time_line import UNDO, list_steps, undo_step
+from ratings.domain.results.officer_edits import describe_edit
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.voiding import preview_void, restore_void_event, void_event
 from ratings.models import Event, EventStep, Submission, Table
@@ -66,18 +68,23 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def render_history(request: HttpRequest, event: Event, status: int = 200, **more: Any) -> HttpResponse:
     steps = [
-        (timed, timed.undo is not None and may(request.user, timed.undo.right, event)) for timed in list_steps(event)
+        (timed, timed.undo is not None and may(request.user, timed.undo.right, event), _list_changes(timed.step))
+        for timed in list_steps(event)
     ]
     context = {
         "event": event,
         "steps": steps,
-        "last": next((timed.step for timed, allowed in steps[:1] if allowed), None),
+        "last": next((timed.step for timed, allowed, _lines in steps[:1] if allowed), None),
         "access": people_with_access(event),
         "may_void": may(request.user, Action.VOID, event),
         "may_delete": may(request.user, Action.DELETE_EVENT, event) and event.is_open,
         "shown_version": page_version(event),
     }
     return render(request, "results/history.html", context | more, status=status)
+
+
+def _list_changes(step: EventStep) -> list[EditLine]:
+    return describe_edit(step) if step.what == EventStep.What.EDITED else []
 
 
 @sign_in_required

@@ -11,12 +11,22 @@ from django.utils.translation import gettext as _
 
 from portal.results.findings import describe_changes, group_findings
 from portal.results.forms import DetailsForm
+from portal.results.shown_comments import (
+    BUTTON,
+    CommentEntry,
+    ShownComment,
+    add_posted_comment,
+    list_comments,
+    may_comment,
+    take_comment_step,
+)
 from portal.site.views.access import require, sign_in_required
-from ratings.access import Action, may_edit
+from ratings.access import Action, may_edit, may_edit_waiting
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.corrections import list_changes
 from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.domain.results.fixes import apply_fix, list_applied_changes, undo_fix
+from ratings.domain.results.officer_edits import find_edit_undo_problem, list_edits, save_officer_edit
 from ratings.domain.results.submission_checks import (
     DAY_FIELDS,
     PAGE_FIELDS,
@@ -24,6 +34,7 @@ from ratings.domain.results.submission_checks import (
 )
 from ratings.domain.results.submissions import (
     ConflictError,
+    describe_refusal,
     resize,
     save_submission,
     set_fields,
@@ -36,12 +47,17 @@ from ratings.models import Player, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.players.roster import describe
 from ratings.queries.players.suggestions import suggest_players
+from ratings.queries.results.workflow import page_version
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
 YEARS = ("birth_year", "start_year")
 CELL = re.compile(r"row-(\d{1,4})-(?:round-(\d{1,2})|\w+)", re.ASCII)
 YEAR = re.compile(r"[12]\d{3}", re.ASCII)
 NEW = "new"
+COMMENT_FIELDS = "comment-row comment-round comment-text"
+"""Fields that the server has saved, or that were not sent, where a page shows them empty."""
+WAITING = "waiting"
+"""Name of the field with which the page of an officer is posted, who changes submitted results."""
 PRIMARY_KEY = re.compile(r"\d{1,18}", re.ASCII)
 FINDINGS_AT_MOST = 500
 """Maximum number of findings on a page."""
@@ -56,34 +72,66 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         return render_submission(
             request, the_submission, content, check_submission(the_submission, content, acting_user())
         )
+    if BUTTON in request.POST and not any(name.startswith("row-") for name in request.POST):
+        return respond_to_comment_button(request, the_submission, content)
     try:
         enter_rows(request.POST, content)
     except ValidationError as error:
         return render_unsaved(request, the_submission, content, error.messages, 422)
     set_fields(the_submission, content, request.POST.dict())
     enter_details(request.POST, content, the_submission)
-    if not may_edit(request.user, the_submission):
-        return render_unsaved(request, the_submission, content, [_not_editable(the_submission)], 403)
+    if WAITING in request.POST:
+        require(request, Action.REVIEW, the_submission)
+        if not may_edit_waiting(request.user, the_submission):
+            return render_unsaved(request, the_submission, content, [describe_refusal(the_submission)], 409)
+    elif not may_edit(request.user, the_submission):
+        return render_unsaved(request, the_submission, content, [describe_refusal(the_submission)], 403)
     return save_and_respond(request, the_submission, content)
 
 
-def save_and_respond(request: HttpRequest, the_submission: Submission, content: SheetContent) -> HttpResponse:
-    """Save the entries of a page and do the action of its button; if that fails, show the entries with the problems."""
+def respond_to_comment_button(request: HttpRequest, the_submission: Submission, content: SheetContent) -> HttpResponse:
+    """Do the step of a comment's button on a page without entries."""
     problems: list[str] = []
+    try:
+        take_comment_step(request.user, the_submission, request.POST[BUTTON])
+    except ValidationError as error:
+        problems = error.messages
+    checked = check_submission(the_submission, content, acting_user())
+    status = 422 if problems else 200
+    return render_submission(request, the_submission, content, checked, problems=problems, status=status)
+
+
+def save_and_respond(request: HttpRequest, the_submission: Submission, content: SheetContent) -> HttpResponse:
+    """Save the entries of a page and do the action of its button; if that fails, show the entries with the problems.
+
+    The page of an officer saves submitted results, as a step of the event.
+    """
+    problems: list[str] = []
+    edit = None
     try:
         apply_button(request.POST, the_submission, content)
     except ValidationError as error:  # the entries are saved nevertheless
         problems = error.messages
     try:
-        checked = save_submission(the_submission, content, version=posted_version(request.POST))
+        version = posted_version(request.POST)
+        if WAITING in request.POST:
+            edit = save_officer_edit(the_submission, content, version=version)
+        checked = edit.checked if edit else save_submission(the_submission, content, version=version)
     except ConflictError as error:
         differing = find_differences(content_from_json(error.stored.content), content)
         the_submission.version = error.stored.version
         return render_unsaved(request, the_submission, content, error.messages, 409, conflicts=differing)
     except ValidationError as error:
         return render_unsaved(request, the_submission, content, error.messages, 422)
+    comment = CommentEntry.from_post(request.POST)
+    try:
+        save_comments(request, the_submission, comment)
+    except ValidationError as error:
+        problems = problems + error.messages
     if problems:
-        return render_submission(request, the_submission, content, checked, problems=problems, status=422)
+        return render_submission(
+            request, the_submission, content, checked, problems=problems, status=422, comment=comment
+        )
     if "preview" in request.POST and not checked.errors:
         return render_with_preview(request, the_submission, content, checked)
     if "done" in request.POST:
@@ -92,9 +140,12 @@ def save_and_respond(request: HttpRequest, the_submission: Submission, content: 
     return render_submission(request, the_submission, content, checked)
 
 
-def _not_editable(submission: Submission) -> str:
-    text = _("Your entries are not saved: these results are %(state)s. You still see your entries below.")
-    return text % {"state": submission.get_state_display()}
+def save_comments(request: HttpRequest, submission: Submission, comment: CommentEntry) -> None:
+    """Add the typed comment, if there is one, and do the step of a comment's button."""
+    if comment.text.strip():
+        add_posted_comment(request.user, submission, comment)
+    if BUTTON in request.POST:
+        take_comment_step(request.user, submission, request.POST[BUTTON])
 
 
 def render_unsaved(
@@ -102,9 +153,8 @@ def render_unsaved(
 ) -> HttpResponse:
     """Show entries that could not be saved, so that nothing typed is lost."""
     checked = check_submission(submission, content, acting_user())
-    return render_submission(
-        request, submission, content, checked, problems=problems, status=status, unsaved=True, **more
-    )
+    more |= {"comment": CommentEntry.from_post(request.POST), "unsaved": True}
+    return render_submission(request, submission, content, checked, problems=problems, status=status, **more)
 
 
 def posted_version(post: QueryDict) -> int | None:
@@ -215,7 +265,13 @@ def render_submission(
     fields = {name: content.typed.get(name, str(getattr(submission, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
     lists = lists_of(submission.event)
     needed = required_details(lists)
-    lines = [_line(number, row, checked, by_row.get(number, [])) for number, row in enumerate(content.rows, 1)]
+    comments = list_comments(submission, content, request.user)
+    lines = [
+        _line(number, row, checked, by_row.get(number, []), [each for each in comments if each.row == number])
+        for number, row in enumerate(content.rows, 1)
+    ]
+    reviewing = may_edit_waiting(request.user, submission)
+    edits = list_edits(submission)
     context = {
         "submission": submission,
         "event": submission.event,
@@ -224,7 +280,10 @@ def render_submission(
         "findings": listed,
         "sections": group_findings(listed, content, checked),
         "fixed": describe_changes(applied, content),
-        "fixed_fields": name_fields(applied) if "fix" in request.POST else "",
+        "fixed_fields": " ".join(
+            [name_fields(applied)] * ("fix" in request.POST)
+            + [COMMENT_FIELDS] * ("comment-text" in request.POST and "comment" not in more)
+        ),
         "more_findings": max(0, len(checked.findings) - FINDINGS_AT_MOST),
         "lines": lines,
         "rounds": range(1, content.rounds + 1),
@@ -235,7 +294,16 @@ def render_submission(
         "changes": list_changes(submission, content),
         "details": details_form(content, needed),
         "fields": fields,
-        "editable": may_edit(request.user, submission),
+        "editable": reviewing or may_edit(request.user, submission),
+        "reviewing": reviewing,
+        "may_comment": may_comment(request.user, submission),
+        "comments": [each for each in comments if each.comment.is_open],
+        "closed_comments": [each for each in comments if not each.comment.is_open],
+        "comment": CommentEntry(),
+        "edits": edits,
+        "undoable": edits[0][0] if reviewing and edits and not find_edit_undo_problem(edits[0][0]) else None,
+        "shown_version": page_version(submission.event) if reviewing and edits else "",
+        "columns": content.rounds + 7,
         "open_names": count_unmatched_names(content, checked),
     }
     return render(request, "results/submission.html", context | more, status=status)
@@ -269,8 +337,10 @@ def details_form(content: SheetContent, needed: Collection[str]) -> DetailsForm:
     return DetailsForm(stored | invalid, content.details, needed)
 
 
-def _line(number: int, row: SheetRow, checked: CheckedSubmission, findings: list[Any]) -> dict[str, Any]:
-    """Return a row for the template, with marks at invalid cells."""
+def _line(
+    number: int, row: SheetRow, checked: CheckedSubmission, findings: list[Any], comments: list[ShownComment]
+) -> dict[str, Any]:
+    """Return a row for the template, with marks at invalid cells and the open comments."""
     invalid_rounds = {finding.round for finding in findings if finding.blocks}
     return {
         "number": number,
@@ -279,7 +349,12 @@ def _line(number: int, row: SheetRow, checked: CheckedSubmission, findings: list
         "candidates": checked.candidates.get(number, []),
         "wrong": None in invalid_rounds,
         "years": {name: row.typed.get(name, getattr(row, name) or "") for name in YEARS},
-        "cells": [(round_, text, round_ in invalid_rounds) for round_, text in enumerate(row.cells, 1)],
+        "cells": [
+            (round_, text, round_ in invalid_rounds, [each for each in comments if each.comment.round == round_])
+            for round_, text in enumerate(row.cells, 1)
+        ],
+        "comments": comments,
+        "commented": [each for each in comments if each.comment.round is None],
     }
 
 

@@ -22,6 +22,7 @@ from ratings.models import (
     Proposal,
     Report,
     Submission,
+    SubmissionComment,
     Upload,
 )
 from ratings.queries.results.workflow import approver_lists, officer_lists, visible_events
@@ -67,6 +68,20 @@ class EventStepAdmin(DerivedAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[EventStep]:
         return super().get_queryset(request).filter(event__in=visible_events(request.user).values("pk"))
+
+
+@admin.register(SubmissionComment)
+class SubmissionCommentAdmin(DerivedAdmin):
+    """Read-only screen of the officers' comments on results; they are written and settled on the results pages."""
+
+    list_display = ["at", "submission", "row", "round", "text", "by", "withdrawn_at", "settled_at"]
+    list_filter = ["at"]
+    search_fields = ["submission__event__name", "text"]
+    list_select_related = ["submission__event", "by"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SubmissionComment]:
+        visible = visible_events(request.user).values("pk")
+        return super().get_queryset(request).filter(submission__event__in=visible)
 
 
 @admin.register(HallLink)

@@ -47,6 +47,7 @@ from ratings.models import (
     Report,
     Spelling,
     Submission,
+    SubmissionComment,
     Upload,
 )
 from ratings.models.players.people import ANONYMOUS_NAME
@@ -56,6 +57,7 @@ from .visibility import list_with_merged
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Submission, ("content", "warnings", "reason", "name")),
+    (SubmissionComment, ("text",)),
     (Event, ("address", "schedule", "contact")),
     (EventEntry, ("club", "message")),
     (EventStep, ("note", "data")),

@@ -65,7 +65,8 @@ def check_ready(
         problems = [_("%(submission)s: fix the errors, and confirm each warning.") % {"submission": submission}]
         problems += [_format_finding(finding) for finding in checked.findings if finding.blocks][:MAX_LISTED_PROBLEMS]
         if submission.state == Submission.State.SUBMITTED:
-            problems.append(_("Withdraw the submission to do so, then submit it again."))
+            message = _("An officer can fix them on the results page, or the organisers withdraw the submission.")
+            problems.append(message)
         raise ValidationError(problems)
     if submission.table_id is not None and not (submission.reason or confirmation):
         raise ValidationError(_("%(submission)s: enter the reason for the correction.") % {"submission": submission})
@@ -236,7 +237,9 @@ def find_list_requiring_other_person(event: Event, submissions: Iterable[Submiss
     """Return a list of an event that requires another person than the acting user to accept these corrections."""
     step = event.steps.filter(what=What.PROPOSED).select_related("by").last()
     people = [person for submission in submissions for person in (submission.made_by, submission.changed_by)]
-    people += [] if step is None else [step.by]
+    if step is not None:
+        edits = event.steps.filter(what=What.EDITED, pk__gt=step.pk).select_related("by")
+        people += [step.by, *(edit.by for edit in edits)]
     return next((list_ for list_ in event.lists.all() if needs_other_person(list_, acting_user(), people)), None)
 
 

@@ -17,6 +17,7 @@ from ratings.models.messages import RecordReason
 from ratings.queries.results.workflow import latest_version
 
 from .deleting import restore_event, restore_submission, restore_table
+from .officer_edits import find_edit_undo_problem, undo_officer_edit
 from .review import undo_correction, undo_return
 from .sharing import find_sharing_undo_problem, undo_sharing
 from .submitting import submit, withdraw, withdraw_announcement
@@ -56,6 +57,7 @@ UNDO: Mapping[str, Undo] = {
         Action.VOID,
         lambda step: undo_correction(step.event, step.data.get("sheets", []), reason=RecordReason.CORRECTION_UNDONE()),
     ),
+    What.EDITED: Undo(Action.REVIEW, undo_officer_edit),
     What.DRAFT_DELETED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_submission(step))),
     What.REPLACED: Undo(Action.GIVE_RESULTS, lambda step: restore_submission(_get_submission(step))),
     What.TABLE_DELETED: Undo(Action.VOID, lambda step: restore_table(_get_table(step))),
@@ -97,6 +99,12 @@ def list_steps(event: Event) -> list[UndoableStep]:
     _name_users(steps)
     latest = next((step.pk for step in steps if step.what in STATE_CHANGES), None)
     return [_build_timed_step(step, latest) for step in steps]
+
+
+def build_timed_step(step: EventStep) -> UndoableStep:
+    """Return a step with its undo or the reason why it cannot be undone."""
+    latest = step.event.steps.filter(what__in=STATE_CHANGES).last()
+    return _build_timed_step(step, latest.pk if latest else None)
 
 
 def _name_users(steps: Iterable[EventStep]) -> None:
@@ -169,6 +177,7 @@ UNDO_PROBLEMS: Mapping[str, Callable[[EventStep], str]] = {
     What.ANNOUNCED: _find_calendar_problem,
     What.SHARED: find_sharing_undo_problem,
     What.UNSHARED: find_sharing_undo_problem,
+    What.EDITED: find_edit_undo_problem,
 }
 """Functions that return why a step cannot be undone, for steps that do not depend on the order of the others."""
 

@@ -15,10 +15,12 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, EventStep, Submission
+from ratings.models.messages import RecordReason
 from ratings.queries.results.workflow import earlier_version, latest_version
 from ratings.systems.messages import shorten
 
 from .accepting import accept_submissions, find_list_requiring_other_person
+from .comments import open_comments
 from .corrections import get_or_create_correction
 from .steps import lock_event, record_event_step
 from .submission_checks import check_submission
@@ -30,12 +32,15 @@ What = EventStep.What
 def return_results(event: Event, note: str) -> None:
     """Return submitted results to their organisers, with a note that says what to change.
 
-    Raise ValidationError if no submission is waiting or the note is empty.
+    Open comments on the results can take the place of the note. Raise ValidationError if no submission is waiting, or
+    if there is neither a note nor a comment.
     """
     event = lock_event(event)
     submitted = event.submissions.filter(state=Submission.State.SUBMITTED)
     if not submitted.exists():
         raise ValidationError(_("This event has no submitted results."))
+    if not note.strip() and open_comments(event).filter(submission__state=Submission.State.SUBMITTED).exists():
+        note = RecordReason.SEE_COMMENTS()
     if not note.strip():
         raise ValidationError(_("Enter the changes that the organisers should make."))
     versions = {str(pk): version for pk, version in submitted.values_list("pk", "version")}

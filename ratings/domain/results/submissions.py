@@ -79,15 +79,20 @@ def create_blank_submission(event: Event, players: int, rounds: int, entered: Se
 
 
 @transaction.atomic
-def save_submission(submission: Submission, content: SheetContent, *, version: int | None = None) -> CheckedSubmission:
+def save_submission(
+    submission: Submission, content: SheetContent, *, version: int | None = None, is_waiting: bool = False
+) -> CheckedSubmission:
     """Save the entered results, valid or not, and return them checked.
 
     Empty cells that follow from the opponent's cell are filled in. `version` is the version on the page from which the
-    form was sent. Raise ConflictError if somebody has saved another version since, and ValidationError if the results
-    were submitted, accepted or deleted meanwhile.
+    form was sent. `is_waiting` is True where an officer changes submitted results. Raise ConflictError if somebody has
+    saved another version since, and ValidationError if the results were submitted, accepted or deleted meanwhile; for
+    an officer, if they no longer wait.
     """
     stored = Submission.objects.select_for_update(of=("self",)).select_related("changed_by").get(pk=submission.pk)
-    if not stored.is_open:
+    if is_waiting and stored.state != Submission.State.SUBMITTED:
+        raise ValidationError(describe_refusal(stored))
+    if not (is_waiting or stored.is_open):
         raise ValidationError(_("These results have been submitted meanwhile; they can no longer be changed here."))
     if version is not None and version != stored.version:
         raise ConflictError(stored)
@@ -102,6 +107,12 @@ def save_submission(submission: Submission, content: SheetContent, *, version: i
     if user is not None:
         _save_spellings(user, content.rows)
     return checked
+
+
+def describe_refusal(submission: Submission) -> str:
+    """Return why entries are not saved: the state of the results."""
+    text = _("Your entries are not saved: these results are %(state)s. You still see your entries below.")
+    return text % {"state": submission.get_state_display()}
 
 
 def _save_spellings(user: User, rows: Iterable[SheetRow]) -> None:

@@ -38,7 +38,7 @@ class Summary:
     Known players are given by public id, new ones by name. `promotions` holds [player, grade before, grade after],
     `waiting` likewise the grades that wait for approval, `biggest` [list, player, change in rating points], `odd`
     [player, message] about implausible figures ("" for the whole table), and `changed` [round, player, old, new] since
-    the last return.
+    the last return. `moved` counts changed ratings, `average` is their mean change in rating points without its sign.
     """
 
     players: int = 0
@@ -49,6 +49,8 @@ class Summary:
     biggest: list[list[Any]] = field(default_factory=list)
     odd: list[list[str]] = field(default_factory=list)
     changed: list[list[Any]] = field(default_factory=list)
+    moved: int = 0
+    average: float = 0
     problem: str = ""
 
 
@@ -113,8 +115,12 @@ def _add_preview(summary: Summary, preview: Preview) -> None:
     summary.games = max(summary.games, sum(result.games for result in preview.results) // 2)
     summary.promotions += [[label[m.player.pk], m.grade_before, m.grade] for m in preview.grades]
     summary.waiting += [[label[m.player.pk], m.waiting_before, m.waiting] for m in preview.waiting]
-    biggest = [moved for moved in preview.moved if moved.change][:MAX_LISTED]
+    changed = [moved for moved in preview.moved if moved.change]
+    biggest = changed[:MAX_LISTED]
     summary.biggest += [[preview.rating_list.slug, label[m.player.pk], m.change] for m in biggest]
+    total = summary.average * summary.moved + sum(abs(moved.change or 0) for moved in changed)
+    summary.moved += len(changed)
+    summary.average = total / summary.moved if summary.moved else 0
     summary.odd += [[label.get(pk, ""), message] for pk, message in _find_implausible_figures(preview, known)]
 
 

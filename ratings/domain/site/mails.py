@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 
 from django.conf import settings
@@ -12,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ratings.access import Action, may
+from ratings.domain.results.comments import describe_open_comments
+from ratings.domain.results.edit_lines import list_edit_lines
 from ratings.formats.sheet_content import content_from_json
 from ratings.localize import translate_message
 from ratings.models import Club, Event, EventStep, Federation, Submission
@@ -32,12 +35,16 @@ TO_ORGANISERS = (
     EventStep.What.TABLE_RESTORED,
     EventStep.What.REMINDED,
 )
+EDIT_MAIL_DELAY = dt.timedelta(minutes=5)
+"""Time after an officer's change until its mail is written: further changes in this time come in the same mail."""
 
 
 def notify_step(step: EventStep) -> None:
     """Notify officers or organisers of a step of an event, if steps of its kind are mailed."""
     if step.what in (*TO_OFFICERS, *TO_ORGANISERS):
         notify("step", step.pk)
+    elif step.what == EventStep.What.EDITED:
+        notify("edit", step.pk, delay=EDIT_MAIL_DELAY)
 
 
 @register_composer("step")
@@ -47,19 +54,58 @@ def send_step_mails(step_id: int) -> int:
     if step is None:
         return 0
     people = get_officers(step.event) if step.what in TO_OFFICERS else get_organisers(step.event)
+    paragraphs = [translate_message(step.note)]
+    if step.what == EventStep.What.RETURNED and (comments := describe_open_comments(step.event)):
+        paragraphs.append("\n".join([_("Comments on the results:"), *comments]))
+    path = f"/organise/events/{step.event.public_id}/"
+    return _queue_step_mails(step, people, *paragraphs, describe_next_step(step.what), path=path)
+
+
+def _queue_step_mails(step: EventStep, people: Iterable[User], *paragraphs: str, path: str) -> int:
+    """Put a mail about a step to each of some people, but not to its author, into the outbox; return their number."""
     addresses = sorted({user.email for user in people if user.email and user.pk != step.by_id})
-    subject = _("%(event)s: %(what)s") % {"event": step.event.name, "what": step.get_what_display()}
+    by = _("%(what)s by %(user)s") % {"what": step.get_what_display().capitalize(), "user": step.by} if step.by else ""
     queue_mail(
         addresses,
-        subject,
+        _("%(event)s: %(what)s") % {"event": step.event.name, "what": step.get_what_display()},
         describe_event(step.event),
-        _("%(what)s by %(user)s") % {"what": step.get_what_display().capitalize(), "user": step.by} if step.by else "",
-        translate_message(step.note),
-        describe_next_step(step.what),
-        path=f"/organise/events/{step.event.public_id}/",
+        by,
+        *paragraphs,
+        path=path,
         federation=federation_of_event(step.event),
     )
     return len(addresses)
+
+
+@register_composer("edit")
+def send_edit_mails(step_id: int) -> int:
+    """Send organisers the changes that an officer made to waiting results one after another, as one mail.
+
+    A step that the same officer's next change follows is left to the mail of that one. Return the number of mails.
+    """
+    step = EventStep.objects.select_related("event", "by").filter(pk=step_id).first()
+    if step is None:
+        return 0
+    edits = step.event.steps.filter(what=step.what, data__sheet=step.data["sheet"]).order_by("pk")
+    following = edits.filter(pk__gt=step.pk).first()
+    if following is not None and following.by_id == step.by_id:
+        return 0
+    before = step.data["before"]
+    for earlier in edits.filter(pk__lt=step.pk).reverse():
+        if earlier.by_id != step.by_id or earlier.data.get("mailed"):
+            break
+        before = earlier.data["before"]
+    step.data |= {"mailed": True}
+    step.save(update_fields=["data"])
+    lines = list_edit_lines(before, step.data["after"])
+    if not lines:
+        return 0
+    changes = "\n".join([_("Changed, with the entry before and after:"), *map(str, lines)])
+    path = f"/organise/sheets/{step.data['sheet']}/"
+    next_step = _("You need not do anything.")
+    if step.event.submissions.filter(pk=step.data["sheet"], state=Submission.State.SUBMITTED).exists():
+        next_step = _("You need not do anything. If a change is wrong, withdraw the submission and correct it.")
+    return _queue_step_mails(step, get_organisers(step.event), changes, next_step, path=path)
 
 
 def describe_event(event: Event) -> str:

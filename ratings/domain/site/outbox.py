@@ -137,9 +137,9 @@ def register_composer(kind: str) -> Callable[[Composer], Composer]:
     return register
 
 
-def notify(kind: str, object_id: int) -> None:
-    """Save a notification about an object in the current transaction; a worker writes its mails."""
-    Notification.objects.create(kind=kind, object_id=object_id)
+def notify(kind: str, object_id: int, *, delay: dt.timedelta = dt.timedelta(0)) -> None:
+    """Save a notification about an object in the current transaction; a worker writes its mails after the delay."""
+    Notification.objects.create(kind=kind, object_id=object_id, next_try_at=timezone.now() + delay)
     deliver_soon()
 
 

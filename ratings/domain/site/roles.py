@@ -20,6 +20,7 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
         **dict.fromkeys(
             ("run", "submission", "upload", "eventstep", "entrylist", "evententry", "halllink", "hallresult"), ("view",)
         ),
+        "submissioncomment": ("view",),
         **dict.fromkeys(
             ("merge", "report", "claim"),
             ("view",),

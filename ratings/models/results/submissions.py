@@ -154,6 +154,7 @@ class EventStep(models.Model):
         HALL = "hall", _("results taken over from the hall")
         REPLACED = "replaced", _("draft replaced by a newer file")
         SUBMITTED = "submitted", _("submitted")
+        EDITED = "edited", _("results changed by an officer")
         WITHDRAWN = "withdrawn", _("submission withdrawn")
         RETURNED = "returned", _("returned")
         RETURN_UNDONE = "return undone", _("return undone")

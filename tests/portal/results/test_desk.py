@@ -144,12 +144,16 @@ def test_accepting_needs_a_form(client, officer):
 def test_next_waiting_event_opens_after_accepting_one(client, clean_event, players, officer, fesa):
     following = make_waiting_event("Winter Cup", fesa)
     client.force_login(officer)
-    assert act(client, clean_event, "accept").url == f"/organise/events/{following.public_id}/"
+    response = act(client, clean_event, "accept")
+    step = EventStep.objects.get(event=clean_event, what="accepted")
+    assert response.url == f"/organise/events/{following.public_id}/?done={step.pk}"
 
 
 def test_accepted_event_stays_open_if_no_other_waits(client, clean_event, officer):
     client.force_login(officer)
-    assert act(client, clean_event, "accept").url == f"/organise/events/{clean_event.public_id}/"
+    response = act(client, clean_event, "accept")
+    step = EventStep.objects.get(event=clean_event, what="accepted")
+    assert response.url == f"/organise/events/{clean_event.public_id}/?done={step.pk}"
 
 
 def late(fesa, days=20, **fields):
