@@ -163,6 +163,10 @@ CHECKS = (
     Check("country-differs", _("Another nationality"), _(
         "The file gives a player another nationality than the portal. The portal's one stays."
     ), HINT, Place.PLAYER, (S.COUNTRY_DIFFERS,)),
+    Check("membership", _("Lapsed membership"), _(
+        "The list requires players to be members of its federation, and the membership of a player had ended before the "
+        "last day of the results, or none is recorded. Days of membership are not public."
+    ), WARNING, Place.PLAYER, (S.MEMBERSHIP_LAPSED, S.MEMBERSHIP_MISSING)),
     Check("score", _("Implausible score"), _(
         "A player scored at least 2.5 points more or less than expected from the ratings, which almost never happens. "
         "Often another player of the same name was chosen."
@@ -262,7 +266,7 @@ CHECKS = (
 
 PARTS = frozenset({
     F.SAVE_AS_SPREADSHEET, F.NO_HANDICAP, F.NO_COLOUR, F.MACMAHON_POINTS, F.POINTS, F.EXPECTED_RATING,
-    F.EXPECTED_GAMES, F.EXPECTED_YEAR, F.EXPECTED_GRADE, F.EXPECTED_GENDER, F.EXPECTED_ID, F.LINE_PROBLEM,
+    F.EXPECTED_GAMES, F.EXPECTED_YEAR, F.EXPECTED_GRADE, F.EXPECTED_GENDER, F.EXPECTED_DAY, F.EXPECTED_ID, F.LINE_PROBLEM,
 })  # fmt: skip
 """Messages that are only values of other messages, or hold them."""
 OF_OTHER_FILES = frozenset({

@@ -107,6 +107,7 @@ def summarise_import(opened: ListImportResult, rating_list: RatingList, day: dt.
         parts.append(_("%(there)d had them already") % {"there": existing})
     if opened.details:
         parts.append(
-            _("prior grade, country, birth year or gender stored for %(details)d") % {"details": opened.details}
+            _("prior grade, country, birth year, gender or membership stored for %(details)d")
+            % {"details": opened.details}
         )
     return "; ".join(parts)

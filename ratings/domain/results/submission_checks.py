@@ -26,7 +26,7 @@ from ratings.queries.players.roster import Roster
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
 from .findings import CheckedSubmission, Finding
-from .plausibility import find_doubtful_names, find_implausible_results, find_other_places
+from .plausibility import find_doubtful_names, find_implausible_results, find_lapsed_members, find_other_places
 
 MAX_NAME_LENGTH = 100
 MAX_NAMES = 5
@@ -276,9 +276,12 @@ class _Check:
             *find_other_places(self.submission, players, waiting),
         ):
             self.add(WARNING, doubt.message, doubt.row, fix=doubt.fix)
-        # ratings change while results wait; what they make implausible then is in the officer's summary
+        # ratings and memberships change while results wait; what they make implausible then is no question any more
         level = HINT if self.submission.state == Submission.State.SUBMITTED else WARNING
-        for doubt in find_implausible_results(self.submission, self.content, read.rows, players, self.lists):
+        for doubt in (
+            *find_implausible_results(self.submission, self.content, read.rows, players, self.lists),
+            *find_lapsed_members(self.submission.last_day, players, self.lists),
+        ):
             self.add(level, doubt.message, doubt.row, fix=doubt.fix)
 
     def check_days(self) -> None:

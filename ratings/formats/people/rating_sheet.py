@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ratings.formats.event_head import read_day
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
@@ -16,7 +17,19 @@ from .people_sheet import PeopleSheet, Values, read_people_sheet, read_values
 
 T = TypeVar("T")
 
-COLUMNS = ("id", "family", "given", "country", "rating", "games", "grade", "prior_grade", "birth_year", "gender")
+COLUMNS = (
+    "id",
+    "family",
+    "given",
+    "country",
+    "rating",
+    "games",
+    "grade",
+    "prior_grade",
+    "birth_year",
+    "gender",
+    "member_until",
+)
 REQUIRED = ("family", "rating")
 UNITS = {"d": "Dan", "k": "Kyu"}
 GENDERS = {"f": "female", "w": "female", "m": "male", "x": "other", "d": "other"}
@@ -66,6 +79,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
     grade, prior_grade = (read(column, read_grade, FileProblem.EXPECTED_GRADE()) for column in ("grade", "prior_grade"))
     gender = read("gender", read_gender, FileProblem.EXPECTED_GENDER())
     id = read("id", lambda text: text if re.fullmatch(r"[A-Za-z0-9]{1,12}", text) else None, FileProblem.EXPECTED_ID())
+    until = read("member_until", read_day, FileProblem.EXPECTED_DAY())
     for message in errors:
         problems.error(message, line)
     if errors:
@@ -83,6 +97,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
         year,
         id or "",
         gender or "",
+        until,
     )
 
 
