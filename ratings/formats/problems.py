@@ -325,6 +325,7 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     BIRTH_YEAR_UNKNOWN = _("the birth year is not known")
     START_YEAR_UNKNOWN = _("the year in which they began to play is not known")
     PRIOR_GRADE_INVALID = _("prior grade “{grade}” is not one of {first} to {last}")
+    PRIOR_GRADE_REFUSED = _("prior grade: {problem}")
     PRIOR_GRADE_KEPT = _("{name} has the prior grade {grade} already; it was kept")
     PRIOR_GRADE_SOURCE_MISSING = _("tell how the prior grade is known (diploma, federation's list …)")
     TOO_FEW_PLAYERS = _("a table has at least two players")

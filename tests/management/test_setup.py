@@ -32,6 +32,7 @@ slug = "go"
 name = "Go"
 system = "bgf"
 options = {bonus = "epsilon"}
+requires_membership = true
 ratings = "members.csv"
 day = 2026-01-01
 
@@ -97,6 +98,7 @@ def test_setup_stores_everything_that_the_file_says(folder):
     federation, rating_list = Federation.objects.get(), RatingList.objects.get()
     assert (federation.label, federation.house, "e3f2ec" in federation.crest) == ("AGA", "pine", True)
     assert (rating_list.system, rating_list.options, rating_list.public) == ("bgf", {"bonus": "epsilon"}, True)
+    assert rating_list.requires_membership
     assert sorted(Standing.objects.values_list("player__family_name", "games")) == [("Baumann", 1), ("Egger", 1)]
     assert published_standings(rating_list, None).count() == 2
     assert [sent.to for sent in mail.outbox] == [["nora@aga.example"]]

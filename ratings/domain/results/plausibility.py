@@ -127,7 +127,9 @@ def find_lapsed_members(
     known = FederationMembership.objects.filter(
         federation__in=federations, player__in=[player.pk for player in players.values() if player.pk is not None]
     )
-    until = {(federation, player): day for federation, player, day in known.values_list("federation", "player", "until")}
+    until = {
+        (federation, player): day for federation, player, day in known.values_list("federation", "player", "until")
+    }
     for pk, federation in federations.items():
         days = [(player.name, until.get((pk, player.pk or 0))) for _number, player in sorted(players.items())]
         lapsed = [f"{name} ({day})" for name, day in days if day is not None and day < last_day]

@@ -11,12 +11,8 @@ from ratings.models.site.versioned import Versioned
 class FederationMembership(Versioned):
     """The last day of a player's membership of a federation. It is never public and changes no rating."""
 
-    federation = models.ForeignKey(
-        Federation, models.CASCADE, related_name="memberships", verbose_name=_("federation")
-    )
-    player = models.ForeignKey(
-        Player, models.CASCADE, related_name="federation_memberships", verbose_name=_("player")
-    )
+    federation = models.ForeignKey(Federation, models.CASCADE, related_name="memberships", verbose_name=_("federation"))
+    player = models.ForeignKey(Player, models.CASCADE, related_name="federation_memberships", verbose_name=_("player"))
     until = models.DateField(_("member until"), help_text=_("The last day of the membership."))
 
     class Meta:
