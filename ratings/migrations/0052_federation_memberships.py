@@ -1,4 +1,4 @@
-"""Let lists require membership of the federation, and store until when players are members."""
+"""Store memberships of federations, which lists can require, and how a person read the file of a rating list."""
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -15,6 +15,11 @@ class Migration(migrations.Migration):
             model_name='ratinglist',
             name='requires_membership',
             field=models.BooleanField(db_default=False, default=False, help_text='Players whose membership has lapsed, or of whom none is recorded, become a question.', verbose_name='players must be members of the federation'),
+        ),
+        migrations.AddField(
+            model_name='upload',
+            name='reading',
+            field=models.JSONField(blank=True, editable=False, help_text='Of a rating list: the columns and players that a person chose; see `domain/lists/file_reading.py`.', null=True),
         ),
         migrations.CreateModel(
             name='FederationMembership',

@@ -25,6 +25,10 @@ USED = {
 }  # fmt: skip
 
 
+def make_message(member):
+    return member(**dict.fromkeys(re.findall(r"{(\w+)", member.value), "x"))
+
+
 def test_every_message_has_one_entry():
     entries = [member for check in CHECKS for member in check.messages]
     others = [*PARTS, *OF_OTHER_FILES, *OF_EARLIER_RELEASES]
@@ -55,10 +59,6 @@ def test_catalogue_lists_exactly_the_codes_that_checks_can_report():
     for member in (*PARTS, *OF_OTHER_FILES, *OF_EARLIER_RELEASES):
         with pytest.raises(LookupError):
             find_level(make_message(member))
-
-
-def make_message(member):
-    return member(**dict.fromkeys(re.findall(r"{(\w+)", member.value), "x"))
 
 
 def test_findings_are_made_with_the_level_of_the_catalogue_only():
@@ -95,7 +95,7 @@ def test_levels_of_checks_are_stated_once_and_never_rise():
     ("message", "levels"),
     [
         (FileProblem.BOTH_WON(name="Lind", other="Brand"), ("error", "warning", "error")),
-        (FileProblem.POINTS_DIFFER(points="1", expected="2"), ("warning", "hint", "warning")),
+        (make_message(FileProblem.POINTS_DIFFER), ("warning", "hint", "warning")),
         (SubmissionProblem.MEMBERSHIP_LAPSED(federation="F", names="A"), ("warning", "warning", "hint")),
         (SubmissionProblem.BIG_CHANGE(change="+200"), ("hint", "hint", "hint")),
     ],

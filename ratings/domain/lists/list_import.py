@@ -25,7 +25,7 @@ from ratings.systems.state_json import state_from_json
 
 from .adjustments import save_adjustments, save_list_player, save_player
 from .import_records import Restored, read_details, record_import
-from .matching import MatchedListLine, match_listed
+from .matching import MatchedListLine, NameAnswers, match_listed
 
 NAMES_AT_MOST = 5  # names in a message
 
@@ -58,8 +58,11 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
     source: str,
     upload: Upload | None = None,
     start: ListStart | None = None,
+    answers: NameAnswers | None = None,
 ) -> ListImportResult:
     """Set the ratings of all players on a list at the start of a day. With an error in `problems` nothing is saved.
+
+    Nor is anything with an open question about a name, if a person answers them (`answers`).
 
     `upload` is the file, if it was uploaded. The import is recorded, so that it can be undone. `start` says who
     records grades that need approval; by default only the acting user.
@@ -70,7 +73,7 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
         parsed = _leave_out_gender(parsed, rating_list, problems)
     _check_list(rating_list, day, problems)
     members = {member.player_id: member for member in rating_list.members.all()}
-    listed = match_listed(parsed, problems)
+    listed = match_listed(parsed, problems, answers)
     _check_lines(listed, members, problems)
     memberships = {row.player_id: row for row in rating_list.federation.memberships.all()}
     _check_memberships(listed, memberships, problems)
@@ -78,7 +81,7 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
     existing_lines = _find_existing(listed, openings, rating_list, day, problems)
     _check_grades([each for each in listed if each.line.line not in existing_lines], members, start, source, problems)
     _warn_of_unused_data(listed, rating_list, problems)
-    if problems.fatal:
+    if problems.fatal or (answers and answers.open):
         return ListImportResult()
     opened, changed = ListImportResult(unchanged=len(existing_lines)), Restored()
     for line, player in listed:

@@ -187,7 +187,7 @@ def _empty_files(names: ErasedName, player: Player) -> None:
         files = files.filter(own_events)
     for upload in uploads.iterator(chunk_size=20):
         if names.is_in(bytes(upload.data)):
-            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"))
+            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"), reading=None)
     for file in files.iterator(chunk_size=20):
         if names.is_in(bytes(file.data)):
             BatchFile.objects.filter(pk=file.pk).update(data=b"", name=_("(erased)"), problems=[], head={}, report={})
