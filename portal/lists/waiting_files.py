@@ -110,7 +110,7 @@ def join_columns(columns: Sequence[str], *, has_titles: bool) -> str:
 
 
 def find_equal_names(opening: ListImport) -> Mapping[int, str]:
-    """Return the player for each line without an answer whose name is that of exactly one known player."""
+    """Return the player for each line without an answer whose name only one known player has, unless data differ."""
     return {each.line.line: each.candidates[0].public_id for each in opening.names.open if each.is_equal}
 
 

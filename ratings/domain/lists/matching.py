@@ -43,7 +43,7 @@ class NameQuestion:
     answer: str = ""
     is_certain: bool = False
     is_equal: bool = False
-    """True if the name is that of exactly one known player."""
+    """True if the name is that of exactly one known player, and no detail contradicts."""
 
 
 @dataclass
@@ -115,19 +115,19 @@ def _ask(line: ParsedPlayer, candidates: list[Player], is_exact: bool, answers: 
     """Return the player who was chosen for a line, a new one if it is another person, None if it is not answered."""
     answer = answers.answers.get(line.line, "")
     chosen = next((player for player in candidates if player.public_id == answer), None)
-    is_certain = is_exact and _has_same_details(line, candidates[0])
+    same = _compare_details(line, candidates[0]) if is_exact else [False]
+    is_certain, is_equal = bool(same) and all(same), all(same)
     known = answer if chosen or answer == NEW else ""
-    answers.questions.append(NameQuestion(line, candidates[:CANDIDATES_AT_MOST], known, is_certain, is_exact))
+    answers.questions.append(NameQuestion(line, candidates[:CANDIDATES_AT_MOST], known, is_certain, is_equal))
     if known == NEW:
         return _make_player(line)
     return chosen or (candidates[0] if is_certain else None)
 
 
-def _has_same_details(line: ParsedPlayer, player: Player) -> bool:
-    """Return True if country or birth year is that of the player, and neither is another one."""
+def _compare_details(line: ParsedPlayer, player: Player) -> list[bool]:
+    """Return for country and birth year, where both are known, whether they are those of the player."""
     pairs = ((line.country, str(player.country)), (line.birth_year, player.year_of_birth))
-    known = [(one, other) for one, other in pairs if one and other]
-    return bool(known) and all(one == other for one, other in known)
+    return [one == other for one, other in pairs if one and other]
 
 
 def _make_player(line: ParsedPlayer) -> Player:
