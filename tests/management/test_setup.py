@@ -141,9 +141,9 @@ def test_event_without_results_is_announced_once(folder):
         ("aga.svg", "cup.csv", ["federation.crest: The file is not an SVG drawing. Export the crest as plain SVG."]),
         ('"epsilon"', '"lots"', ["lists[0].options: bonus: lots cannot be; it takes none / epsilon / egf2021"]),
         ('"members.csv"', '"cup.csv"',
-         ["lists[0].ratings: cup.csv: error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of"
-          " titles) nor CSV or .xlsx whose first line names the columns (Last name, First name, Country, Rating, Games,"
-          " Grade, Prior grade, Birth year, id)"]),
+         ["lists[0].ratings: cup.csv: line 1: error: the first line names the columns; “Rating” or “Elo” is missing",
+          "lists[0].ratings: cup.csv: line 1: warning: the column “Nr” was not read",
+          "lists[0].ratings: cup.csv: line 1: warning: the column “1” was not read"]),
         ("day = 2026-01-01\n", "",
          ["lists[0].ratings: members.csv does not contain its day; add day = 2026-11-01 below it"]),
         ("Nora@aga.example", "nora", ["people[0].mail: Enter a valid email address."]),

@@ -65,6 +65,8 @@ def read_rating_sheet(data: bytes, chosen: ChosenColumns | None = None) -> tuple
     """Return the list without a day, None if its columns are unknown, and all problems of the file."""
     problems = Problems()
     sheet = read_people_sheet(data, COLUMNS, REQUIRED, problems, chosen)
+    if sheet is None and not problems.fatal:
+        problems.error(FileProblem.NO_PLAYERS())
     if sheet is None or problems.fatal:
         return None, problems
     players = [_read_player(values, number, problems) for number, values in read_values(sheet, problems)]
