@@ -1,4 +1,4 @@
-"""What a person says about the file of a rating list: the meaning of its columns, and who its names are.
+"""Choices of a person for the file of a rating list: the meaning of its columns, and the players of its names.
 
 The choices are stored with the file until it is imported. Those of the columns are used again for the next file with
 the same titles.
