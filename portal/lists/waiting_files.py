@@ -117,30 +117,25 @@ def find_equal_names(opening: ListImport) -> Mapping[int, str]:
 def describe_opening(opening: ListImport) -> dict[str, Any]:
     """Return what the page shows of a file: its columns, and the questions about its names."""
     questions = opening.names.questions if opening.upload else []
-    unsure = [each for each in questions if not each.is_certain]
-    certain = [each for each in questions if each.is_certain]
-    ids = {player.public_id for each in questions for player in each.candidates}
+    open_first = sorted((each for each in questions if not each.is_certain), key=lambda each: bool(each.answer))
+    unsure = sorted(open_first[:MAX_QUESTIONS], key=lambda each: each.line.line)
+    certain = [each for each in questions if each.is_certain][:MAX_QUESTIONS]
+    ids = {player.public_id for each in (*unsure, *certain) for player in each.candidates}
     players = players_with_details(ids) if ids else {}
-    open_first = sorted(unsure, key=lambda each: bool(each.answer))
 
-    def show(listed: Sequence[NameQuestion]) -> list[ShownQuestion]:
-        return [
-            ShownQuestion(
-                each,
-                [
-                    (player.public_id, describe(players.get(player.public_id, player)), player.get_absolute_url())
-                    for player in each.candidates
-                ],
-            )
-            for each in listed[:MAX_QUESTIONS]
+    def show(question: NameQuestion) -> ShownQuestion:
+        candidates = [
+            (player.public_id, describe(players.get(player.public_id, player)), player.get_absolute_url())
+            for player in question.candidates
         ]
+        return ShownQuestion(question, candidates)
 
     return {
         "opening": opening,
         "file_name": opening.upload.name if opening.upload else "",
         "sheet": describe_sheet(opening.sheet) if opening.upload else None,
-        "questions": show(sorted(open_first[:MAX_QUESTIONS], key=lambda each: each.line.line)),
-        "certain_names": show(certain),
+        "questions": [show(each) for each in unsure],
+        "certain_names": [show(each) for each in certain],
         "open_names": len(opening.names.open),
         "equal_names": len(find_equal_names(opening)),
         "can_undo_answers": opening.upload is not None and "before" in (opening.upload.reading or {}),
