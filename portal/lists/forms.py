@@ -93,8 +93,8 @@ class ListFileForm(forms.Form):
     day = day_field(_("Day"), required=False, help_text=_("Leave empty to use the day in the file."))
 
 
-class ConfirmImportForm(forms.Form):
-    """Form to store a rating list that was uploaded and checked."""
+class WaitingFileForm(forms.Form):
+    """Form about a rating list that was uploaded and checked, to say more about it or to import it."""
 
     upload = forms.IntegerField(max_value=2**63 - 1)
-    day = forms.DateField()
+    day = forms.DateField(required=False)

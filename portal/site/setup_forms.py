@@ -42,7 +42,7 @@ class SetupListForm(OptionsForm, VersionedForm[RatingList]):
 
     class Meta:
         model = RatingList
-        fields = ("name", "publish_on", "least_time", "system")
+        fields = ("name", "publish_on", "least_time", "requires_membership", "system")
         labels = {"name": _("Name of the list"), "least_time": _("Shortest time per player")}
         help_texts = {"least_time": _("Minutes and seconds, such as 30+30. Shorter games become a question.")}
 

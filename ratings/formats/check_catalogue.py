@@ -31,7 +31,9 @@ class Check:
     """A check of results.
 
     `level` is that of its messages on the results page: an error must be fixed, a question answered, a note only
-    informs. Problems of a file that a person has to judge are questions there, even if they are errors to its reader.
+    informs. `level_in_file` is the level of a problem that only the file has, because the results were read
+    differently; `level_submitted` is the level once the results are submitted, where ratings or memberships may have
+    changed meanwhile. Both are empty if they are `level`.
     """
 
     code: str
@@ -40,6 +42,8 @@ class Check:
     level: str
     place: Place
     messages: tuple[MessageCode, ...]
+    level_in_file: str = ""
+    level_submitted: str = ""
 
 
 CHECKS = (
@@ -61,14 +65,14 @@ CHECKS = (
         F.WORKBOOK_TOO_MANY_PARTS, F.WORKBOOK_TOO_LARGE, F.WORKBOOK_TOO_COMPRESSED, F.WORKBOOK_TOO_MANY_TEXTS,
         F.WORKBOOK_SHEETS_TOO_LARGE, F.WORKBOOK_LINE_TOO_LONG, F.WORKBOOK_TOO_MANY_LINES, F.WORKBOOK_TOO_MANY_COLUMNS,
         S.TABLE_TOO_LARGE, F.ZIP_TOO_LARGE,
-    )),
+    ), level_in_file=WARNING),
     Check("cut-off", _("File cut off"), _(
         "The file names opponents for whom it has no row, so its end is probably missing. This is reported once, not "
         "for each opponent. Upload the whole file."
-    ), FATAL, Place.FILE, (F.FILE_CUT_OFF,)),
+    ), FATAL, Place.FILE, (F.FILE_CUT_OFF,), level_in_file=WARNING),
     Check("missing-numbers", _("Missing rows"), _(
         "The numbers of the rows have gaps, or the file announces another number of players."
-    ), WARNING, Place.FILE, (F.NUMBERS_MISSING, F.PLAYER_COUNT_DIFFERS)),
+    ), HINT, Place.FILE, (F.NUMBERS_MISSING, F.PLAYER_COUNT_DIFFERS)),
     Check("row-numbers", _("Row numbers"), _(
         "Opponents are named by the numbers of their rows. Each number must be valid, unique and in order."
     ), WARNING, Place.FILE, (
@@ -87,20 +91,31 @@ CHECKS = (
     Check("file-head", _("Name, days and time control in the file"), _(
         "The head of the file must hold the name, the days and, where the format has it, the time control."
     ), WARNING, Place.FILE, (
-        F.EVENT_NAME_MISSING, F.DAYS_MISSING, F.NO_NAME_LINE, F.NO_DATE_LINE, F.NOT_LAST_DAY, F.LAST_DAY_OUTSIDE,
-        F.NO_TIME_CONTROL, F.TIME_CONTROL_SHORT, F.NAME_LINE_WITHOUT_DATE, F.NAME_LINE_EMPTY, F.TITLE_WITHOUT_DATE,
-        F.TITLE_WITHOUT_NAME, F.NO_COUNTRY_IN_PC, F.NO_MINUTES_IN_TM, F.FEDERATION_UNKNOWN,
-        F.EVEN_GAMES_WITH_STONES, F.HANDICAP_WITHOUT_STONES,
+        F.EVENT_NAME_MISSING, F.DAYS_MISSING, F.NO_NAME_LINE, F.NO_DATE_LINE, F.NOT_LAST_DAY,
+        F.NAME_LINE_EMPTY, F.TITLE_WITHOUT_DATE, F.TITLE_WITHOUT_NAME,
     )),
-    Check("unread-lines", _("Lines and columns that were not read"), _(
-        "Lines and columns that do not belong to the table, or cannot be read, are named. Nothing is left out silently."
+    Check("file-details", _("Details in the head of the file"), _(
+        "Details such as the time control, the country or the kind of handicap are missing or do not fit. The results "
+        "are read without them."
+    ), HINT, Place.FILE, (
+        F.NO_TIME_CONTROL, F.TIME_CONTROL_SHORT, F.NAME_LINE_WITHOUT_DATE, F.LAST_DAY_OUTSIDE, F.NO_COUNTRY_IN_PC,
+        F.NO_MINUTES_IN_TM, F.FEDERATION_UNKNOWN, F.EVEN_GAMES_WITH_STONES, F.HANDICAP_WITHOUT_STONES,
+    )),
+    Check("unread-lines", _("Lines and columns that cannot be read"), _(
+        "The file has lines or columns of the table that cannot be read, or no table at all."
     ), WARNING, Place.FILE, (
-        F.TEXT_AFTER_TABLE, F.ROW_AFTER_END, F.BRACKETS, F.NOT_A_PUBLISHED_ROW, F.PUBLISHED_ROW_END,
-        F.NOT_A_PLAYER_ROW, F.NO_GRID_ROWS, F.NO_PLAYER_ROWS, F.NO_H9_ROWS, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS,
-        F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
-        F.NOT_IN_A_CROSSTABLE, F.TOO_MANY_CELLS, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.TITLE_TWICE,
-        F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.SEVERAL_SHEETS, F.ROUND_TITLES, S.LINE_UNREADABLE,
-        F.ROUND_OF_PAIRINGS_MISSING,
+        F.ROW_AFTER_END, F.BRACKETS, F.NOT_A_PUBLISHED_ROW, F.PUBLISHED_ROW_END, F.NO_GRID_ROWS, F.NO_PLAYER_ROWS,
+        F.NO_H9_ROWS, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS, F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS, F.TOO_MANY_CELLS,
+        F.TITLE_TWICE, F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.ROUND_TITLES, F.ROUND_OF_PAIRINGS_MISSING,
+    )),
+    Check("unreadable-row", _("Row that cannot be read"), _(
+        "A row of the table has no readable name. Its text stays until it is corrected."
+    ), FATAL, Place.PLAYER, (S.LINE_UNREADABLE,)),
+    Check("left-out", _("Lines and columns that were left out"), _(
+        "Lines and columns that do not belong to the table are named. Nothing is left out silently."
+    ), HINT, Place.FILE, (
+        F.TEXT_AFTER_TABLE, F.NOT_A_PLAYER_ROW, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
+        F.NOT_IN_A_CROSSTABLE, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.SEVERAL_SHEETS,
     )),
     Check("wrong-file", _("File of another event"), _(
         "The place, the players or the time of the file do not fit the event. It is probably the file of another event."
@@ -110,7 +125,7 @@ CHECKS = (
     ), FATAL, Place.DAYS, (
         F.LAST_DAY_BEFORE_FIRST, F.EVENT_IN_FUTURE, F.LAST_DAY_IN_FUTURE, F.DAY_IN_FUTURE, S.NOT_A_DATE,
         S.DAYS_REVERSED,
-    )),
+    ), level_in_file=WARNING),
     Check("event-days", _("Days outside the event"), _(
         "The results are from days on which the event was not played. Correct the days of the results or of the event."
     ), WARNING, Place.DAYS, (S.DAYS_OUTSIDE_EVENT,)),
@@ -132,10 +147,10 @@ CHECKS = (
     ), FATAL, Place.PLAYER, (
         F.LAST_NAME_MISSING, F.TRF_LAST_NAME_MISSING, F.PLAYER_MISSING, S.LAST_NAME_MISSING, S.NAME_TOO_LONG,
         S.INVISIBLE_CHARACTERS,
-    )),
+    ), level_in_file=WARNING),
     Check("divided-name", _("First and last name"), _(
         "The file does not show where the last name ends; the message says how the name was read."
-    ), WARNING, Place.PLAYER, (F.LONG_NAME, F.ONE_NAME, F.NAMES_WITHOUT_COMMA, F.NO_COMMA_IN_NAME)),
+    ), HINT, Place.PLAYER, (F.LONG_NAME, F.ONE_NAME, F.NAMES_WITHOUT_COMMA, F.NO_COMMA_IN_NAME)),
     Check("new-resembles", _("New player who may be known"), _(
         "The name of a new player resembles that of a known one, or was announced as new although it is known."
     ), WARNING, Place.PLAYER, (S.NEW_RESEMBLES, S.NEW_BUT_KNOWN)),
@@ -147,7 +162,7 @@ CHECKS = (
     ), WARNING, Place.PLAYER, (S.NAME_CAPITALS,)),
     Check("new-details", _("Data of new players"), _(
         "A new player needs a nationality, and on some lists a birth year or the year in which they began to play."
-    ), WARNING, Place.PLAYER, (F.COUNTRY_MISSING, S.COUNTRY_MISSING)),
+    ), WARNING, Place.PLAYER, (F.COUNTRY_MISSING, S.COUNTRY_MISSING), level_in_file=HINT),
     Check("unknown-years", _("Unknown years"), _(
         "A list uses the birth year or the first year of play, which is not known for a new player."
     ), HINT, Place.PLAYER, (S.BIRTH_YEAR_UNKNOWN, S.START_YEAR_UNKNOWN)),
@@ -156,20 +171,24 @@ CHECKS = (
     ), WARNING, Place.PLAYER, (S.BIRTH_YEAR_DOUBTFUL,)),
     Check("country", _("Country codes"), _(
         "A nationality is a code of two letters."
-    ), WARNING, Place.PLAYER, (F.COUNTRY_LOWER_CASE, F.NO_COUNTRY, F.COUNTRY_LEFT_OUT)),
+    ), HINT, Place.PLAYER, (F.COUNTRY_LOWER_CASE, F.NO_COUNTRY, F.COUNTRY_LEFT_OUT)),
     Check("invalid-country", _("Invalid country"), _(
         "The nationality of a new player is not a country's code of two letters."
     ), FATAL, Place.PLAYER, (S.COUNTRY_INVALID,)),
     Check("country-differs", _("Another nationality"), _(
         "The file gives a player another nationality than the portal. The portal's one stays."
     ), HINT, Place.PLAYER, (S.COUNTRY_DIFFERS,)),
+    Check("membership", _("Lapsed membership"), _(
+        "The list requires players to be members of its federation, and the membership of a player had ended before "
+        "the last day of the results, or none is recorded. Days of membership are not public."
+    ), WARNING, Place.PLAYER, (S.MEMBERSHIP_LAPSED, S.MEMBERSHIP_MISSING), level_submitted=HINT),
     Check("score", _("Implausible score"), _(
         "A player scored at least 2.5 points more or less than expected from the ratings, which almost never happens. "
         "Often another player of the same name was chosen."
-    ), WARNING, Place.PLAYER, (S.SCORE_IMPLAUSIBLE,)),
+    ), WARNING, Place.PLAYER, (S.SCORE_IMPLAUSIBLE,), level_submitted=HINT),
     Check("printed-rating", _("Rating in the file"), _(
         "A published table prints a rating that differs from the list by more than 300 points."
-    ), WARNING, Place.PLAYER, (S.PRINTED_RATING_FAR,)),
+    ), WARNING, Place.PLAYER, (S.PRINTED_RATING_FAR,), level_submitted=HINT),
     Check("forecast", _("Implausible ratings"), _(
         "For the rating officer: many new players, changes of 150 points or more, first ratings beyond all ratings of "
         "the list, and performances more than 500 points from the rating."
@@ -186,17 +205,17 @@ CHECKS = (
         F.ROUND_OUT_OF_RANGE, F.GAME_INCOMPLETE, F.SEVERAL_GAMES_IN_ROUND, F.ANOTHER_RESULT_IN_ROUND,
         F.HANDICAP_GIVER_MISSING, F.NOT_A_HANDICAP_OR_STONES, F.STONES_OWNER_MISSING, F.NOT_A_COLOUR,
         S.STONES_IN_SHOGI,
-    )),
+    ), level_in_file=WARNING),
     Check("contradiction", _("Contradicting results"), _(
         "The two players of a game have results that do not fit, for example if both won. Buttons correct both rows."
     ), FATAL, Place.RESULT, (
         F.BOTH_WON, F.BOTH_LOST, F.RESULTS_DIFFER, F.HANDICAPS_DIFFER, F.STONES_DIFFER,
-    )),
+    ), level_in_file=WARNING),
     Check("opponent", _("Opponents"), _(
         "Two players of a game must name each other. Nobody plays against themselves or against a row that is missing."
     ), FATAL, Place.RESULT, (
         F.PLAYS_SELF, F.OPPONENT_MISSING, F.OPPONENT_HAS_OTHER, F.OPPONENT_HAS_NONE, F.ROUNDS_DIFFER,
-    )),
+    ), level_in_file=WARNING),
     Check("missing-result", _("Missing results"), _(
         "Every player needs a result in each round; 0- is an absence and 0+ a bye."
     ), FATAL, Place.RESULT, (S.RESULT_MISSING, S.NO_RESULTS)),
@@ -204,31 +223,36 @@ CHECKS = (
         "An unusual notation of a result was read; the message says how."
     ), HINT, Place.RESULT, (
         F.LETTER_O_AS_ZERO, F.RESULT_IN_SCORE_COLUMN, F.HALF_POINT_BYE, F.MARK_AFTER_RESULT, F.CELL_EMPTY,
-        F.HANDICAP_WITHOUT_OPPONENT, F.NO_SHOW_AS_ABSENCE, F.FLOATER_MARK, F.HANDICAP_APART, F.ONE_UNRATED_GAME,
+        F.NO_SHOW_AS_ABSENCE, F.FLOATER_MARK, F.HANDICAP_APART, F.ONE_UNRATED_GAME,
         F.UNRATED_GAMES, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST, F.RESULT_WITHOUT_OPPONENT, F.COLOUR_IN_ONE_ROW,
     )),
+    Check("lost-handicap", _("Handicap without an opponent"), _(
+        "A result without an opponent has a handicap, which is left out."
+    ), WARNING, Place.RESULT, (F.HANDICAP_WITHOUT_OPPONENT,), level_in_file=HINT),
     Check("stones", _("Handicap stones"), _(
         "A game of go has more handicap stones than usual."
-    ), WARNING, Place.RESULT, (F.MANY_STONES,)),
+    ), WARNING, Place.RESULT, (F.MANY_STONES,), level_in_file=HINT),
     Check("meet-again", _("Second game of a pair"), _(
         "Two players meet a second time in the same table."
-    ), WARNING, Place.RESULT, (F.PAIR_MEETS_AGAIN,)),
+    ), WARNING, Place.RESULT, (F.PAIR_MEETS_AGAIN,), level_in_file=HINT),
     Check("no-game", _("Player without a game"), _(
         "A player has no game in the whole table."
-    ), WARNING, Place.TABLE, (F.NO_GAME_OF_PLAYER,)),
+    ), WARNING, Place.TABLE, (F.NO_GAME_OF_PLAYER,), level_in_file=HINT),
     Check("empty-round", _("Round without a game"), _(
         "Nobody has a game in a round. Empty rounds at the end are asked about once: a template may have more rounds "
         "than the event."
-    ), WARNING, Place.TABLE, (F.ROUND_WITHOUT_GAME, F.ROUNDS_WITHOUT_GAME, F.LAST_ROUND_WITHOUT_GAME)),
+    ), WARNING, Place.TABLE, (
+        F.ROUND_WITHOUT_GAME, F.ROUNDS_WITHOUT_GAME, F.LAST_ROUND_WITHOUT_GAME,
+    ), level_in_file=HINT),
     Check("unused-round", _("Unused rounds"), _(
         "Rounds at the end of the table are empty and are left out."
     ), HINT, Place.TABLE, (F.ROUND_EMPTY, F.ROUNDS_EMPTY)),
     Check("points", _("Points"), _(
         "The points of a row must be the sum of MacMahon points and results."
-    ), WARNING, Place.TABLE, (F.POINTS_DIFFER, F.NOT_A_NUMBER)),
+    ), WARNING, Place.TABLE, (F.POINTS_DIFFER, F.NOT_A_NUMBER), level_in_file=HINT),
     Check("macmahon", _("MacMahon points"), _(
         "MacMahon points are whole or half points."
-    ), FATAL, Place.TABLE, (F.MACMAHON_NOT_HALF_POINTS, F.NOT_HALF_POINTS)),
+    ), FATAL, Place.TABLE, (F.MACMAHON_NOT_HALF_POINTS, F.NOT_HALF_POINTS), level_in_file=WARNING),
     Check("fields", _("Fields of the results page"), _(
         "The table has at least two players and no empty row between them, its event is rated on a list, and its other "
         "fields can be stored."
@@ -243,14 +267,18 @@ CHECKS = (
     )),
     Check("grade-in-file", _("Grades in the file"), _(
         "A grade or promotion in the file could not be read, or belongs to no row."
-    ), WARNING, Place.GRADE, (
-        F.NO_GRADE, F.GRADE_READ_AS_KYU, F.GRADE_OUT_OF_RANGE, F.PROMOTED_UNKNOWN, F.PROMOTED_AMBIGUOUS,
-    )),
+    ), WARNING, Place.GRADE, (F.NO_GRADE, F.PROMOTED_UNKNOWN, F.PROMOTED_AMBIGUOUS)),
+    Check("grade-read-as", _("How a grade was read"), _(
+        "A grade in the file was read in an unusual way, or left out because no such grade exists."
+    ), HINT, Place.GRADE, (F.GRADE_READ_AS_KYU, F.GRADE_OUT_OF_RANGE)),
     Check("prior-grade", _("Prior grades"), _(
-        "A grade held before the list began needs a source, and high grades need approval."
+        "A grade held before the list began needs a source, and high grades in a published table need approval."
     ), WARNING, Place.GRADE, (
         S.PRIOR_GRADE_INVALID, S.PRIOR_GRADE_KEPT, S.PRIOR_GRADE_SOURCE_MISSING, S.PRINTED_GRADE_NEEDS_APPROVAL,
     )),
+    Check("prior-grade-approval", _("Prior grades that need approval"), _(
+        "A high grade held before the list began is recorded by an administrator when the list starts, with a source."
+    ), FATAL, Place.GRADE, (S.PRIOR_GRADE_REFUSED,)),
     Check("published-ratings", _("Published ratings"), _(
         "For the rating officer: a published table prints ratings, changes or grades that the portal computes "
         "differently."
@@ -262,7 +290,8 @@ CHECKS = (
 
 PARTS = frozenset({
     F.SAVE_AS_SPREADSHEET, F.NO_HANDICAP, F.NO_COLOUR, F.MACMAHON_POINTS, F.POINTS, F.EXPECTED_RATING,
-    F.EXPECTED_GAMES, F.EXPECTED_YEAR, F.EXPECTED_GRADE, F.EXPECTED_GENDER, F.EXPECTED_ID, F.LINE_PROBLEM,
+    F.EXPECTED_GAMES, F.EXPECTED_YEAR, F.EXPECTED_GRADE, F.EXPECTED_GENDER, F.EXPECTED_DAY, F.EXPECTED_ID,
+    F.LINE_PROBLEM,
 })  # fmt: skip
 """Messages that are only values of other messages, or hold them."""
 OF_OTHER_FILES = frozenset({
@@ -281,6 +310,17 @@ OF_EARLIER_RELEASES = frozenset({
 """Messages that only earlier releases stored."""
 
 CHECK_BY_MESSAGE = {member.code: check for check in CHECKS for member in check.messages}
+
+
+def find_level(message: str, *, in_file: bool = False, submitted: bool = False) -> str:
+    """Return the level of a message by its check: of a problem that only the file has, or of submitted results.
+
+    LookupError: no check has the message.
+    """
+    check = find_check(message)
+    if check is None:
+        raise LookupError(f"no check of the catalogue reports {message!r}")
+    return (in_file and check.level_in_file) or (submitted and check.level_submitted) or check.level
 
 
 def find_check(message: str) -> Check | None:

@@ -35,6 +35,7 @@ class ListProblem(MessageCode, namespace="list"):
     BIRTH_YEAR_KEPT = _("{name} is known as born in {year}; it was kept")
     GENDER_KEPT = _("{name} is known with the gender {gender}; it was kept")
     GENDER_LEFT_OUT = _("{federation} does not record the gender of players; it was left out")
+    MEMBER_UNTIL_KEPT = _("{name} is known as a member until {day}, which is later; it was kept")
     PRIOR_GRADE_KEPT = _("{name} has the prior grade {grade} already; it was kept")
     FIXED_OUTSIDER = _("{name} is an outsider with a fixed rating on this list; empty that first")
     STATE_INVALID = _("{name} cannot be given this on a list of {system}: {error}")

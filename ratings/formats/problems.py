@@ -201,6 +201,7 @@ class FileProblem(MessageCode, namespace="file"):
     EXPECTED_YEAR = _("a year of four digits")
     EXPECTED_GRADE = _("a grade such as 5 Kyu or 1 Dan")
     EXPECTED_GENDER = _("female, male or other")
+    EXPECTED_DAY = _("a day such as 2026-12-31")
     EXPECTED_ID = _("up to 12 letters and digits")
     TEXT_ABOVE_TABLE = _("text above the table was left out: “{shown}”")
     TITLE_TWICE = _("two columns are titled “{title}”; remove one")
@@ -324,6 +325,7 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     BIRTH_YEAR_UNKNOWN = _("the birth year is not known")
     START_YEAR_UNKNOWN = _("the year in which they began to play is not known")
     PRIOR_GRADE_INVALID = _("prior grade “{grade}” is not one of {first} to {last}")
+    PRIOR_GRADE_REFUSED = _("prior grade: {problem}")
     PRIOR_GRADE_KEPT = _("{name} has the prior grade {grade} already; it was kept")
     PRIOR_GRADE_SOURCE_MISSING = _("tell how the prior grade is known (diploma, federation's list …)")
     TOO_FEW_PLAYERS = _("a table has at least two players")
@@ -362,6 +364,13 @@ class SubmissionProblem(MessageCode, namespace="submission"):
         "{expected} was expected: is it the right player?"
     )
     PRINTED_RATING_FAR = _("the file gives {name} the rating {printed}, {list} has {rating}: is it the right player?")
+    MEMBERSHIP_LAPSED = _(
+        "the membership of {federation} ended before the last day of these results: {names}. Renew it, or say why the "
+        "results count"
+    )
+    MEMBERSHIP_MISSING = _(
+        "no membership of {federation} is recorded for {names}. Enter it, or say why the results count"
+    )
     NAME_MISSING = _("the name is missing")
     NAME_AMBIGUOUS = _("{name} may be several players: choose one")
     NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")

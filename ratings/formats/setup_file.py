@@ -63,6 +63,7 @@ class ListPart(Part):
     options: dict[str, Any] = {}
     publish_on: StrictStr = ""
     least_time: StrictStr = ""
+    requires_membership: StrictBool = False
     public: StrictBool = True
     ratings: StrictStr = ""
     day: Day | None = None

@@ -5,6 +5,7 @@ from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
 from ratings.models.grades.parcels import AnswerLink, Parcel
 from ratings.models.lists.adjustments import Adjustment, Decision
 from ratings.models.lists.dated import DatedLine, DatedList
+from ratings.models.lists.federation_memberships import FederationMembership
 from ratings.models.lists.federations import Federation
 from ratings.models.lists.lists import ListPlayer, RatingList
 from ratings.models.lists.statistics import ListStatistics
@@ -58,6 +59,7 @@ __all__ = [
     "EventEntry",
     "EventStep",
     "Federation",
+    "FederationMembership",
     "FileBatch",
     "Game",
     "Gender",

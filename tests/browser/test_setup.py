@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from ratings.models import RatedTable, Standing
 from tests.browser.person import Person
 from tests.browser.test_journey import log_in
+from tests.factories import make_list, make_player
 
 pytestmark = pytest.mark.browser
 
@@ -100,11 +101,58 @@ def test_first_step_works_with_the_keyboard_alone_and_without_scripts(browser, l
     plain.get_by_text("The federation is saved.").wait_for()
     plain.get_by_label("Name of the list").focus()
     plain.keyboard.type("Go")
-    for _ in range(3):
-        plain.keyboard.press("Tab")  # days of publication, shortest time, systems
+    for _ in range(4):
+        plain.keyboard.press("Tab")  # days of publication, shortest time, membership, systems
     plain.keyboard.press("Space")
     assert plain.get_by_text("Options of FESA/USSF Elo system (2016)").is_visible()
     assert not plain.get_by_text("Options of Belgian Go Federation rating").is_visible()
     plain.keyboard.press("Enter")
     plain.get_by_text("The list is saved.").wait_for()
     context.close()
+
+
+def test_columns_are_chosen_and_names_answered_without_scripts(browser, live_server, page, anna):
+    rating_list = make_list("go", system="bgf", public=False)
+    for country in ("SE", "FI"):
+        make_player("Lind", "Ada", country=country)
+    log_in(page, "anna")
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, storage_state=page.context.storage_state()
+    )
+    plain = context.new_page()
+    person = Person(plain)
+    plain.goto("/organise/setup/#people")
+    person.choose_file(
+        "File of the present list", "a.csv", "Spieler;Stärke;Seit\nLind, Ada;144;2014\nNeu, Eva;-87;2018\n"
+    )
+    person.press("Check the file")
+    plain.get_by_label("Spieler").select_option(label="Last name, first name")
+    plain.get_by_label("Stärke").select_option(label="Rating")
+    person.clicks += 4
+    person.press("Read with these columns")
+    person.click(plain.get_by_label("the same person: Lind Ada (FI"))
+    person.press("Save the answers")
+    person.press("Import 2 players")
+    plain.get_by_text("2 players are on the list.").wait_for()
+    rated = rating_list.standings.values_list("player__family_name", "player__country", "rating")
+    assert sorted(rated) == [("Lind", "FI", 144), ("Neu", "", -87)]
+    assert person.clicks == 11
+    context.close()
+
+
+def test_questions_about_a_file_are_accessible_at_every_width(page, anna):
+    make_list("go", system="bgf", public=False)
+    make_player("Lind", "Ada", country="SE")
+    log_in(page, "anna")
+    page.goto("/organise/setup/#people")
+    text = "Spieler;Last name;GoR\nx;Lind, Ada;144\ny;Neu;-87\n"
+    Person(page).choose_file("File of the present list", "a.csv", text)
+    page.get_by_role("button", name="Check the file").click()
+    page.get_by_text("Names that are known").wait_for()
+    check_page(page)
+    page.goto("/organise/lists/go/import/")
+    page.locator("#id_file").set_input_files({"name": "a.csv", "mimeType": "text/csv", "buffer": text.encode()})
+    page.locator("#id_day").fill("2026-01-01")
+    page.get_by_role("button", name="Check", exact=True).click()
+    page.get_by_text("Names that are known").wait_for()
+    check_page(page)

@@ -23,7 +23,7 @@ from ratings.formats.fesa.rating_list_reader import looks_like_rating_list, read
 from ratings.formats.h9.table import looks_like_h9, write_h9
 from ratings.formats.history.file import HistoryError, read_history, write_history
 from ratings.formats.people.new_players import read_new_players
-from ratings.formats.people.rating_sheet import looks_like_rating_sheet, read_rating_sheet
+from ratings.formats.people.rating_sheet import looks_like_rating_sheet, looks_like_table, read_rating_sheet
 from ratings.formats.recognise import READERS, read_results_file
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
 from ratings.formats.trf.table import looks_like_trf, write_trf
@@ -37,7 +37,7 @@ HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
 SAMPLES = Path(__file__).parent / "samples"
 WRITERS = (write_grid, write_published, write_trf, write_h9, write_csv)
 LOOKS = (
-    looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_rating_list, looks_like_csv,
+    looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_table, looks_like_rating_list, looks_like_csv,
     looks_like_xlsx, looks_like_trf,
 )  # fmt: skip
 TEXTS = [

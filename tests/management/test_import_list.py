@@ -57,7 +57,7 @@ def fails(path, capsys, **options):
 def test_text_list_opens_the_list_on_its_day(file, capsys):
     out = run(file(TEXT), capsys)
     assert (out.out, out.err) == (
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year or gender stored for 1\n",
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year, gender or membership stored for 1\n",
         "",
     )
     assert [(str(a.player), str(a.date), a.set) for a in Adjustment.objects.all()] == [
@@ -87,7 +87,7 @@ def test_second_import_changes_nothing(file, capsys):
 def test_dry_run_is_the_default_and_stores_nothing(options, file, capsys):
     out = run(file(TEXT), capsys, save=False, **options)
     assert out.out.splitlines() == [
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year or gender stored for 1",
+        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year, gender or membership stored for 1",
         "Dry run: nothing was stored. Add --save to store.",
     ]
     assert [model.objects.count() for model in (Player, Adjustment, Standing, ListPlayer)] == [0, 0, 0, 0]
@@ -112,7 +112,7 @@ def test_players_already_known_are_counted(file, capsys):
     out = run(file(TEXT), capsys)
     assert (
         out.out
-        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country, birth year or gender stored for 1\n"
+        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country, birth year, gender or membership stored for 1\n"
     )
 
 

@@ -32,6 +32,7 @@ slug = "go"
 name = "Go"
 system = "bgf"
 options = {bonus = "epsilon"}
+requires_membership = true
 ratings = "members.csv"
 day = 2026-01-01
 
@@ -97,6 +98,7 @@ def test_setup_stores_everything_that_the_file_says(folder):
     federation, rating_list = Federation.objects.get(), RatingList.objects.get()
     assert (federation.label, federation.house, "e3f2ec" in federation.crest) == ("AGA", "pine", True)
     assert (rating_list.system, rating_list.options, rating_list.public) == ("bgf", {"bonus": "epsilon"}, True)
+    assert rating_list.requires_membership
     assert sorted(Standing.objects.values_list("player__family_name", "games")) == [("Baumann", 1), ("Egger", 1)]
     assert published_standings(rating_list, None).count() == 2
     assert [sent.to for sent in mail.outbox] == [["nora@aga.example"]]
@@ -139,9 +141,9 @@ def test_event_without_results_is_announced_once(folder):
         ("aga.svg", "cup.csv", ["federation.crest: The file is not an SVG drawing. Export the crest as plain SVG."]),
         ('"epsilon"', '"lots"', ["lists[0].options: bonus: lots cannot be; it takes none / epsilon / egf2021"]),
         ('"members.csv"', '"cup.csv"',
-         ["lists[0].ratings: cup.csv: error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of"
-          " titles) nor CSV or .xlsx whose first line names the columns (Last name, First name, Country, Rating, Games,"
-          " Grade, Prior grade, Birth year, id)"]),
+         ["lists[0].ratings: cup.csv: line 1: error: the first line names the columns; “Rating” or “Elo” is missing",
+          "lists[0].ratings: cup.csv: line 1: warning: the column “Nr” was not read",
+          "lists[0].ratings: cup.csv: line 1: warning: the column “1” was not read"]),
         ("day = 2026-01-01\n", "",
          ["lists[0].ratings: members.csv does not contain its day; add day = 2026-11-01 below it"]),
         ("Nora@aga.example", "nora", ["people[0].mail: Enter a valid email address."]),

@@ -27,7 +27,8 @@ def object_of(model, world):
     """Return the row of a model that the roles of the table are tried on."""
     own = {
         "event": world.event, "table": world.table, "player": world.late, "club": world.event.club,
-        "membership": world.membership, "ratinglist": world.list, "federation": world.list.federation, "listplayer": world.list_player,
+        "membership": world.membership, "ratinglist": world.list, "federation": world.list.federation,
+        "federationmembership": world.federation_membership, "listplayer": world.list_player,
         "adjustment": world.adjustment, "decision": world.decision, "datedlist": world.dated, "submission": world.submission,
         "outgoingmail": world.mail, "user": world.helper, "group": Group.objects.get(name="Organisers"),
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
@@ -57,6 +58,7 @@ def added(world):
         "membership": {"player": world.ada.pk, "club": world.event.club.pk},
         "ratinglist": {"name": "New", "slug": "new", "federation": world.list.federation.pk, "system": "fesa-2016", "rank_by": "rating"},
         "federation": {"name": "New", "slug": "new"},
+        "federationmembership": {"federation": world.list.federation.pk, "player": world.ada.pk, "until": "2026-12-31"},
         "listplayer": {"list": world.list.pk, "player": world.ada.pk, "member": "on"},
         "adjustment": of_list | {"date": "2024-01-08", "set": '{"rating": 1450}', "reason": "r"},
         "decision": of_list | {"date": "2024-01-08", "grade": "2 Kyu", "ruling": "given", "reason": "r"},
@@ -70,7 +72,8 @@ def added(world):
 
 CHANGED = {
     "player": {"given_name": "Eva"}, "club": {"city": "Graz"}, "membership": {"start": "2020-01-01"},
-    "ratinglist": {"name": "Other"}, "federation": {"name": "Other"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
+    "ratinglist": {"name": "Other"}, "federation": {"name": "Other"},
+    "federationmembership": {"until": "2027-12-31"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
     "decision": {"reason": "other"}, "event": {"place": "Graz"}, "table": {"name": "Final"},
     "user": {"first_name": "Other"}, "group": {"name": "Others"}, "emailaddress": {"email": "other@example.org"},
 }  # fmt: skip

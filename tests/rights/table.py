@@ -84,6 +84,7 @@ table                                                  |ow21A      |wA1        |
 player                                                 |ow21abA    |ow21abA    |ow21A      |21A        |21A        |21A        |21A
 club                                                   |ow21A      |ow21A      |21A        |21A        |21A        |21A        |21A
 membership                                             |21A        |21A        |21A        |21A        |21A        |21A        |-
+federationmembership                                   |21A        |21A        |21A        |21A        |21A        |21A        |21A
 ratinglist                                             |ow21abA    |ow21abA    |A          |1A         |A          |-          |-
 federation                                             |A          |A          |A          |A          |A          |-          |-
 listplayer adjustment                                  |21A        |21A        |1A         |1A         |1A         |21A        |-

@@ -152,8 +152,8 @@ def test_page_records_grades_at_the_start_of_a_list_for_administrators(second, t
         file = SimpleUploadedFile("list.csv", START.encode())
         page = client.post("/organise/lists/empty/import/", {"file": file, "day": str(DAY)})
         upload = page.context["opening"].upload
-        assert (page.status_code, upload is not None) == ((200, True) if recorded else (422, False))
-        stored = {"store": "1", "upload": upload.pk if upload else 0, "day": str(DAY)}
+        assert (page.status_code, page.context["opening"].is_ready) == ((200, True) if recorded else (422, False))
+        stored = {"store": "1", "upload": upload.pk, "day": str(DAY)}
         client.post("/organise/lists/empty/import/", stored)
         assert Adjustment.objects.filter(set__grade="5 Dan").exists() == recorded, column
 

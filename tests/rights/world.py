@@ -39,6 +39,7 @@ from ratings.models import (
     EventEntry,
     EventStep,
     Federation,
+    FederationMembership,
     Hall,
     HallLink,
     HallResult,
@@ -226,6 +227,9 @@ class World:
                       "federation": Federation.objects.create(name="Spare", slug="spare-federation"),
                       "user": self.friend}  # fmt: skip
         self.membership = Membership.objects.create(player=late, club=self.event.club)
+        self.federation_membership = FederationMembership.objects.create(
+            federation=self.list.federation, player=late, until="2026-12-31"
+        )
         self.mail = OutgoingMail.objects.create(sender="a@example.org", recipients=["b@example.org"], subject="s")
         report = report_error(Report(event=self.event, text="wrong"))
         self.ids |= {

@@ -124,6 +124,7 @@ def me(request: HttpRequest) -> HttpResponse:
         status = 422
     context: dict[str, Any] = {"player": player, "form": form, "claims": claims_of(request.user)}
     context["federations"] = administered_federations(request.user)
+    context["memberships"] = list(player.federation_memberships.select_related("federation")) if player else []
     context["visibility"] = [step_line(step) for step in own_visibility_steps(player)[:MAX_OWN_STEPS]] if player else []
     return render(request, "players/me.html", context, status=status)
 

@@ -19,7 +19,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.lists.federation_form import LINKS, FederationForm
-from portal.lists.forms import ConfirmImportForm, ListFileForm
+from portal.lists.forms import ListFileForm
+from portal.lists.waiting_files import answer_form, describe_opening
 from portal.site.federation_identity import crest_as_data
 from portal.site.setup_forms import InviteFormSet, MailTestForm, SetupListForm
 from portal.site.views.access import require, sign_in_required
@@ -27,12 +28,9 @@ from portal.site.views.people import roles_given_by
 from ratings.access import Action
 from ratings.domain.lists.adjustments import save_list
 from ratings.domain.lists.federations import find_free_slug
-from ratings.domain.lists.list_import_files import ListImport, check_list_import, confirm_list_import
+from ratings.domain.lists.list_import_files import check_list_import
 from ratings.domain.site.accounts import invite
 from ratings.domain.site.mail_test import describe_mail_server, prints_mails, send_test_mail
-from ratings.formats.people.columns import TITLES
-from ratings.formats.people.people_sheet import PeopleSheet
-from ratings.formats.people.rating_sheet import read_titles
 from ratings.formats.setup_file import write_setup_file
 from ratings.models import Federation, RatingList
 from ratings.queries.site.setup import STEPS, SetupState, describe_setup, read_setup
@@ -41,7 +39,6 @@ NEW = "new"
 """Value of the parameter `federation` for a further federation."""
 MAIL_TEST = "mail_test"
 """Key of the session with the result of the last test mail."""
-PREVIEW_ROWS = 3
 Answer = HttpResponse | dict[str, Any]
 """A response, or what a step adds to the page: its form with errors, or what its file would do."""
 
@@ -134,48 +131,31 @@ def save_first_list(request: HttpRequest, state: SetupState) -> Answer:
 
 
 def import_people(request: HttpRequest, state: SetupState) -> Answer:
-    """Check the file of a rating list; or import the file that was checked."""
+    """Check the file of a rating list; or read it again as its form says, or import it."""
     assert state.rating_list is not None
-    if "store" in request.POST:
-        return store_people(request, state.rating_list, state)
+    if "upload" in request.POST or "store" in request.POST:
+        return answer_questions(request, state.rating_list, state)
     form = ListFileForm(request.POST, request.FILES, auto_id="id_people-%s")
     if not form.is_valid():
         return {"people_form": form, "status": 422}
-    file = form.cleaned_data["file"]
-    data = file.read()
-    day = form.cleaned_data["day"]
-    opening = check_list_import(state.rating_list, file.name, data, day=day, default_day=timezone.now().date())
+    file, day = form.cleaned_data["file"], form.cleaned_data["day"]
+    opening = check_list_import(state.rating_list, file.name, file.read(), day=day, default_day=timezone.now().date())
     status = 422 if opening.problems.fatal else 200
-    more = {"opening": opening, "file_name": file.name, "sheet": describe_sheet(read_titles(data))}
-    return {"people_form": form, "status": status, **more}
+    return {"people_form": form, "status": status, **describe_opening(opening), "file_name": file.name}
 
 
-def store_people(request: HttpRequest, rating_list: RatingList, state: SetupState) -> Answer:
-    form = ConfirmImportForm(request.POST)
-    if not form.is_valid():
-        return {"people_problems": [_("Choose the file again.")], "status": 422}
-    try:
-        opening: ListImport = confirm_list_import(
-            rating_list, form.cleaned_data["upload"], day=form.cleaned_data["day"]
-        )
-    except ValidationError as error:
-        return {"people_problems": error.messages, "status": 422}
-    if opening.problems.fatal:
-        return {"opening": opening, "status": 422}
+def answer_questions(request: HttpRequest, rating_list: RatingList, state: SetupState) -> Answer:
+    waiting = answer_form(request, rating_list)
+    opening = waiting.opening
+    if opening is None:
+        return {"people_problems": waiting.problems, "status": 422}
+    if not waiting.is_stored:
+        status = 422 if opening.problems.fatal else 200
+        return {"status": status, "note": waiting.note, **describe_opening(opening)}
     text = ngettext(
         "%(players)d player is on the list.", "%(players)d players are on the list.", len(opening.result.adjusted)
     )
     return lead_on(request, state.federation, text % {"players": len(opening.result.adjusted)}, "invitations")
-
-
-def describe_sheet(sheet: PeopleSheet | None) -> dict[str, Any] | None:
-    """Return the titles of a file with their meanings, and its first rows; None for a file without a header row."""
-    if sheet is None:
-        return None
-    meanings = [TITLES[column][0].capitalize() if column else "" for column in sheet.columns]
-    width = len(sheet.titles)
-    rows = [[line.cells[at] if at < len(line.cells) else "" for at in range(width)] for line in sheet.lines]
-    return {"heads": list(zip(sheet.titles, meanings, strict=True)), "rows": rows[:PREVIEW_ROWS]}
 
 
 def invite_people(request: HttpRequest, state: SetupState) -> Answer:

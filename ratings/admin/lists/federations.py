@@ -9,8 +9,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ratings.admin.site.staff import RecentSignInAdmin
-from ratings.models import Federation
+from ratings.admin.site.exchange import ImportExportAdmin
+from ratings.admin.site.resources import FederationMembershipResource
+from ratings.admin.site.staff import RecentSignInAdmin, StaffAdmin
+from ratings.models import Federation, FederationMembership
 
 
 @admin.register(Federation)
@@ -34,3 +36,15 @@ class FederationAdmin(RecentSignInAdmin):
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
         return {} if obj else super().get_prepopulated_fields(request, obj)
+
+
+@admin.register(FederationMembership)
+class FederationMembershipAdmin(ImportExportAdmin, StaffAdmin):
+    """Screen of the days until which players are members; lists that require membership ask about the others."""
+
+    resource_classes = [FederationMembershipResource]
+    list_display = ["player", "federation", "until"]
+    list_filter = ["federation", "until"]
+    search_fields = ["player__search_name"]
+    autocomplete_fields = ["player"]
+    list_select_related = ["player", "federation"]

@@ -9,12 +9,13 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from import_export.fields import Field
 from import_export.resources import ModelResource
-from import_export.widgets import ManyToManyWidget, NumberWidget
+from import_export.widgets import ForeignKeyWidget, ManyToManyWidget, NumberWidget
 
 from ratings.characters import without_control_characters
 from ratings.domain.lists.adjustments import save_player
 from ratings.formats.formulas import guard_formula, unguard_formula
 from ratings.formats.people.columns import find_column
+from ratings.matching import fold
 from ratings.models import (
     Adjustment,
     Award,
@@ -22,6 +23,8 @@ from ratings.models import (
     DatedList,
     Decision,
     Event,
+    Federation,
+    FederationMembership,
     ListPlayer,
     Membership,
     Player,
@@ -187,6 +190,89 @@ class MembershipResource(ExportResource):
     class Meta:
         model = Membership
         fields = ("player", "name", "club", "start", "end")
+
+
+class FederationMembershipResource(ExportResource):
+    """Memberships of federations: a row sets the day of the player with an id, or with a name that only they have.
+
+    The column `in_federation` is only needed if the portal has several federations.
+    """
+
+    in_federation = Field("federation", "in_federation", widget=ForeignKeyWidget(Federation, "slug"))
+    player = Field("player", "player", widget=ForeignKeyWidget(Player, "public_id"))
+    name = readonly_field("player__name", "name")
+    until = Field("until", "until", widget=DayWidget())
+
+    class Meta:
+        model = FederationMembership
+        fields = ("in_federation", "player", "name", "until")
+        import_id_fields = ("in_federation", "player")
+        clean_model_instances = True
+        skip_unchanged = True
+
+    @classmethod
+    def get_diff_class(cls) -> type[PlainDiff]:
+        return PlainDiff
+
+    def filter_export(self, queryset: QuerySet[FederationMembership], **kwargs: Any) -> QuerySet[FederationMembership]:
+        return queryset.select_related("federation", "player")
+
+    def before_import(self, dataset: Any, **kwargs: Any) -> None:
+        """Read the titles as in all files about people, and complete the columns that identify a membership."""
+        titles = [str(title or "").strip() for title in dataset.headers or []]
+        headers = [
+            title if title in MEMBERSHIP_COLUMNS else FIELDS_OF_MEMBERSHIPS.get(find_column(title) or "", title)
+            for title in titles
+        ]
+        unknown = [title for title in headers if title and title not in MEMBERSHIP_COLUMNS]
+        if unknown or "until" not in headers or not {"player", "family_name"} & {*headers}:
+            dataset.wipe()  # an ignored column would look like an imported one
+            known = "ID, Last name, First name, Member until, in_federation"
+            params = {"unknown": ", ".join(unknown) or "–", "known": known}
+            raise ValueError(_("Unknown columns: %(unknown)s. Expected only: %(known)s.") % params)
+        dataset.headers = headers
+        for column in ("player", "in_federation"):
+            if column not in headers:
+                dataset.append_col([""] * len(dataset), header=column)
+        slugs = list(Federation.objects.values_list("slug", flat=True)[:2])
+        self.only_federation = slugs[0] if len(slugs) == 1 else ""
+
+    def before_import_row(self, row: Any, **kwargs: Any) -> None:
+        for column, value in row.items():
+            row[column] = unguard_formula(value)
+        row["in_federation"] = str(row["in_federation"] or "").strip() or self.only_federation
+        if not row["in_federation"]:
+            raise ValueError(_("Enter the short name of the federation in the column in_federation."))
+        family, given = (" ".join(str(row.get(name) or "").split()) for name in ("family_name", "given_name"))
+        row["player"] = find_player(str(row["player"] or "").strip(), family, given).public_id
+
+
+FIELDS_OF_MEMBERSHIPS = {"id": "player", "member_until": "until", "family": "family_name", "given": "given_name"}
+MEMBERSHIP_COLUMNS = ("in_federation", "player", "name", "family_name", "given_name", "until")
+
+
+def find_player(public_id: str, family: str, given: str) -> Player:
+    """Return the player with an id or, without one, with a name; raise ValueError if it is not exactly one."""
+    if not (public_id or family):
+        raise ValueError(_("Enter the id or the last name of the player."))
+    players = Player.objects.filter(merged_into=None)
+    name = fold(family), fold(given)
+    if public_id:
+        found = list(players.filter(public_id=public_id))
+    else:
+        near = players.filter(search_name__startswith=fold(f"{family} {given}"))
+        found = [player for player in near if _fold_name(player) == name]
+    if not found:
+        raise ValueError(_("No player has this id or name."))
+    if len(found) > 1:
+        raise ValueError(_("Several players have this name: add the id."))
+    if family and _fold_name(found[0]) != name:
+        raise ValueError(_("The id is that of %(player)s.") % {"player": found[0].name})
+    return found[0]
+
+
+def _fold_name(player: Player) -> tuple[str, str]:
+    return fold(player.family_name), fold(player.given_name)
 
 
 class ListRowResource(ExportResource):

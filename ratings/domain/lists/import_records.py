@@ -25,6 +25,7 @@ from ratings.models import (
     Decision,
     Entry,
     Event,
+    FederationMembership,
     ListPlayer,
     Player,
     RatingList,
@@ -57,6 +58,8 @@ class Restored:
     """Player, and the values of `DETAILS` before and after."""
     prior_grades: list[tuple[int, str, bool]] = field(default_factory=list)
     """Row of the player on the list, the prior grade that was empty before, and whether the row is new."""
+    memberships: list[tuple[int, int, str, str]] = field(default_factory=list)
+    """Membership of the federation, its player, and its day before (empty: a new row) and after."""
 
 
 def record_import(
@@ -92,6 +95,7 @@ def undo_import(step: RecordedStep, *, reason: str = "") -> list[Player]:
     mark_lists_out_of_date([rating_list], day, source)
     _restore_prior_grades(values["prior_grades"])
     _restore_details(values["details"])
+    _restore_memberships(values.get("memberships", ()))
     record_undo(step, reason)
     try:
         rerate(rating_list.pk)
@@ -108,6 +112,7 @@ def describe_import(step: RecordedStep) -> list[str]:
         (len(values["new"]), _("new players, unless other data refers to them: %(count)d")),
         (len(values["details"]), _("players whose country, birth year or gender is restored: %(count)d")),
         (len(values["prior_grades"]), _("prior grades: %(count)d")),
+        (len(values.get("memberships", ())), _("days of membership: %(count)d")),
     )
     return [text % {"count": count} for count, text in counts if count]
 
@@ -200,6 +205,17 @@ def _restore_details(details: Iterable[Sequence[Any]]) -> None:
             save_player(player)
 
 
+def _restore_memberships(memberships: Iterable[Sequence[Any]]) -> None:
+    """Restore the days of memberships that were not changed since, and delete the new ones among them."""
+    for pk, _player, before, after in memberships:
+        row = FederationMembership.objects.filter(pk=pk, until=after).first()
+        if row and before:
+            row.until = dt.date.fromisoformat(before)
+            row.save(update_fields=["until"])
+        elif row:
+            row.delete()
+
+
 def read_details(player: Player) -> Details:
     """Return the details of a player that an import may fill, in the order of `DETAILS`."""
     return str(player.country), player.birth_year, player.gender
@@ -208,10 +224,13 @@ def read_details(player: Player) -> Details:
 def forget_details(player: Player) -> None:
     """Remove the details of a player from the records of all imports."""
     for step in RecordedStep.objects.select_for_update(of=("self",)).filter(what=IMPORTED):
-        details = step.values.get("details", [])
-        others = [row for row in details if row[0] != player.pk]
-        if others != details:
-            step.values["details"] = others
+        details, memberships = step.values.get("details", []), step.values.get("memberships", [])
+        others = {
+            "details": [row for row in details if row[0] != player.pk],
+            "memberships": [row for row in memberships if row[1] != player.pk],
+        }
+        if others != {"details": details, "memberships": memberships}:
+            step.values |= others
             step.save(update_fields=["values"])
 
 

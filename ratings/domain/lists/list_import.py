@@ -18,14 +18,14 @@ from ratings.domain.runs.rerating import rerate
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
-from ratings.models import Adjustment, Event, ListPlayer, Player, RatingList, Table, Upload
+from ratings.models import Adjustment, Event, FederationMembership, ListPlayer, Player, RatingList, Table, Upload
 from ratings.models.messages import RecordReason
 from ratings.queries.runs.states import latest_changes
 from ratings.systems.state_json import state_from_json
 
 from .adjustments import save_adjustments, save_list_player, save_player
 from .import_records import Restored, read_details, record_import
-from .matching import MatchedListLine, match_listed
+from .matching import MatchedListLine, NameAnswers, match_listed
 
 NAMES_AT_MOST = 5  # names in a message
 
@@ -58,8 +58,11 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
     source: str,
     upload: Upload | None = None,
     start: ListStart | None = None,
+    answers: NameAnswers | None = None,
 ) -> ListImportResult:
     """Set the ratings of all players on a list at the start of a day. With an error in `problems` nothing is saved.
+
+    Nor is anything with an open question about a name, if a person answers them (`answers`).
 
     `upload` is the file, if it was uploaded. The import is recorded, so that it can be undone. `start` says who
     records grades that need approval; by default only the acting user.
@@ -70,13 +73,15 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
         parsed = _leave_out_gender(parsed, rating_list, problems)
     _check_list(rating_list, day, problems)
     members = {member.player_id: member for member in rating_list.members.all()}
-    listed = match_listed(parsed, problems)
+    listed = match_listed(parsed, problems, answers)
     _check_lines(listed, members, problems)
+    memberships = {row.player_id: row for row in rating_list.federation.memberships.all()}
+    _check_memberships(listed, memberships, problems)
     openings = _starting_states(listed, rating_list, day, problems)
     existing_lines = _find_existing(listed, openings, rating_list, day, problems)
     _check_grades([each for each in listed if each.line.line not in existing_lines], members, start, source, problems)
     _warn_of_unused_data(listed, rating_list, problems)
-    if problems.fatal:
+    if problems.fatal or (answers and answers.open):
         return ListImportResult()
     opened, changed = ListImportResult(unchanged=len(existing_lines)), Restored()
     for line, player in listed:
@@ -86,7 +91,9 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
             changed.new.append(player.pk)
         if line.line not in existing_lines:
             opened.adjusted.append(player)
-        opened.details += _save_details(line, player, members, changed, start, source)
+        saved = _save_details(line, player, members, changed, start, source)
+        saved |= _save_membership(line, player, memberships, changed, rating_list)
+        opened.details += saved
     common = {
         "list": rating_list,
         "date": day,
@@ -164,6 +171,16 @@ def _check_lines(listed: list[MatchedListLine], members: Mapping[int, ListPlayer
             problems.warn(ListProblem.PRIOR_GRADE_KEPT(name=line.name, grade=member.prior_grade), line.line)
         if member and member.fixed_rating is not None:
             problems.error(ListProblem.FIXED_OUTSIDER(name=line.name), line.line)
+
+
+def _check_memberships(
+    listed: list[MatchedListLine], memberships: Mapping[int, FederationMembership], problems: Problems
+) -> None:
+    """Warn of memberships that end before the stored day."""
+    for line, player in listed:
+        known = memberships.get(player.pk) if player.pk else None
+        if known and line.member_until and line.member_until < known.until:
+            problems.warn(ListProblem.MEMBER_UNTIL_KEPT(name=line.name, day=known.until), line.line)
 
 
 def _starting_states(
@@ -285,3 +302,22 @@ def _save_details(
         changed.prior_grades.append((member.pk, line.prior_grade, is_new))
         saved = True
     return saved
+
+
+def _save_membership(
+    line: ParsedPlayer,
+    player: Player,
+    memberships: Mapping[int, FederationMembership],
+    changed: Restored,
+    rating_list: RatingList,
+) -> bool:
+    """Store until when a player is a member, if no later day is known; return True if anything was stored."""
+    known = memberships.get(player.pk)
+    if line.member_until is None or (known and known.until >= line.member_until):
+        return False
+    row = known or FederationMembership(federation=rating_list.federation, player=player)
+    before = known.until.isoformat() if known else ""
+    row.until = line.member_until
+    row.save()
+    changed.memberships.append((row.pk, player.pk, before, row.until.isoformat()))
+    return True

@@ -87,9 +87,10 @@ NO_CHANGES: Mapping[str, Any] = {"changes": {}, "changes_text": "", "serialized_
 def erase_person(player: Player, *, reason: str) -> None:
     """Erase the identity of a player and of all players merged into them. This cannot be undone.
 
-    Names, native script, gender, country, clubs, account, claims, letters and files that name them are deleted; the
-    birth date is deleted unless a list rates by it. Results, ratings, grades and the public id stay. PermissionDenied:
-    the acting user is not an administrator. ValidationError: no reason, or the player is merged or erased already.
+    Names, native script, gender, country, clubs, memberships, account, claims, letters and files that name them are
+    deleted; the birth date is deleted unless a list rates by it. Results, ratings, grades and the public id stay.
+    PermissionDenied: the acting user is not an administrator. ValidationError: no reason, or the player is merged or
+    erased already.
     """
     user = acting_user()
     if user is not None and not may(user, Action.ERASE_PERSON):
@@ -121,6 +122,7 @@ def _erase_player(player: Player) -> None:
     player.erased_at = timezone.now()
     player.save()
     player.memberships.all().delete()
+    _delete_with_log(player.federation_memberships.all())
     player.claims.all().delete()
     Spelling.objects.filter(player=player).delete()
     _delete_entries(player, family, given)
@@ -141,11 +143,15 @@ def _delete_entries(player: Player, family: str, given: str) -> None:
     typed = EventEntry.objects.filter(player=None).values_list("pk", "family_name", "given_name")
     same_name = {fold(f"{family} {given}"), fold(f"{given} {family}")}
     named = [pk for pk, *names in typed.iterator() if fold(" ".join(names)) in same_name]
-    entries = EventEntry.objects.filter(Q(player=player) | Q(pk__in=named))
-    log = LogEntry.objects.get_for_objects(entries).values_list("pk", flat=True)
-    changes = list(log)
-    entries.delete()
-    LogEntry.objects.filter(pk__in=changes).update(object_repr="", **NO_CHANGES)
+    _delete_with_log(EventEntry.objects.filter(Q(player=player) | Q(pk__in=named)))
+
+
+def _delete_with_log(rows: models.QuerySet[Any]) -> None:
+    """Delete rows and the texts about them in the audit trail."""
+    pks = list(rows.values_list("pk", flat=True))
+    rows.delete()
+    log = LogEntry.objects.get_for_model(rows.model).filter(object_pk__in=[str(pk) for pk in pks])
+    log.update(object_repr="", **NO_CHANGES)
 
 
 def _erase_account(player: Player) -> None:
@@ -183,7 +189,7 @@ def _empty_files(names: ErasedName, player: Player) -> None:
         files = files.filter(own_events)
     for upload in uploads.iterator(chunk_size=20):
         if names.is_in(bytes(upload.data)):
-            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"))
+            Upload.objects.filter(pk=upload.pk).update(data=b"", name=_("(erased)"), reading=None)
     for file in files.iterator(chunk_size=20):
         if names.is_in(bytes(file.data)):
             BatchFile.objects.filter(pk=file.pk).update(data=b"", name=_("(erased)"), problems=[], head={}, report={})

@@ -22,6 +22,7 @@ from ratings.models import (
     Decision,
     Entry,
     EventEntry,
+    FederationMembership,
     ListPlayer,
     Membership,
     Merge,
@@ -43,13 +44,14 @@ from .reassign_results import (
 )
 from .visibility import apply_visibility, most_hidden, record_visibility
 
-ACCOUNT, GENDER = "account", "gender"
+ACCOUNT, GENDER, MEMBER_UNTIL = "account", "gender", "member until"
 MOVED: dict[str, type[models.Model]] = {
     "approval": Approval,
     "adjustment": Adjustment,
     "decision": Decision,
     "list": ListPlayer,
     "membership": Membership,
+    "federation membership": FederationMembership,
     "spelling": Spelling,
     "event entry": EventEntry,
 }
@@ -86,6 +88,7 @@ def _merge(gone: Player, kept: Player, *, reason: str) -> Merge:
     _move_seats(tables, gone, kept)
     record.moved[ACCOUNT] = _move_account(gone, kept)
     record.moved[GENDER] = _copy_gender(before[gone.pk], before[kept.pk])
+    record.moved[MEMBER_UNTIL] = _extend_memberships(gone, kept)
     record.moved["merged"] = list(gone.merged.order_by("pk").values_list("pk", flat=True))
     Player.objects.filter(pk__in=[gone.pk, *record.moved["merged"]]).update(merged_into=kept)
     record.save()
@@ -122,6 +125,8 @@ def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collectio
         rows = rows.exclude(list__in=ListPlayer.objects.filter(player=kept).values("list"))
     if model is Membership and Membership.objects.filter(player=kept, end=None).exists():
         rows = rows.exclude(end=None)
+    if model is FederationMembership:
+        rows = rows.exclude(federation__in=FederationMembership.objects.filter(player=kept).values("federation"))
     if model is Approval:
         same_way = {"list": models.OuterRef("list"), "grade": models.OuterRef("grade")}
         open_ = Approval.objects.filter(player=kept, state__in=Approval.OPEN, **same_way)
@@ -155,6 +160,22 @@ def _copy_gender(gone: Player, kept: Player) -> list[int]:
         return []
     Player.objects.filter(pk=kept.pk).update(gender=gone.gender, gender_public=gone.gender_public)
     return [gone.pk]
+
+
+def _extend_memberships(gone: Player, kept: Player) -> list[tuple[int, str, str]]:
+    """Give `kept` the later day wherever both players are members of a federation.
+
+    Return the primary key of each changed row, with its day before and after.
+    """
+    days = dict(FederationMembership.objects.filter(player=gone).values_list("federation", "until"))
+    changed = []
+    for row in FederationMembership.objects.select_for_update(of=("self",)).filter(player=kept, federation__in=days):
+        before, after = row.until, days[row.federation_id]
+        if after > before:
+            row.until = after
+            row.save(update_fields=["until"])
+            changed.append((row.pk, before.isoformat(), after.isoformat()))
+    return changed
 
 
 def _mark(gone: Player, kept: Player, rows: Collection[int], *, reason: str) -> None:
@@ -244,6 +265,8 @@ def _separate(record: Merge, tables: Collection[Table]) -> None:
         _move_account(kept, gone)
     if record.moved.get(GENDER):
         Player.objects.filter(pk=kept.pk, gender=gone.gender).update(gender="", gender_public=False)
+    for pk, before, after in record.moved.get(MEMBER_UNTIL, ()):
+        FederationMembership.objects.filter(pk=pk, player=kept, until=after).update(until=before)
     Player.objects.filter(pk=gone.pk).update(merged_into=None)
     Player.objects.filter(pk__in=record.moved.get("merged", ()), merged_into=kept).update(merged_into=gone)
     gone.refresh_from_db()

@@ -11,7 +11,7 @@ from ratings.formats.parsed import ParsedRow, points_text
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.matching import fold
-from ratings.models import Entry, Event, Player, RatingList, Standing, Submission
+from ratings.models import Entry, Event, FederationMembership, Player, RatingList, Standing, Submission
 from ratings.systems.performance import list_rated_games, sum_expected_scores
 
 MAX_NAMES = 3
@@ -27,6 +27,8 @@ LOST_LETTER = re.compile(r"\ufffd|(?<=\w)[?”“„†‡‰‹›•™¤¢£�
 """Signs inside a name that stand for a letter which a program could not read."""
 MIN_AGE, MAX_AGE = 4, 105
 MAX_LENGTH, MAX_INITIALS = 100, 2
+MAX_MEMBERS = 50
+"""Names in a question about memberships: each is needed to answer it."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +112,36 @@ def _describe_other_place(event: Event, players: Sequence[Player], row: int) -> 
         return Doubt(SubmissionProblem.IN_TWO_PLACES(name=players[0].name, **values), row)
     names = ", ".join(player.name for player in players[:MAX_NAMES]) + (" …" if len(players) > MAX_NAMES else "")
     return Doubt(SubmissionProblem.PLAYERS_IN_TWO_PLACES(count=len(players), names=names, **values))
+
+
+def find_lapsed_members(
+    last_day: dt.date, players: Mapping[int, Player], lists: Iterable[RatingList]
+) -> Iterator[Doubt]:
+    """Yield a question about players whose membership had lapsed on the last day, and one about those without any.
+
+    Only lists that require membership are looked at, and each federation once.
+    """
+    federations = {each.federation_id: each.federation for each in lists if each.requires_membership}
+    if not federations:
+        return
+    known = FederationMembership.objects.filter(
+        federation__in=federations, player__in=[player.pk for player in players.values() if player.pk is not None]
+    )
+    until = {
+        (federation, player): day for federation, player, day in known.values_list("federation", "player", "until")
+    }
+    for pk, federation in federations.items():
+        days = [(player.name, until.get((pk, player.pk or 0))) for _number, player in sorted(players.items())]
+        lapsed = [f"{name} ({day})" for name, day in days if day is not None and day < last_day]
+        missing = [name for name, day in days if day is None]
+        if lapsed:
+            yield Doubt(SubmissionProblem.MEMBERSHIP_LAPSED(federation=federation.name, names=_join(lapsed)))
+        if missing:
+            yield Doubt(SubmissionProblem.MEMBERSHIP_MISSING(federation=federation.name, names=_join(missing)))
+
+
+def _join(names: Sequence[str]) -> str:
+    return ", ".join(names[:MAX_MEMBERS]) + (" …" if len(names) > MAX_MEMBERS else "")
 
 
 def find_implausible_results(

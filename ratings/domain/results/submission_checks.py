@@ -15,10 +15,11 @@ from ratings.characters import invisible_characters
 from ratings.domain.events.tables import build_games
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
 from ratings.formats.changes import have_same_results
+from ratings.formats.check_catalogue import find_check, find_level
 from ratings.formats.event_head import read_day
 from ratings.formats.parsed import FATAL, HINT, ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, ParsedRow
 from ratings.formats.problems import FileProblem, SubmissionProblem
-from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
+from ratings.formats.sheet_content import Remark, SheetContent, SheetRow, content_from_json
 from ratings.models import Entry, Player, RatingList, Spelling, Submission, Table
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Roster
@@ -26,7 +27,7 @@ from ratings.queries.players.roster import Roster
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
 from .findings import CheckedSubmission, Finding
-from .plausibility import find_doubtful_names, find_implausible_results, find_other_places
+from .plausibility import find_doubtful_names, find_implausible_results, find_lapsed_members, find_other_places
 
 MAX_NAME_LENGTH = 100
 MAX_NAMES = 5
@@ -89,39 +90,41 @@ class _Check:
         ]
         read = read_crosstable(typed)
         for problem in read.problems.all:
-            self.add(problem.level, problem.message, problem.row, problem.round, fix=problem.fix)
+            self.add(problem.message, problem.row, problem.round, fix=problem.fix)
         for row, round_ in read.missing:
-            self.add(FATAL, SubmissionProblem.RESULT_MISSING(), row, round_)
+            self.add(SubmissionProblem.RESULT_MISSING(), row, round_)
         if used < self.content.rounds:
             self.report_unused_rounds(used)
         self.report_invalid_fields(rows)
         self.check_table(rows, read, players)
         for remark in self.content.remarks:
-            level = WARNING if remark.level == FATAL else HINT
-            self.add(level, remark.message, remark.row, remark.round, line=remark.line)
+            self.add_remark(remark)
         findings = [self.add_confirmation(finding) for finding in self.findings]
         findings.sort(key=lambda f: ((FATAL, WARNING, HINT).index(f.level), f.row or 0, f.round or 0))
         return CheckedSubmission(
             read.rows, players, findings, self.roster.candidates, read.mirrored, read.missing, self.duplicate
         )
 
-    def add(
-        self,
-        level: str,
-        message: str,
-        row: int | None = None,
-        round_: int | None = None,
-        *,
-        line: int | None = None,
-        fix: str = "",
-    ) -> None:
-        if line is None and row is not None and row <= len(self.content.rows):
-            line = self.content.rows[row - 1].line
+    def add(self, message: str, row: int | None = None, round_: int | None = None, *, fix: str = "") -> None:
+        """Add a problem, with the level of its check in the catalogue."""
+        level = find_level(message, submitted=self.submission.state == Submission.State.SUBMITTED)
+        line = self.content.rows[row - 1].line if row is not None and row <= len(self.content.rows) else None
         self.findings.append(Finding(level, message, row, round_, line, fix))
 
-    def add_to_field(self, level: str, message: str, field: str, row: int | None = None, *, fix: str = "") -> None:
+    def add_to_field(self, message: str, field: str, row: int | None = None, *, fix: str = "") -> None:
         """Add a problem of a form field that is not the cell of a round."""
-        self.findings.append(Finding(level, message, row, field_name=field, fix=fix))
+        self.findings.append(Finding(find_level(message), message, row, field_name=field, fix=fix))
+
+    def add_remark(self, remark: Remark) -> None:
+        """Add a problem that only the file has; earlier releases stored some that no check has any more."""
+        if find_check(remark.message):
+            level = find_level(remark.message, in_file=True)
+        else:
+            level = WARNING if remark.level == FATAL else HINT
+        line = remark.line
+        if line is None and remark.row is not None and remark.row <= len(self.content.rows):
+            line = self.content.rows[remark.row - 1].line
+        self.findings.append(Finding(level, remark.message, remark.row, remark.round, line))
 
     def add_confirmation(self, finding: Finding) -> Finding:
         confirmed = self.content.confirmed
@@ -130,23 +133,23 @@ class _Check:
 
     def report_unused_rounds(self, used: int) -> None:
         if used == 0:
-            self.add(FATAL, SubmissionProblem.NO_RESULTS())
+            self.add(SubmissionProblem.NO_RESULTS())
         elif used + 1 == self.content.rounds:
-            self.add(HINT, FileProblem.ROUND_EMPTY(round=used + 1))
+            self.add(FileProblem.ROUND_EMPTY(round=used + 1))
         else:
-            self.add(HINT, FileProblem.ROUNDS_EMPTY(first=used + 1, last=self.content.rounds))
+            self.add(FileProblem.ROUNDS_EMPTY(first=used + 1, last=self.content.rounds))
 
     def report_invalid_fields(self, rows: Mapping[int, SheetRow]) -> None:
         """Report every field whose text cannot be stored."""
         for number, row in rows.items():
             if row.unread and not row.name:
                 message = SubmissionProblem.LINE_UNREADABLE(text=row.unread[:200])
-                self.add(FATAL, message, number)
+                self.add(message, number)
             for name, text in row.typed.items():
                 message = SubmissionProblem.NOT_A_YEAR(text=text[:40])
-                self.add_to_field(FATAL, message, name, number)
+                self.add_to_field(message, name, number)
         for name, text in self.content.typed.items():
-            self.add_to_field(FATAL, self.get_field_message(name, text), name)
+            self.add_to_field(self.get_field_message(name, text), name)
 
     def get_field_message(self, name: str, text: str) -> str:
         if name in PAGE_FIELDS:
@@ -171,7 +174,7 @@ class _Check:
                 continue
             if player.pk is not None and player.public_id in row_by_player:
                 also = row_by_player[player.public_id]
-                self.add(FATAL, SubmissionProblem.PLAYER_TWICE(name=player, also=also), number)
+                self.add(SubmissionProblem.PLAYER_TWICE(name=player, also=also), number)
             row_by_player[player.public_id] = number
             players[number] = player
         return players
@@ -179,34 +182,34 @@ class _Check:
     def match_known_player(self, number: int, row: SheetRow) -> Player | None:
         match = self.roster.match(number, row)
         if match.player is None:
-            self.add(FATAL, match.problem, number)
+            self.add(match.problem, number)
         elif row.country and str(match.player.country) and row.country.upper() != str(match.player.country):
             country = match.player.country
-            self.add(HINT, SubmissionProblem.COUNTRY_DIFFERS(name=match.player, country=country), number)
+            self.add(SubmissionProblem.COUNTRY_DIFFERS(name=match.player, country=country), number)
         return match.player
 
     def check_new_player(self, number: int, row: SheetRow) -> Player | None:
         """Return an unsaved player for a row marked as new, and report what the lists' systems still need to know."""
         if not row.family:
-            self.add(FATAL, SubmissionProblem.LAST_NAME_MISSING(), number)
+            self.add(SubmissionProblem.LAST_NAME_MISSING(), number)
             return None
         if max(len(row.family), len(row.given)) > MAX_NAME_LENGTH:
-            self.add(FATAL, SubmissionProblem.NAME_TOO_LONG(most=MAX_NAME_LENGTH), number)
+            self.add(SubmissionProblem.NAME_TOO_LONG(most=MAX_NAME_LENGTH), number)
             return None
         if invisible := invisible_characters(f"{row.family} {row.given}"):
             characters = ", ".join(invisible)
-            self.add(FATAL, SubmissionProblem.INVISIBLE_CHARACTERS(characters=characters), number)
+            self.add(SubmissionProblem.INVISIBLE_CHARACTERS(characters=characters), number)
             return None
         if not row.country:
-            self.add(WARNING, SubmissionProblem.COUNTRY_MISSING(), number)
+            self.add(SubmissionProblem.COUNTRY_MISSING(), number)
         elif row.country.upper() not in countries:
-            self.add(FATAL, SubmissionProblem.COUNTRY_INVALID(code=row.country), number)
+            self.add(SubmissionProblem.COUNTRY_INVALID(code=row.country), number)
         if near := self.roster.describe_similar_players(number, row):
-            self.add(WARNING, SubmissionProblem.NEW_RESEMBLES(names=near), number)
+            self.add(SubmissionProblem.NEW_RESEMBLES(names=near), number)
         if "birth_date" in required_details(self.lists) and row.birth_year is None:
-            self.add(HINT, SubmissionProblem.BIRTH_YEAR_UNKNOWN(), number)
+            self.add(SubmissionProblem.BIRTH_YEAR_UNKNOWN(), number)
         if "start_year" in required_details(self.lists) and row.start_year is None:
-            self.add(HINT, SubmissionProblem.START_YEAR_UNKNOWN(), number)
+            self.add(SubmissionProblem.START_YEAR_UNKNOWN(), number)
         self.check_prior_grade(number, row)
         country = row.country.upper() if row.country.upper() in countries else ""
         return Player(family_name=row.family, given_name=row.given, country=country, birth_year=row.birth_year)
@@ -217,9 +220,9 @@ class _Check:
             if needs_approval(rating_list, row.prior_grade) and (
                 message := self.get_start(rating_list).problem(row.prior_grade, None, row.evidence)
             ):
-                self.add(FATAL, message, number)
+                self.add(SubmissionProblem.PRIOR_GRADE_REFUSED(problem=message), number)
         if row.prior_grade and not row.evidence:
-            self.add(WARNING, SubmissionProblem.PRIOR_GRADE_SOURCE_MISSING(), number)
+            self.add(SubmissionProblem.PRIOR_GRADE_SOURCE_MISSING(), number)
 
     def get_start(self, rating_list: RatingList) -> ListStart:
         """Return the start of a list of the event, read once."""
@@ -239,29 +242,29 @@ class _Check:
                         message = SubmissionProblem.PRINTED_GRADE_NEEDS_APPROVAL(
                             name=row.name, grade=grade, list=rating_list
                         )
-                        self.add(WARNING, message, number)
+                        self.add(message, number)
 
     def check_table(self, rows: Mapping[int, SheetRow], read: TypedCrosstable, players: Mapping[int, Player]) -> None:
         """Report problems of the submission as a whole."""
         if len(rows) < 2:
-            self.add(FATAL, SubmissionProblem.TOO_FEW_PLAYERS())
+            self.add(SubmissionProblem.TOO_FEW_PLAYERS())
         if len(rows) > ROWS_AT_MOST or self.content.rounds > ROUNDS_AT_MOST:
             most = {"rows": ROWS_AT_MOST, "rounds": ROUNDS_AT_MOST}
-            self.add(FATAL, SubmissionProblem.TABLE_TOO_LARGE(**most))
+            self.add(SubmissionProblem.TABLE_TOO_LARGE(**most))
         if list(rows) != list(range(1, len(rows) + 1)):
-            self.add(FATAL, SubmissionProblem.EMPTY_ROW())
+            self.add(SubmissionProblem.EMPTY_ROW())
         if self.lists == []:
-            self.add(FATAL, SubmissionProblem.NO_LISTS())
+            self.add(SubmissionProblem.NO_LISTS())
         if "stones" not in required_details(self.lists):
             for row, round_ in ((r.number, n) for r in read.rows for n, cell in enumerate(r.cells, 1) if cell.stones):
-                self.add(FATAL, SubmissionProblem.STONES_IN_SHOGI(), row, round_)
+                self.add(SubmissionProblem.STONES_IN_SHOGI(), row, round_)
         self.check_days()
         self.check_printed_grades(rows)
         if rows.keys() == players.keys() and not (read.missing or read.problems.fatal):
             self.check_stored_tables(read.rows, players)
         self.check_plausibility(rows, read, players)
         if self.submission.table_id is None and (late := self.find_players_with_later_tables(players)):
-            self.add(WARNING, SubmissionProblem.RATED_EVENTS_AFTER(names=late))
+            self.add(SubmissionProblem.RATED_EVENTS_AFTER(names=late))
 
     def check_plausibility(
         self, rows: Mapping[int, SheetRow], read: TypedCrosstable, players: Mapping[int, Player]
@@ -274,23 +277,21 @@ class _Check:
         for doubt in (
             *find_doubtful_names(rows, self.submission.last_day),
             *find_other_places(self.submission, players, waiting),
+            *find_implausible_results(self.submission, self.content, read.rows, players, self.lists),
+            *find_lapsed_members(self.submission.last_day, players, self.lists),
         ):
-            self.add(WARNING, doubt.message, doubt.row, fix=doubt.fix)
-        # ratings change while results wait; what they make implausible then is in the officer's summary
-        level = HINT if self.submission.state == Submission.State.SUBMITTED else WARNING
-        for doubt in find_implausible_results(self.submission, self.content, read.rows, players, self.lists):
-            self.add(level, doubt.message, doubt.row, fix=doubt.fix)
+            self.add(doubt.message, doubt.row, fix=doubt.fix)
 
     def check_days(self) -> None:
         """Report days that are in the future or outside the event's days."""
         first, last = self.submission.first_day, self.submission.last_day
         if last > timezone.now().date():
-            self.add_to_field(FATAL, FileProblem.DAY_IN_FUTURE(day=last), "last_day")
+            self.add_to_field(FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
             event = f"{self.event.start} – {self.event.end}"
             is_near = self.event.start - OTHER_TIME <= last and first <= self.event.end + OTHER_TIME
             code = SubmissionProblem.DAYS_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_TIME
-            self.add_to_field(WARNING, code(first=first, last=last, event=event), "first_day", fix="days")
+            self.add_to_field(code(first=first, last=last, event=event), "first_day", fix="days")
 
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:
         """Return the names of players who have accepted tables on or after the last day, at most five."""
@@ -319,7 +320,7 @@ class _Check:
                 continue
             if have_same_results(self.content, content_from_json(other.content)):
                 message = SubmissionProblem.SAME_GAMES_WAITING(other=str(other), state=other.get_state_display())
-                self.add(FATAL, message)
+                self.add(message)
 
     def check_stored_tables(self, read: Sequence[ParsedRow], players: Mapping[int, Player]) -> None:
         if any(player.pk is None for player in players.values()):
@@ -328,4 +329,4 @@ class _Check:
         duplicate = find_duplicate_table(ids, build_games(read), self.submission.last_day)
         if duplicate is not None and duplicate != self.submission.table:
             self.duplicate = duplicate
-            self.add(FATAL, SubmissionProblem.SAME_RESULTS_STORED(event=duplicate.event))
+            self.add(SubmissionProblem.SAME_RESULTS_STORED(event=duplicate.event))

@@ -11,7 +11,18 @@ EVERYTHING = ("add", "change", "delete", "view")
 RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
     OFFICERS: {
         **dict.fromkeys(
-            ("event", "table", "player", "club", "membership", "listplayer", "adjustment", "decision"), EVERYTHING
+            (
+                "event",
+                "table",
+                "player",
+                "club",
+                "membership",
+                "federationmembership",
+                "listplayer",
+                "adjustment",
+                "decision",
+            ),
+            EVERYTHING,
         ),
         "ratinglist": ("view", "change"),
         "award": ("view",),

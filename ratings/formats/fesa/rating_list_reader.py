@@ -28,7 +28,7 @@ class ParsedPlayer:
     """A player's line of a rating list; fields that the list does not have are None.
 
     `grade` is the federation's own grade, `prior_grade` an official grade from another organisation. Only CSV files
-    have `id`, `birth_year` and `gender` (female, male or other; empty if unknown).
+    have `id`, `birth_year`, `gender` (female, male or other; empty if unknown) and `member_until`.
     """
 
     line: int
@@ -42,6 +42,7 @@ class ParsedPlayer:
     birth_year: int | None = None
     id: str = ""
     gender: str = ""
+    member_until: dt.date | None = None
 
     @property
     def name(self) -> str:

@@ -23,6 +23,7 @@ TITLES: dict[str, tuple[str, ...]] = {
     "birth_year": ("birth year", "year of birth", "geburtsjahr", "annee de naissance"),
     "birth_date": ("birth date", "date of birth", "geburtsdatum", "date de naissance"),
     "gender": ("gender", "sex", "geschlecht", "sexe"),
+    "member_until": ("member until", "membership until", "mitglied bis", "membre jusqu'au", "会員期限"),
 }
 """Titles of each column, by the column's name in the code."""
 _COLUMNS = {title: column for column, titles in TITLES.items() for title in titles}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ratings.formats.parsed import Problems, decode
@@ -21,6 +21,21 @@ FULL_NAME = "name"
 Values = Mapping[str, str]
 
 
+FULL_NAME_COLUMN = "full_name"
+"""Column that a person may choose for last and first name in one cell, separated by a comma."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenColumns:
+    """The column that a person chose for each position of a sheet (None: left out).
+
+    `has_titles` is False if the first line is a player already.
+    """
+
+    columns: tuple[str | None, ...]
+    has_titles: bool = True
+
+
 @dataclass(frozen=True, slots=True)
 class PeopleSheet:
     """The titles of a sheet, the column that each names (None: unknown), and the lines below."""
@@ -28,29 +43,47 @@ class PeopleSheet:
     titles: list[str]
     columns: list[str | None]
     lines: list[Line]
+    has_full_names: bool = False
+    """True if the column of last names may hold the first names too, after a comma."""
 
 
 def read_people_sheet(
-    data: bytes, known: Collection[str], required: Collection[str], problems: Problems
+    data: bytes,
+    known: Collection[str],
+    required: Collection[str],
+    problems: Problems,
+    chosen: ChosenColumns | None = None,
 ) -> PeopleSheet | None:
     """Return the sheet of a file; None if its titles cannot be read, with the reason in `problems`.
 
     `known` are the columns that the file may have, others are left out with a warning; `required` are those that it
-    must have.
+    must have. `chosen` replaces what the titles say.
     """
     lines = read_workbook(data, problems, WORKBOOK_ROWS_AT_MOST) if looks_like_xlsx(data) else _read_csv(data, problems)
     if not lines:
         return None
     head, *body = lines
     titles = [" ".join(title.split()) for title in head.cells]
-    columns = find_columns(titles, known)
-    _check_columns(titles, columns, head.number, required, problems)
-    return PeopleSheet(titles, columns, body)
+    if chosen is None:
+        columns = find_columns(titles, known)
+        has_full_names = "given" not in columns and FULL_NAME in map(normalize_title, titles)
+    else:
+        columns, has_full_names = _apply_choice(chosen, len(titles), known)
+        titles, body = (titles, body) if chosen.has_titles else ([""] * len(titles), lines)
+    _check_columns(columns, head.number, required, problems)
+    if chosen is None:
+        _report_unread_columns(titles, columns, head.number, problems)
+    return PeopleSheet(titles, columns, body, has_full_names)
 
 
-def _check_columns(
-    titles: list[str], columns: list[str | None], line: int, required: Collection[str], problems: Problems
-) -> None:
+def _apply_choice(chosen: ChosenColumns, width: int, known: Collection[str]) -> tuple[list[str | None], bool]:
+    """Return the chosen column of each position, and whether last and first names share one."""
+    given = [*chosen.columns[:width], *[None] * (width - len(chosen.columns))]
+    columns = ["family" if each == FULL_NAME_COLUMN else each if each in known else None for each in given]
+    return columns, FULL_NAME_COLUMN in given and "given" not in columns
+
+
+def _check_columns(columns: Sequence[str | None], line: int, required: Collection[str], problems: Problems) -> None:
     for column in required:
         if column not in columns:
             names = " or ".join(f"“{title.capitalize()}”" for title in TITLES[column][:2])
@@ -58,6 +91,9 @@ def _check_columns(
     for column in TITLES:
         if columns.count(column) > 1:
             problems.error(FileProblem.COLUMN_TWICE(titles=TITLES[column][0].capitalize()), line)
+
+
+def _report_unread_columns(titles: list[str], columns: list[str | None], line: int, problems: Problems) -> None:
     for title, known in zip(titles, columns, strict=True):
         if title and known is None:
             problems.warn(FileProblem.COLUMN_NOT_READ(title=title[:30]), line)
@@ -66,14 +102,13 @@ def _check_columns(
 def read_values(sheet: PeopleSheet, problems: Problems) -> Iterator[tuple[int, Values]]:
     """Yield the line number and the texts of each player by column, empty for columns that the file does not have."""
     width = len(sheet.columns)
-    has_full_names = "given" not in sheet.columns and FULL_NAME in map(normalize_title, sheet.titles)
     for line in sheet.lines:
         if any(line.cells[width:]):
             problems.error(FileProblem.VALUES_BEYOND_TITLES(cells=len(line.cells), columns=width), line.number)
             continue
         values = dict.fromkeys(TITLES, "")
         values.update((column, cell) for column, cell in zip(sheet.columns, line.cells, strict=False) if column)
-        if has_full_names and "," in values["family"]:
+        if sheet.has_full_names and "," in values["family"]:
             values["family"], _, values["given"] = (part.strip() for part in values["family"].partition(","))
         yield line.number, values
 

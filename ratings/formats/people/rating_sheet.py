@@ -6,17 +6,30 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from ratings.formats.event_head import read_day
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
 from ratings.formats.spreadsheet.workbook import looks_like_xlsx
 
 from .columns import TITLES, find_columns
-from .people_sheet import PeopleSheet, Values, read_people_sheet, read_values
+from .people_sheet import ChosenColumns, PeopleSheet, Values, read_people_sheet, read_values
 
 T = TypeVar("T")
 
-COLUMNS = ("id", "family", "given", "country", "rating", "games", "grade", "prior_grade", "birth_year", "gender")
+COLUMNS = (
+    "id",
+    "family",
+    "given",
+    "country",
+    "rating",
+    "games",
+    "grade",
+    "prior_grade",
+    "birth_year",
+    "gender",
+    "member_until",
+)
 REQUIRED = ("family", "rating")
 UNITS = {"d": "Dan", "k": "Kyu"}
 GENDERS = {"f": "female", "w": "female", "m": "male", "x": "other", "d": "other"}
@@ -33,15 +46,27 @@ def looks_like_rating_sheet(data: bytes) -> bool:
     return set(find_columns(re.split("[;,\t]", line), COLUMNS)) >= set(REQUIRED)
 
 
-def read_titles(data: bytes) -> PeopleSheet | None:
+def looks_like_table(data: bytes) -> bool:
+    """Return True for a workbook, and for a text whose first lines have the same number of separators."""
+    if looks_like_xlsx(data):
+        return True
+    lines = [line for line in data[:5000].decode("latin-1").splitlines() if line.strip()][:2]
+    return len(lines) == 2 and any(lines[0].count(sign) == lines[1].count(sign) > 0 for sign in ";\t,")
+
+
+def read_titles(data: bytes, chosen: ChosenColumns | None = None) -> PeopleSheet | None:
     """Return the sheet of a file with the meaning of its columns, to be shown; None if it has no sheet."""
-    return read_people_sheet(data, COLUMNS, REQUIRED, Problems()) if looks_like_rating_sheet(data) else None
+    if not (looks_like_rating_sheet(data) or looks_like_table(data)):
+        return None
+    return read_people_sheet(data, COLUMNS, REQUIRED, Problems(), chosen)
 
 
-def read_rating_sheet(data: bytes) -> tuple[ParsedList | None, Problems]:
+def read_rating_sheet(data: bytes, chosen: ChosenColumns | None = None) -> tuple[ParsedList | None, Problems]:
     """Return the list without a day, None if its columns are unknown, and all problems of the file."""
     problems = Problems()
-    sheet = read_people_sheet(data, COLUMNS, REQUIRED, problems)
+    sheet = read_people_sheet(data, COLUMNS, REQUIRED, problems, chosen)
+    if sheet is None and not problems.fatal:
+        problems.error(FileProblem.NO_PLAYERS())
     if sheet is None or problems.fatal:
         return None, problems
     players = [_read_player(values, number, problems) for number, values in read_values(sheet, problems)]
@@ -66,6 +91,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
     grade, prior_grade = (read(column, read_grade, FileProblem.EXPECTED_GRADE()) for column in ("grade", "prior_grade"))
     gender = read("gender", read_gender, FileProblem.EXPECTED_GENDER())
     id = read("id", lambda text: text if re.fullmatch(r"[A-Za-z0-9]{1,12}", text) else None, FileProblem.EXPECTED_ID())
+    until = read("member_until", read_day, FileProblem.EXPECTED_DAY())
     for message in errors:
         problems.error(message, line)
     if errors:
@@ -83,6 +109,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
         year,
         id or "",
         gender or "",
+        until,
     )
 
 

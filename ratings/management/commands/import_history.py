@@ -13,13 +13,13 @@ from ratings.formats.history.file import HistoryError, read_history
 
 from ._lists import list_argument, the_list
 from ._people import named_people, people_arguments
-from ._saving import report_dry_run, saving_argument
+from ._saving import check_saving, report_dry_run, saving_argument
 
 
 class Command(BaseCommand):
     help = (
         "Import a whole history (ratings-history/1, as export_history writes it) into an empty list, in one"
-        " transaction, and compare the list with the file afterwards."
+        " transaction, and compare the list with the file afterwards. A dry run without --save."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -29,6 +29,7 @@ class Command(BaseCommand):
         people_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_saving(options)
         path, rating_list = options["file"], the_list(options["list"])
         try:
             history = read_history(path.read_bytes())

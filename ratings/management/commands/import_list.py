@@ -16,11 +16,14 @@ from ._days import read_day_argument
 from ._files import FIX_ERRORS, content, report
 from ._lists import list_argument, the_list
 from ._people import named_people, people_arguments
-from ._saving import report_dry_run, saving_argument
+from ._saving import check_saving, report_dry_run, saving_argument
 
 
 class Command(BaseCommand):
-    help = "Import a federation's rating list (FESA's text, CSV or .xlsx) as one starting adjustment per player."
+    help = (
+        "Import a federation's rating list (FESA's text, CSV or .xlsx) as one starting adjustment per player. A dry run"
+        " without --save."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, metavar="FILE")
@@ -28,12 +31,10 @@ class Command(BaseCommand):
         parser.add_argument("--day", type=read_day_argument, metavar="YYYY-MM-DD", help="default: the day in the file")
         people_arguments(parser)
         saving_argument(parser)
-        parser.add_argument("--dry-run", action="store_true", help="the default, accepted for older scripts")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, rating_list = options["file"], the_list(options["list"])
-        if options["dry_run"] and options["save"]:
-            raise CommandError("--dry-run and --save contradict each other: leave one out")
+        check_saving(options)
         parsed, problems = read_list_import(content(path))
         if parsed is None:
             report(self, path.name, problems)

@@ -25,11 +25,11 @@ from ._days import read_days_argument
 from ._files import FIX_ERRORS, content, report
 from ._lists import list_argument, the_list
 from ._people import named_people, people_arguments
-from ._saving import report_dry_run, saving_argument
+from ._saving import check_saving, report_dry_run, saving_argument
 
 
 class Command(BaseCommand):
-    help = "Import result files of any supported format into a list; all of them or none."
+    help = "Import result files of any supported format into a list; all of them or none. A dry run without --save."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", type=Path, nargs="*", metavar="FILE")
@@ -46,6 +46,7 @@ class Command(BaseCommand):
         people_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_saving(options)
         rating_list = the_list(options["list"])
         if options["undo"] is not None:
             self.undo(rating_list, options)

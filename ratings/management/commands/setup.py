@@ -11,13 +11,13 @@ from ratings.domain.site.setup_file import apply_setup
 from ratings.formats.setup_file import SetupFileError, read_setup_file
 
 from ._files import content
-from ._saving import report_dry_run, saving_argument
+from ._saving import check_saving, report_dry_run, saving_argument
 
 
 class Command(BaseCommand):
     help = (
         "Set up a federation from a TOML file: name, crest, lists with options and present ratings, people, first"
-        " event. The same file can be applied again."
+        " event. The same file can be applied again. A dry run without --save."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -25,6 +25,7 @@ class Command(BaseCommand):
         saving_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        check_saving(options)
         path: Path = options["file"]
         try:
             answers = read_setup_file(content(path))

@@ -76,6 +76,12 @@ class RatingList(Versioned):
         blank=True,
         help_text=_('Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).'),
     )
+    requires_membership = models.BooleanField(
+        _("players must be members of the federation"),
+        default=False,
+        db_default=False,
+        help_text=_("Players whose membership has lapsed, or of whom none is recorded, become a question."),
+    )
     trusted = models.ManyToManyField(
         settings.AUTH_USER_MODEL,
         related_name="trusted_on",

@@ -130,6 +130,12 @@ class Upload(models.Model):
     name = models.CharField(_("file name"), max_length=200)
     format = models.CharField(_("format"), max_length=20, db_column="form")
     data = models.BinaryField()
+    reading = models.JSONField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text="Of a rating list: the columns and players that a person chose; see `domain/lists/file_reading.py`.",
+    )
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("by")
     )

@@ -2,6 +2,7 @@
 
 import csv
 import datetime as dt
+import html
 import io
 import json
 import time
@@ -25,6 +26,8 @@ from ratings.models import (
     Club,
     DatedList,
     Decision,
+    Federation,
+    FederationMembership,
     HeldForm,
     ListPlayer,
     Membership,
@@ -40,7 +43,7 @@ pytestmark = pytest.mark.django_db
 
 CSV, XLSX, JSON = "0", "1", "2"
 EXPORTED = [
-    "player", "club", "event", "membership", "listplayer", "adjustment", "decision", "standing", "award", "report",
+    "player", "club", "event", "membership", "federationmembership", "listplayer", "adjustment", "decision", "standing", "award", "report",
     "datedlist",
 ]  # fmt: skip
 COLUMNS = "public_id,family_name,given_name,native_name,country,birth_date,birth_year,birth_public,gender,gender_public,merged_into"
@@ -60,6 +63,7 @@ def fesa(rate_all):
     Decision.objects.create(list=fesa, player=ben, date="2024-01-01", grade="3 Kyu", ruling="given", reason="r")
     ListPlayer.objects.create(list=fesa, player=ben, prior_grade="3 Kyu")
     Membership.objects.create(player=ada, club=Club.objects.create(name="Lyon"))
+    FederationMembership.objects.create(federation=fesa.federation, player=ada, until="2023-12-31")
     report_error(Report(player=ada, text="wrong", mail="ann@example.org"))
     rate_all()
     publish(DatedList(list=fesa, day=fesa.changes.latest("day").day))
@@ -494,3 +498,58 @@ def test_old_names_with_control_characters_go_out_as_spaces(client, officer):
     for form in (CSV, XLSX, JSON):
         assert exported(client, "player", form)
     assert rows(client, "player")[0]["family_name"] == "A da "
+
+
+def test_memberships_are_imported_with_the_columns_of_files_about_people(client, officer, fesa):
+    known, other, twin = make_player("Muster", "Änna"), make_player("Twin", "Bo"), make_player("Twin", "Bo")
+    FederationMembership.objects.create(federation=fesa.federation, player=known, until="2025-12-31")
+    FederationMembership.objects.exclude(player=known).delete()
+    text = f"Public ID;Nachname;Vorname;Mitglied bis\n;muster;Anna;2026-12-31\n{twin.public_id};Twin;Bo;2026-06-30\n".replace(
+        ";", ","
+    )
+    response = given(client, "federationmembership", text)
+    assert FederationMembership.objects.count() == 1
+    confirmed(client, "federationmembership", response)
+    found = FederationMembership.objects.order_by("until").values_list("player", "until", "federation")
+    assert list(found) == [
+        (twin.pk, dt.date(2026, 6, 30), fesa.federation_id), (known.pk, dt.date(2026, 12, 31), fesa.federation_id),
+    ]  # fmt: skip
+    assert [row["until"] for row in rows(client, "federationmembership")] == ["2026-12-31", "2026-06-30"]
+    again = given(client, "federationmembership", exported(client, "federationmembership", CSV))
+    assert again.context["result"].totals["skip"] == 2
+    assert other.federation_memberships.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Last name,Club,Member until\nMuster,Graz,2026-12-31\n", "Unknown columns: Club"),
+        ("Last name,First name\nMuster,Anna\n", "Unknown columns: –"),
+        ("Last name,First name,Member until\nNobody,Anna,2026-12-31\n", "No player has this id or name."),
+        ("Last name,First name,Member until\nTwin,Bo,2026-12-31\n", "Several players have this name: add the id."),
+        ("ID,Last name,Member until\nM2,Other,2026-12-31\n", "The id is that of Muster Anna."),
+        ("ID,Member until\nM2,soon\n", "Enter the day as YYYY-MM-DD"),
+        ("ID,Member until\nM2,\n", "cannot be null"),
+        ("ID,Member until\n,2026-12-31\n", "Enter the id or the last name of the player."),
+        ("ID,Member until,in_federation\nM2,2026-12-31,nope\n", "does not exist"),
+    ],
+)
+def test_memberships_that_are_unclear_are_refused(client, officer, fesa, text, problem):
+    make_player("Muster", "Anna", public_id="M2")
+    for _ in range(2):
+        make_player("Twin", "Bo")
+    response = given(client, "federationmembership", text)
+    assert problem in html.unescape(response.content.decode())
+    assert "confirm_form" not in response.context
+    assert FederationMembership.objects.count() == 1
+
+
+def test_membership_needs_its_federation_where_there_are_several(client, officer, fesa):
+    make_player("Muster", "Anna", public_id="M2")
+    Federation.objects.create(name="Other", slug="other")
+    text = "ID,Member until\nM2,2026-12-31\n"
+    page = given(client, "federationmembership", text).content.decode()
+    assert "Enter the short name of the federation in the column in_federation." in page
+    text = "ID,Member until,in_federation\nM2,2026-12-31,other\n"
+    confirmed(client, "federationmembership", given(client, "federationmembership", text))
+    assert FederationMembership.objects.get(player__public_id="M2").federation.slug == "other"

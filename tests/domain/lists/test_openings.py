@@ -2,10 +2,22 @@ import datetime as dt
 
 import pytest
 
+from ratings.domain.lists.import_records import undo_import
 from ratings.domain.lists.list_import import ListImportResult, import_rating_list
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
-from ratings.models import Adjustment, Change, Federation, ListPlayer, Player, RatingList, Run, Standing
+from ratings.models import (
+    Adjustment,
+    Change,
+    Federation,
+    FederationMembership,
+    ListPlayer,
+    Player,
+    RatingList,
+    RecordedStep,
+    Run,
+    Standing,
+)
 from tests.factories import give_rating, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -275,3 +287,24 @@ def test_imported_gender_replaces_none_that_is_known():
     known.refresh_from_db()
     assert (known.gender, known.gender_public) == ("other", True)
     assert Player.objects.get(family_name="Novák").gender == "male"
+
+
+def list_memberships():
+    return [(row.player.family_name, f"{row.until}") for row in FederationMembership.objects.order_by("player")]
+
+
+def test_imported_membership_extends_the_known_one_and_is_undone():
+    fesa, names = make_list(), ("Early", "Late")
+    for name, day in zip(names, ("2026-01-31", "2027-12-31"), strict=True):
+        player = make_player(name, "Anna", country="DE")
+        FederationMembership.objects.create(federation=fesa.federation, player=player, until=day)
+    before = list_memberships()
+    until = dt.date(2026, 12, 31)
+    lines = [line(number, name, member_until=until) for number, name in enumerate((*names, "New"), 2)]
+    result, problems = opened(fesa, *lines)
+    assert problems == ["line 3: warning: Late Anna is known as a member until 2027-12-31, which is later; it was kept"]
+    assert (result.details, list_memberships()) == (
+        2, [("Early", "2026-12-31"), ("Late", "2027-12-31"), ("New", "2026-12-31")],
+    )  # fmt: skip
+    undo_import(RecordedStep.objects.get())
+    assert (list_memberships(), Player.objects.count()) == (before, 2)

@@ -25,6 +25,7 @@ from ratings.formats.spreadsheet.templates import template_xlsx
 from ratings.matching import fold
 from ratings.models import (
     Federation,
+    FederationMembership,
     FileBatch,
     OutgoingMail,
     Player,
@@ -272,3 +273,20 @@ def test_erasing_deletes_the_gender_everywhere():
     assert [pk for name, pk, _text in found if name == "Player"] == [other.pk]
     step = RecordedStep.objects.get(what="list imported")
     assert step.values["details"] == [[other.pk, ["", None, ""], ["DE", 1980, "female"]]]
+
+
+def test_erasing_deletes_memberships_everywhere():
+    fesa, admin = make_list(), make_user("boss", is_superuser=True)
+    lines = [
+        ParsedPlayer(number, name, "Anna", "DE", None, None, 1600, 40, member_until=dt.date(2026, 12, 31))
+        for number, name in enumerate(("Muster", "Other"), 2)
+    ]
+    import_rating_list(ParsedList(None, tuple(lines)), fesa, Problems(), day=dt.date(2020, 1, 1), source="list.csv")
+    muster, other = Player.objects.get(family_name="Muster"), Player.objects.get(family_name="Other")
+    with act_as(admin):
+        erase_person(muster, reason="asked")
+    assert [row.player for row in FederationMembership.objects.all()] == [other]
+    texts = [text for name, _pk, text in rows_naming("2026-12-31") if name == "LogEntry"]
+    assert len(texts) == 1
+    step = RecordedStep.objects.get(what="list imported")
+    assert [row[1] for row in step.values["memberships"]] == [other.pk]

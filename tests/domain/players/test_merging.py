@@ -15,7 +15,19 @@ from ratings.domain.players.reassign_results import move_results, preview_move
 from ratings.domain.results.corrections import get_or_create_correction
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.domain.site.acting import act_as
-from ratings.models import Club, Entry, ListPlayer, Membership, Merge, Player, RatingList, Standing, Table
+from ratings.models import (
+    Club,
+    Entry,
+    Federation,
+    FederationMembership,
+    ListPlayer,
+    Membership,
+    Merge,
+    Player,
+    RatingList,
+    Standing,
+    Table,
+)
 from ratings.queries.players import duplicates
 from ratings.queries.players.duplicates import probable_duplicates
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
@@ -149,6 +161,31 @@ def test_merge_keeps_the_data_of_the_remaining_player(fesa, people):
     record = merge_players(ade, ada, reason="r")
     assert (record.moved["list"], record.moved["membership"]) == ([], [])
     assert (ada.on_lists.get().prior_grade, ada.memberships.get().club) == ("1 Dan", club)
+
+
+def test_merge_keeps_the_later_day_of_membership_and_undo_restores_it(fesa, people):
+    ada, ade, _ = people
+    federations = [fesa.federation, *(Federation.objects.create(name=name, slug=name) for name in ("a", "b"))]
+    days = [
+        (ada, 0, "2024-12-31"),
+        (ade, 0, "2025-12-31"),
+        (ada, 1, "2026-12-31"),
+        (ade, 1, "2023-12-31"),
+        (ade, 2, "2024-06-30"),
+    ]
+    for player, number, day in days:
+        FederationMembership.objects.create(federation=federations[number], player=player, until=day)
+
+    def read():
+        rows = FederationMembership.objects.order_by("pk")
+        return [(row.player, federations.index(row.federation), f"{row.until}") for row in rows]
+
+    record = merge_players(ade, ada, reason="r")
+    assert [each for each in read() if each[0] == ada] == [
+        (ada, 0, "2025-12-31"), (ada, 1, "2026-12-31"), (ada, 2, "2024-06-30"),
+    ]  # fmt: skip
+    undo_merge(record)
+    assert read() == days
 
 
 def test_preview_shows_what_would_change_and_changes_nothing(people):

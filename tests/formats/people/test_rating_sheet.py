@@ -1,9 +1,17 @@
+import datetime as dt
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
-from ratings.formats.people.rating_sheet import looks_like_rating_sheet, read_rating_sheet, read_titles
+from ratings.formats.people.people_sheet import ChosenColumns
+from ratings.formats.people.rating_sheet import (
+    looks_like_rating_sheet,
+    looks_like_table,
+    read_rating_sheet,
+    read_titles,
+)
 from ratings.formats.spreadsheet.workbook import write_workbook
 
 TITLES = ["Last name", "First name", "Country", "Rating", "Games", "Grade", "Prior grade", "Birth year", "Gender", "id"]
@@ -148,3 +156,38 @@ def test_titles_of_a_sheet_are_shown_with_their_meaning():
     sheet = read_titles(b"Name;Vorname;GoR;Seit\nEgger;Nora;2,144;2014\n")
     assert (sheet.titles, sheet.columns) == (["Name", "Vorname", "GoR", "Seit"], ["family", "given", "rating", None])
     assert read_titles(b"Elo list for 2026-06-01\n") is None
+
+
+def test_chosen_columns_replace_those_of_the_titles():
+    data = b"Who;Score;Rating\nMuster, Anna;1860;x\nSolo;1700;y\n"
+    parsed, problems = read_rating_sheet(data, ChosenColumns(("full_name", "rating", "unknown", "games")))
+    assert [(player.family, player.given, player.rating) for player in parsed.players] == [
+        ("Muster", "Anna", 1860), ("Solo", "", 1700),
+    ]  # fmt: skip
+    assert problems.all == []
+    sheet = read_titles(data.partition(b"\n")[2], ChosenColumns(("family",), has_titles=False))
+    assert (sheet.titles, sheet.columns, len(sheet.lines)) == (["", "", ""], ["family", None, None], 2)
+
+
+@pytest.mark.parametrize(
+    ("data", "looks"),
+    [
+        (b"a;b\nc;d", True),
+        (b"\n\na\tb\n\nc\td\n", True),
+        (b"a;b", False),
+        (b"a;b\nc", False),
+        (b"one\ntwo", False),
+        (b"%PDF-1.7", False),
+        (write_workbook([["a", "b"]], (9, 9), "List"), True),
+    ],
+)
+def test_table_is_recognised_by_equal_lines(data, looks):
+    assert looks_like_table(data) is looks
+
+
+@pytest.mark.parametrize("written", ["2026-12-31", "31.12.2026", "2026/12/31"])
+def test_day_of_membership_is_read(written):
+    parsed, _ = read_rating_sheet(f"Surname;Elo;Mitglied bis\nMuster;1;{written}".encode())
+    assert parsed.players[0].member_until == dt.date(2026, 12, 31)
+    problem = "line 2: error: member until “soon” is not a day such as 2026-12-31"
+    assert problem in errors("Surname;Elo;Member until\nMuster;1;soon")

@@ -5,8 +5,8 @@ from django.core.cache import cache
 
 from ratings.domain.players.claims import answer_claim, create_claim
 from ratings.domain.site.roles import OFFICERS, ORGANISERS
-from ratings.models import Claim, Player, Report
-from tests.factories import make_player, make_user
+from ratings.models import Claim, FederationMembership, Player, Report
+from tests.factories import make_list, make_player, make_user
 from tests.markup import markup
 from tests.versions import opened
 
@@ -222,6 +222,15 @@ def test_only_ones_own_page_is_changed(client, mine):
     assert client.post("/me/release/").status_code == 403
     mine.refresh_from_db()
     assert (mine.shown, mine.account.username) == ("full", "zoe")
+
+
+def test_own_page_shows_until_when_the_player_is_a_member(zoe, client, mine):
+    assert "My memberships" not in client.get("/me/").text
+    federation = make_list().federation
+    FederationMembership.objects.create(federation=federation, player=mine, until="2026-12-31")
+    assert f"{federation}: until 2026-12-31." in " ".join(client.get("/me/").text.split())
+    client.logout()
+    assert "2026-12-31" not in client.get(mine.get_absolute_url()).text
 
 
 def test_page_is_given_up(zoe, client, mine):

@@ -8,7 +8,7 @@ from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import create_submission
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.management.bench.history import pairings
-from ratings.models import ListPlayer, Player, Submission, Upload
+from ratings.models import ListPlayer, Player, RatingList, Submission, Upload
 from tests.factories import make_event, make_player, make_table
 
 from .way import CLEAN, GRID, act, list_findings, paste, posted, save
@@ -40,17 +40,37 @@ def test_row_after_the_end_of_a_grid_is_kept_and_reported(client, event, players
     assert not response.context["checked"].ready
 
 
-def test_check_of_forty_players_and_nine_rounds_takes_ten_queries(event, organiser, django_assert_num_queries):
+@pytest.fixture
+def many_rows():
+    """The rows of 40 known players with 9 rounds."""
     rows = [SheetRow(family=f"Family {number}", given="Ada", cells=[""] * 9) for number in range(1, 41)]
     for round_, a, b in pairings(40, 9):
         rows[a].cells[round_ - 1], rows[b].cells[round_ - 1] = f"{b + 1}+", f"{a + 1}-"
     for row in rows:
         make_player(row.family, row.given)
-    submission = create_submission(event, SheetContent(9, rows), days=(event.start, event.end))
+    return rows
+
+
+def test_check_of_forty_players_and_nine_rounds_takes_ten_queries(
+    event, organiser, django_assert_num_queries, many_rows
+):
+    submission = create_submission(event, SheetContent(9, many_rows), days=(event.start, event.end))
     event.place = "Lyon"
     with django_assert_num_queries(10):
         checked = check_submission(submission, content_from_json(submission.content), organiser)
     assert (checked.ready, len(checked.players), checked.findings) == (True, 40, [])
+
+
+def test_check_of_a_list_that_requires_membership_takes_one_query_more(
+    event, organiser, django_assert_num_queries, many_rows
+):
+    RatingList.objects.update(requires_membership=True)
+    submission = create_submission(event, SheetContent(9, many_rows), days=(event.start, event.end))
+    event.place = "Lyon"
+    with django_assert_num_queries(11):
+        checked = check_submission(submission, content_from_json(submission.content), organiser)
+    (finding,) = checked.findings
+    assert finding.message.endswith("Family 40 Ada. Enter it, or say why the results count")
 
 
 def test_cure_writes_the_other_side_of_a_game(client, event, players):

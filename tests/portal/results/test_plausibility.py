@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import create_submission
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import Submission
+from ratings.models import Federation, FederationMembership, RatingList, Submission
 from tests.factories import give_rating, make_event, make_player, make_table
 
 from .way import CLEAN, list_findings, paste
@@ -23,7 +23,7 @@ def check(event, *rows, days=None):
 
 
 def new(family, given, **more):
-    return SheetRow(family, given, "FR", new=True, cells=["0-"], **more)
+    return SheetRow(family, given, "FR", new=True, **{"cells": ["0-"]} | more)
 
 
 def questions(response):
@@ -108,3 +108,35 @@ def test_encoding_is_remarked_for_files_only(client, event, players):
     client.post(f"/organise/events/{event.public_id}/results/", {"file": file})
     uploaded = list_findings(client.get(event.submissions.latest("pk").get_absolute_url()))
     assert remark in [finding[3] for finding in uploaded]
+
+
+def require_membership(event, *days):
+    """Let the event's list require membership; `days` are players with the last day of each."""
+    RatingList.objects.update(requires_membership=True)
+    for player, day in days:
+        FederationMembership.objects.create(federation=event.lists.get().federation, player=player, until=day)
+
+
+def test_lapsed_and_missing_memberships_are_asked_about_where_the_list_requires_them(event, players):
+    rows = [SheetRow("Adler", "Zoë", cells=["2+"]), SheetRow("Bauer", "Max", cells=["1-"])]
+    rows += [SheetRow("Čapek", "Jan", cells=["4+"]), new("Lind", "Ada", cells=["3-"])]
+    FederationMembership.objects.create(
+        federation=Federation.objects.create(name="Other", slug="other"), player=players[2], until="2030-12-31"
+    )
+    assert [text for _row, text in check(event, *rows) if "membership" in text] == []
+    require_membership(event, (players[0], event.end), (players[1], "2024-05-03"))
+    assert [each for each in check(event, *rows) if "membership" in each[1]] == [
+        (None, "the membership of FESA ended before the last day of these results: Bauer Max (2024-05-03). Renew it, or say why the "
+               "results count"),
+        (None, "no membership of FESA is recorded for Čapek Jan, Lind Ada. Enter it, or say why the results count"),
+    ]  # fmt: skip
+
+
+def test_lapsed_membership_of_submitted_results_only_informs(event, players):
+    require_membership(event, (players[0], "2024-01-01"))
+    rows = [SheetRow("Adler", "Zoë", cells=["2+"]), SheetRow("Bauer", "Max", cells=["1-"])]
+    submission = create_submission(event, SheetContent(1, rows), days=(event.start, event.end))
+    submission.state = Submission.State.SUBMITTED
+    checked = check_submission(submission, content_from_json(submission.content), None)
+    assert checked.warnings == []
+    assert [finding.level for finding in checked.findings if "membership" in finding.message] == ["hint", "hint"]

@@ -12,6 +12,7 @@ from django.core.mail.backends.locmem import EmailBackend
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.site.roles import ensure_roles
 from ratings.models import Adjustment, Federation, Player, RatingList, Upload
+from ratings.systems import SYSTEMS
 from tests.factories import make_list, make_player, make_table, make_user
 from tests.versions import opened
 
@@ -142,12 +143,26 @@ def test_options_of_a_list_with_results_are_left_to_their_preview(client, anna, 
     assert f'href="/admin/ratings/ratinglist/{fesa.pk}/system/"' in client.get(ADDRESS).text
 
 
+def test_every_option_of_every_system_is_a_field_of_set_up_and_admin(client, anna):
+    """Organisers' finding 23: options are no raw JSON."""
+    set_up(client, "list")
+    form = client.get(ADDRESS).context["list_form"]
+    for key, system in SYSTEMS.items():
+        expected = [option.key for option in system.options]
+        found = [name.removeprefix(f"{key}-option-") for name in form.fields if name.startswith(f"{key}-option-")]
+        rating_list = make_list(f"list-{key}", system=key)
+        page = client.get(f"/admin/ratings/ratinglist/{rating_list.pk}/change/")
+        fields = page.context["adminform"].form.fields
+        own = [name.removeprefix("option_") for name in fields if name.startswith("option_")]
+        assert (found, own, "options" in fields) == (expected, expected, False), key
+
+
 def test_people_are_checked_then_imported_and_the_list_shows_all_of_them(client, anna):
     set_up(client, "list")
     checked = client.post(ADDRESS, people_file())
     assert (checked.status_code, Player.objects.count()) == (200, 0)
     assert checked.context["sheet"]["heads"] == [
-        ("Name", "Last name"), ("Vorname", "First name"), ("Land", "Country"), ("GoR", "Rating"), ("Seit", ""),
+        ("Name", "family"), ("Vorname", "given"), ("Land", "country"), ("GoR", "rating"), ("Seit", ""),
     ]  # fmt: skip
     opening = checked.context["opening"]
     store = {"step": "people", "store": "1", "upload": opening.upload.pk, "day": f"{opening.day}"}
@@ -164,17 +179,18 @@ def test_people_are_checked_then_imported_and_the_list_shows_all_of_them(client,
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "problem", "waiting"),
     [
-        ("Name;Club\nEgger;Wien\n", "neither FESA's rating list text"),
-        ("Name;GoR\nEgger;strong\n", "rating “strong” is not a number"),
-        (b"%PDF-1.7\x00", "neither FESA's rating list text"),
+        ("Name;Club\nEgger;Wien\n", "the first line names the columns; “Rating” or “Elo” is missing", 1),
+        ("Name;GoR\nEgger;strong\n", "rating “strong” is not a number", 1),
+        (b"%PDF-1.7\x00", "neither FESA's rating list text", 0),
     ],
 )
-def test_file_that_cannot_be_read_is_refused_with_all_problems(text, problem, client, anna):
+def test_file_that_cannot_be_read_is_refused_with_all_problems(text, problem, waiting, client, anna):
+    """A file with columns waits, so that they can be chosen."""
     set_up(client, "list")
     page = client.post(ADDRESS, people_file(text))
-    assert (page.status_code, Upload.objects.count()) == (422, 0)
+    assert (page.status_code, Upload.objects.count(), Player.objects.count()) == (422, waiting, 0)
     assert problem in page.text.replace("&#x27;", "'")
 
 
@@ -183,6 +199,21 @@ def test_import_of_a_file_that_does_not_wait_is_refused(data, client, anna):
     set_up(client, "list")
     page = client.post(ADDRESS, {"step": "people", "store": "1"} | data)
     assert (page.status_code, len(page.context["people_problems"])) == (422, 1)
+
+
+def test_columns_are_chosen_and_names_answered_in_the_set_up(client, anna):
+    set_up(client, "list")
+    known = make_player("Egger", "Nora", country="DE")
+    page = client.post(ADDRESS, people_file("Spieler;Stärke\nEgger, Nora;144\nBaumann, Luca;-87\n"))
+    sent = {"step": "people", "upload": page.context["opening"].upload.pk, "day": f"{page.context['opening'].day}"}
+    page = client.post(ADDRESS, sent | {"column": ["full_name", "rating"], "shown_columns": ",,titles", "read": "1"})
+    assert (page.status_code, page.context["open_names"], page.context["open_step"]) == (200, 1, "people")
+    page = client.post(ADDRESS, sent | {"line-2": "new"})
+    assert page.context["opening"].is_ready
+    assert client.post(ADDRESS, sent | {"store": "1"})["Location"] == f"{ADDRESS}#invitations"
+    names = Adjustment.objects.order_by("pk").values_list("player__family_name", "player__given_name")
+    assert list(names) == [("Egger", "Nora"), ("Baumann", "Luca")]
+    assert not known.adjustments.exists()
 
 
 def test_people_without_a_file_are_refused(client, anna):
