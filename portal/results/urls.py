@@ -46,6 +46,7 @@ urlpatterns = [
     path("organise/events/<str:public_id>/hall/", hall_desk.hall_players, name="hall_players"),
     path("organise/events/<str:public_id>/hall/pairings/<int:round>/", hall_desk.hall_pairings, name="hall_pairings"),
     path("organise/events/<str:public_id>/hall/links/", hall_desk.hall_links, name="hall_links"),
+    path("organise/events/<str:public_id>/hall/links/<str:key>/", hall_desk.hall_link, name="hall_link"),
     path("organise/events/<str:public_id>/hall/submit/", hall_desk.hall_submit, name="hall_submit"),
     path("hall/sw.js", hall.hall_worker, name="hall_worker"),
     path("hall/join/<str:token>/", hall.hall_join, name="hall_join"),

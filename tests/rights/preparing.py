@@ -118,3 +118,8 @@ def list_file(world):
 def moved_tables(world):
     seat = world.moved.entries.first().player.public_id
     return {"player": seat, "tables": [world.moved.pk], "taker": "DDD", "reason": "r", "give": "1"}
+
+
+def revoked(world):
+    """Revoke the link for helpers, so that it can be restored."""
+    HallLink.objects.update(revoked_at=timezone.now())

@@ -44,7 +44,7 @@ AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     Membership: set(),
     RatingList: {"out_of_date_from", "revision", "problem", "publish_from"},
     Federation: {"crest"},
-    HallLink: set(),
+    HallLink: {"helpers"},
     ListPlayer: set(),
     Adjustment: set(),
     Approval: {"letter", "reminded_at"},
