@@ -11,7 +11,7 @@ from ratings.domain.grades.approvals import Answer, answer
 from ratings.domain.lists.list_import_files import check_list_import, confirm_list_import
 from ratings.domain.results.import_batches import begin_batch, record_batch
 from ratings.domain.site.acting import act_as
-from ratings.models import Approval, EntryList, Event, EventStep, RatingList, RecordedStep, Submission
+from ratings.models import Approval, EntryList, Event, EventStep, HallLink, RatingList, RecordedStep, Submission
 from tests.factories import make_event
 from tests.versions import opened
 
