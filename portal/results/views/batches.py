@@ -25,6 +25,7 @@ from ratings.domain.results.batch_people import (
     make_unknown_of_batch_new,
     undo_choices_of_batch,
 )
+from ratings.domain.results.batch_previews import list_previewable, request_previews
 from ratings.domain.results.batch_reading import refresh_reports
 from ratings.domain.results.batches import (
     Answer,
@@ -91,6 +92,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
 def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **more: Any) -> HttpResponse:
     files = files_of(batch)
     refresh_reports(files, acting_user())
+    previews_waiting = request_previews(files)
+    previewable = len(list_previewable(files))
     lines = build_file_lines(files)
     lacking = events_lacking(files)
     choices = list_event_choices(files)
@@ -105,6 +108,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "read": len(files) - waiting,
         "total": len(files),
         "totals": totals | {"known": totals["players"] - totals["open"] - totals["new"]},
+        "previews": {"all": previewable, "ready": previewable - previews_waiting},
         "lacking": lacking,
         "answers": AnswersForm(None, asked=lacking) if lacking else None,
         "heads": [(file, HeadForm(None, file)) for file in files if file.state == BatchFile.State.ASKS],
@@ -116,7 +120,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "form": FilesForm(),
     }
     response = render(request, "results/batch.html", context | more, status=status)
-    if waiting and request.method == "GET":
+    if (waiting or previews_waiting) and request.method == "GET":
         response["Refresh"] = RELOAD_SECONDS
     return response
 
