@@ -187,15 +187,22 @@ def make_unknown_new(submission: Submission, content: SheetContent, version: int
 
 @transaction.atomic
 def save_choices(
-    submission: Submission, content: SheetContent, choices: Mapping[int, str], button: Button, version: int | None
+    submission: Submission,
+    content: SheetContent,
+    choices: Mapping[int, str],
+    button: Button,
+    version: int | None,
+    *,
+    batch_step: str = "",
 ) -> int:
     """Save choices by row, so that they can be undone as one step; return how many rows change.
 
-    A choice is a public id or `NEW`. Raise ConflictError and ValidationError as `save_submission` does.
+    A choice is a public id or `NEW`. `batch_step` is that of a step in several drafts. Raise ConflictError and
+    ValidationError as `save_submission` does.
     """
     changes = apply_choices(content, choices, acting_user())
     if changes:
-        content.last_choices = ChoiceStep(button, changes)
+        content.last_choices = ChoiceStep(button, changes, batch_step)
         save_submission(submission, content, version=version)
     return len(changes)
 
