@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -15,9 +15,10 @@ from ratings.access import may_edit
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import ChoiceStep, SheetContent, content_from_json
 from ratings.matching import fold
-from ratings.models import BatchFile, FileBatch, Submission
+from ratings.models import BatchFile, Event, FileBatch, Submission
+from ratings.queries.events.events import lists_of
 
-from .people import NEW, Button, Choice, Group, NamedRow, list_people, save_choices, undo_last_choices
+from .people import NEW, Button, Choice, Group, NamedRow, match_tables, save_choices, undo_last_choices
 from .submissions import save_submission
 
 
@@ -88,10 +89,28 @@ def list_open_drafts(batch: FileBatch) -> list[Submission]:
 def list_batch_names(batch: FileBatch) -> list[BatchName]:
     """Return the names of all open drafts of a batch, each once, in the order in which they occur."""
     places: dict[int, list[Place]] = {}
-    for draft in list_open_drafts(batch):
-        for row in list_people(draft, content_from_json(draft.content), acting_user()).rows:
+    drafts = list_open_drafts(batch)
+    rated_on = list_rated_lists(drafts)
+    by_draft: dict[int, list[NamedRow]] = {}
+    for lists in set(rated_on.values()):
+        same = [draft for draft in drafts if rated_on[draft.event_id] == lists]
+        tables = [content_from_json(draft.content).rows for draft in same]
+        day = max(draft.last_day for draft in same)
+        matched = match_tables(tables, lists_of(same[0].event), day, acting_user())
+        by_draft |= {draft.pk: rows for draft, rows in zip(same, matched, strict=True)}
+    for draft in drafts:
+        for row in by_draft[draft.pk]:
             places.setdefault(_make_id(row), []).append(Place(draft, row))
     return [BatchName(id, found) for id, found in places.items()]
+
+
+def list_rated_lists(drafts: Sequence[Submission]) -> dict[int, frozenset[int]]:
+    """Return the primary keys of the lists on which the events of some drafts are rated, by the key of the event."""
+    pairs = Event.lists.through.objects.filter(event__in=[draft.event_id for draft in drafts])
+    found: dict[int, set[int]] = {draft.event_id: set() for draft in drafts}
+    for event, rating_list in pairs.values_list("event", "ratinglist"):
+        found[event].add(rating_list)
+    return {event: frozenset(lists) for event, lists in found.items()}
 
 
 def _make_id(row: NamedRow) -> int:
