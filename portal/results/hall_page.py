@@ -172,6 +172,8 @@ def describe_helpers(hall: Hall) -> dict[str, Any]:
 
 def describe_missing(shown: RoundState) -> str:
     """Return what a round still needs, in words; empty if it is complete."""
+    if not shown.boards:
+        return _("no pairings yet")
     parts = []
     if shown.open:
         parts.append(_("boards open: %(count)d") % {"count": shown.open})

@@ -250,7 +250,7 @@ def test_page_of_a_link_has_its_code_its_end_and_who_joined(client, hall):
     send_json(helper, hall, 1, "first")
     for address_ in (manage(hall, f"links/{link.key}/"), manage(hall, "links/"), address(hall)):
         shown = text(client.get(address_))
-        assert re.findall(r"(Tim|Timo|Eva) , joined: [-0-9]+ [:0-9]+ UTC(?: , (last result):)?", shown) == [
+        assert re.findall(r"(Tim|Timo|Eva) · joined: [-0-9]+ [:0-9]+ UTC(?: · (last result):)?", shown) == [
             ("Eva", ""), ("Timo", "last result")
         ]  # fmt: skip
 
