@@ -2,10 +2,15 @@
 // Links for helpers: times in the zone of this browser, copying and printing. The pages work without this.
 (() => {
   const pad = (number) => String(number).padStart(2, "0");
-  const write = (at) =>
-    `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())} ${pad(at.getHours())}:${pad(at.getMinutes())}`;
+  const writeDay = (at) => `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+  const write = (at, isShort) => {
+    const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
+    return isShort && writeDay(at) === writeDay(new Date()) ? time : `${writeDay(at)} ${time}`;
+  };
   const show = () => {
-    for (const time of document.querySelectorAll("time[data-local]")) time.textContent = write(new Date(time.dateTime));
+    for (const time of document.querySelectorAll("time[data-local]")) {
+      time.textContent = write(new Date(time.dateTime), time.dataset.local === "short");
+    }
     for (const button of document.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
     for (const button of document.querySelectorAll("[data-print]")) button.hidden = false;
   };

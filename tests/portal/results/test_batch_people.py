@@ -168,7 +168,9 @@ def test_page_needs_a_batch_of_ones_own(client, batch):
 
 
 @pytest.mark.parametrize("files", [1, 3])
-def test_page_needs_the_same_queries_for_any_number_of_files(client, players, organiser, files, django_assert_num_queries):
+def test_page_needs_the_same_queries_for_any_number_of_files(
+    client, players, organiser, files, django_assert_num_queries
+):
     grids = [CLEAN.replace("Autumn", f"A{n}").replace("2024-05-04", f"2024-05-{n:02}") for n in range(1, files + 1)]
     drop(client, {f"{n}.txt": with_names(grid, SWAPPED) for n, grid in enumerate(grids)})
     batch = get_batch()
