@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from ratings.access import ORGANISERS
@@ -174,5 +175,6 @@ def test_page_needs_the_same_queries_for_any_number_of_files(
     grids = [CLEAN.replace("Autumn", f"A{n}").replace("2024-05-04", f"2024-05-{n:02}") for n in range(1, files + 1)]
     drop(client, {f"{n}.txt": with_names(grid, SWAPPED) for n, grid in enumerate(grids)})
     batch = get_batch()
-    with django_assert_num_queries(30):
+    client.get(page_of(batch))  # fills the caches of permissions and patterns
+    with django_assert_num_queries(30 + int(connection.vendor == "postgresql")):
         client.get(page_of(batch))

@@ -47,9 +47,7 @@ def test_files_that_are_ready_show_who_gains_most(client, batch):
     assert (Table.objects.exists(), Change.objects.filter(table__isnull=False).exists()) == (False, False)
 
 
-def test_previews_are_computed_by_the_task_and_not_by_the_page(
-    client, batch, monkeypatch, django_assert_max_num_queries
-):
+def test_previews_are_computed_by_the_task_and_not_by_the_page(client, batch, monkeypatch):
     sent = []
     monkeypatch.setattr(batch_previews, "send_task", lambda *task: sent.append(task))
     RatingList.objects.update(revision=99)
