@@ -335,6 +335,16 @@ def test_results_become_draft_results_to_submit(client, hall):
     assert [row["cells"] for row in submission.content["rows"]] == [["2+"], ["1-"], ["4="], ["3="]]
 
 
+def test_event_can_end_after_a_complete_round_before_the_last_one(client, hall):
+    assert "Check and submit" not in text(client.get(address(hall)))
+    send(client, hall, 1, "first")
+    send(client, hall, 2, "draw")
+    page = text(client.get(address(hall)))
+    assert "Pair round 2 Check and submit the results" in page
+    assert "no pairings yet" in text(client.get(address(hall, "?round=2"))).split("Pair round 3")[1]
+    assert "Check and submit" not in text(join(hall).get(address(hall)))
+
+
 def test_public_page_shows_standings_and_provisional_ratings(client, hall):
     send(client, hall, 1, "first")
     send(client, hall, 2, "draw")
