@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
@@ -48,7 +48,7 @@ class Task:
 
 @dataclass(frozen=True)
 class EventLine:
-    """An event of an organiser with its stage, the stage's name and tone, and the next step."""
+    """An event of an organiser with its stage, the stage's name and tone, the next step, and how far its hall is."""
 
     event: Any
     stage: str
@@ -56,6 +56,7 @@ class EventLine:
     tone: str
     next_step: str
     address: str
+    hall: str = ""
 
 
 def find_stage(event: Any, today: dt.date) -> str:
@@ -97,6 +98,13 @@ def read_halls_of_today(lines: Iterable[EventLine]) -> Mapping[int, HallProgress
     """Return the progress of the halls of events that are being played, by the primary key of the event."""
     playing = [line.event for line in lines if line.stage == Stage.PLAYING]
     return read_hall_progress(playing) if playing else {}
+
+
+def add_halls(lines: Iterable[EventLine], halls: Mapping[int, HallProgress]) -> list[EventLine]:
+    """Return the lines, those of events with a hall with its progress in words."""
+    return [
+        replace(line, hall=describe_hall(halls[line.event.pk])) if line.event.pk in halls else line for line in lines
+    ]
 
 
 def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:

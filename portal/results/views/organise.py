@@ -20,6 +20,7 @@ from portal.results.forms import EventForm, ShareForm, UploadForm
 from portal.results.organiser_tasks import (
     MAX_TASKS,
     Stage,
+    add_halls,
     build_lines,
     describe_hall,
     describe_stages,
@@ -74,12 +75,14 @@ def my_events(request: HttpRequest) -> HttpResponse:
     require(request, Action.ORGANISE)
     today = timezone.now().date()
     lines = build_lines(events_of(request.user), today)
+    halls = read_halls_of_today(lines)
+    lines = add_halls(lines, halls)
     stages = Counter(line.stage for line in lines)
     chosen = request.GET.get("stage", "")
     chosen = chosen if chosen in stages else ""
     shown = [line for line in lines if chosen in ("", line.stage)]
     entries = read_entry_counts(line.event for line in lines)
-    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), read_halls_of_today(lines), today)
+    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
         "templates": list_templates(lines, entries),

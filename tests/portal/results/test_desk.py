@@ -274,6 +274,7 @@ def test_event_of_today_leads_to_its_hall_with_the_next_round(client, organiser)
 
     sentence = "Round 1 of 3: 0 of 2 results. 4 players."
     assert task() == ("Today", sentence, "Enter results", hall_page, "9:30 round 1")
+    assert [line.hall for line in client.get("/organise/").context["page"]] == [sentence]
     page = client.get(f"/organise/events/{event.public_id}/")
     assert sentence in page.text
     assert f'href="{hall_page}"' in page.text
