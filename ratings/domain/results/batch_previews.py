@@ -11,6 +11,7 @@ import logging
 from collections.abc import Sequence
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from ratings.domain.runs.task_queue import send_task
@@ -21,8 +22,10 @@ from ratings.queries.results.batches import files_of
 
 from .summaries import Summary, summarise, summary_to_json
 
-MAX_PREVIEWS = 50
-"""Maximum number of files of a batch whose ratings are previewed, the latest events first."""
+MAX_PREVIEWS, MAX_PREVIEWS_AT_ONCE = 50, 10
+"""Maximum number of files of a batch whose ratings are previewed, the latest events first: with a worker, and without,
+where the page waits for them.
+"""
 TABLES_AT_MOST = 300
 LATE = dt.timedelta(minutes=2)
 logger = logging.getLogger(__name__)
@@ -41,7 +44,8 @@ def list_previewable(files: Sequence[BatchFile]) -> list[BatchFile]:
         and file.event.lists.all()
     ]
     ready.sort(key=lambda pair: pair[0], reverse=True)
-    return [file for _end, file in ready[:MAX_PREVIEWS]]
+    limit = MAX_PREVIEWS_AT_ONCE if settings.CELERY_TASK_ALWAYS_EAGER else MAX_PREVIEWS
+    return [file for _end, file in ready[:limit]]
 
 
 def request_previews(files: Sequence[BatchFile]) -> int:

@@ -3,11 +3,16 @@
 import datetime as dt
 
 import pytest
-from django.test import TestCase
+from django.test import TestCase, override_settings
 from django.utils import timezone
 
 from ratings.domain.results import batch_previews
-from ratings.domain.results.batch_previews import request_late_previews, request_previews, save_previews
+from ratings.domain.results.batch_previews import (
+    list_previewable,
+    request_late_previews,
+    request_previews,
+    save_previews,
+)
 from ratings.domain.results.submissions import save_submission
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import BatchFile, Change, Player, RatingList, Table
@@ -122,8 +127,12 @@ def test_failed_preview_is_explained_and_does_not_stop_the_others(client, batch,
 
 
 def test_previews_are_limited_to_the_latest_files_and_to_few_later_tables(client, batch, monkeypatch):
-    monkeypatch.setattr(batch_previews, "MAX_PREVIEWS", 1)
+    monkeypatch.setattr(batch_previews, "MAX_PREVIEWS_AT_ONCE", 1)
     assert shown(client, batch)[1] is None
+    with override_settings(CELERY_TASK_ALWAYS_EAGER=False):
+        assert len(list_previewable(files_of(batch))) == 2
+        monkeypatch.setattr(batch_previews, "MAX_PREVIEWS", 0)
+        assert list_previewable(files_of(batch)) == []
     monkeypatch.setattr(batch_previews, "TABLES_AT_MOST", 0)
     RatingList.objects.update(revision=99)
     request_previews(files_of(batch))
