@@ -6,7 +6,7 @@ from ratings.domain.events import entering, entry_mails
 from ratings.domain.grades import announcing, approval_mails, approvals
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
-from ratings.domain.results import batch_reading, deleting, reminding, summaries
+from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
 from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
@@ -28,6 +28,7 @@ def sweep() -> None:
     held_forms.delete_old_forms()
     summaries.request_missing_summaries()
     batch_reading.request_late_batches()
+    batch_previews.request_late_previews()
     provisional.request_missing_ratings()
     rerating.sweep()
     for list_id in table_facts.lists_with_missing_facts():
@@ -43,6 +44,11 @@ def summarise(event_id: int) -> None:
 @shared_task(name="ratings.read_batch")
 def read_batch(batch_id: int) -> None:
     batch_reading.read_batch(batch_id)
+
+
+@shared_task(name="ratings.preview_batch")
+def preview_batch(batch_id: int) -> None:
+    batch_previews.save_previews(batch_id)
 
 
 @shared_task(name="ratings.hall")

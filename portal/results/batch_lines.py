@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ratings.domain.results.batch_previews import list_previewable
 from ratings.formats.changes import Difference, find_differences
 from ratings.formats.sheet_content import content_from_json
 from ratings.localize import translate_message
 from ratings.models import BatchFile, Event, Submission
-from ratings.queries.results.workflow import page_versions
+from ratings.queries.results.workflow import name_players, page_versions
 from ratings.systems.messages import message_from_json
 
 State, Found = BatchFile.State, BatchFile.Found
@@ -43,6 +44,9 @@ class FileLine:
     more_changes: int = 0
     replaced: Submission | None = None
     is_submitted: bool = False
+    preview: dict[str, Any] | None = None
+    is_previewed: bool = False
+    """True if a worker computes the preview, which may not be ready yet."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,13 @@ ORDER = ("bad", "ask", "ok", "")
 
 def build_file_lines(files: Iterable[BatchFile]) -> list[FileLine]:
     """Return a line for each file: what cannot be read first, then what asks, then what is ready."""
-    return sorted((_build_line(file) for file in files), key=lambda line: ORDER.index(line.tone))
+    files = list(files)
+    lines = [_build_line(file) for file in files]
+    previewed = {file.pk for file in list_previewable(files)}
+    summaries = name_players([file.preview if file.pk in previewed else None for file in files])
+    for line, summary in zip(lines, summaries, strict=True):
+        line.preview, line.is_previewed = summary, line.file.pk in previewed
+    return sorted(lines, key=lambda line: ORDER.index(line.tone))
 
 
 def _build_line(file: BatchFile) -> FileLine:

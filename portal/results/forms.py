@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Mapping
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib.auth.models import User
@@ -12,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from portal.site.fields import check_file_size, make_day_widget
 from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
+from ratings.domain.results.hall.links import find_end_of_day, find_end_of_event
 from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, ROUNDS_AT_MOST, is_possible_day
-from ratings.models import Event, EventEntry, Game, RatingList, Table
+from ratings.models import Event, EventEntry, Game, Hall, RatingList, Table
 from ratings.models.players.people import validate_name
 from ratings.queries.results.workflow import officer_lists
 from ratings.versioned_forms import VersionedForm
@@ -161,10 +163,49 @@ class PairingsForm(forms.Form):
 
 
 class InviteForm(forms.Form):
-    """Form to make a link for helpers."""
+    """Form to make a link for helpers.
 
-    label = forms.CharField(label=_("For whom"), max_length=60, required=False)
-    ends = forms.DateTimeField(label=_("Ends"), required=False)
+    `zone` is the time zone of the browser, which a script fills in; without it days and times are in UTC.
+    """
+
+    TONIGHT, EVENT, OTHER = "tonight", "event", "other"
+
+    label = forms.CharField(label=_("For whom"), max_length=60, required=False, validators=[validate_name])
+    until = forms.ChoiceField(
+        label=_("The link ends"),
+        choices=[(TONIGHT, _("Tonight")), (EVENT, _("After the event")), (OTHER, _("At another time"))],
+        widget=forms.RadioSelect,
+        required=False,
+    )
+    ends = forms.DateTimeField(
+        label=_("Day and time"),
+        required=False,
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    zone = forms.CharField(max_length=60, required=False, widget=forms.HiddenInput(attrs={"data-zone": True}))
+
+    def clean_zone(self) -> ZoneInfo:
+        try:
+            return ZoneInfo(self.cleaned_data["zone"] or "UTC")
+        except (KeyError, ValueError, OSError):
+            return ZoneInfo("UTC")
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        if values.get("ends") and not values.get("until"):
+            values["until"] = self.OTHER
+        if values.get("until") == self.OTHER and not values.get("ends") and "ends" not in self.errors:
+            self.add_error("ends", _("Enter the day and time at which the link ends."))
+        return values
+
+    def find_end(self, hall: Hall) -> dt.datetime:
+        """Return when the link ends."""
+        values = self.cleaned_data
+        zone: ZoneInfo = values["zone"]
+        if values["until"] == self.OTHER:
+            ends: dt.datetime = values["ends"]
+            return ends.replace(tzinfo=zone)
+        return find_end_of_day(zone) if values["until"] == self.TONIGHT else find_end_of_event(hall, zone)
 
 
 class HelperForm(forms.Form):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +15,12 @@ from django.utils.translation import gettext as _
 from portal.events.running_standings import StandingRow, build_hall_standings, find_ratings
 from ratings.domain.results.hall.links import sign_link
 from ratings.matching import fold
-from ratings.models import Game, Hall, HallResult, Standing
+from ratings.models import Game, Hall, HallLink, HallResult, Standing
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import players_with_details
 from ratings.queries.results.halls import BoardState, Code, HallState, Person, RoundState, read_hall
 
+from .forms import InviteForm
 from .hall_devices import Access
 
 SIDES = ("first", "second")
@@ -155,12 +157,23 @@ def build_hall_page(hall: Hall, access: Access, wanted: str) -> dict[str, Any]:
         "manages": access.manages,
         "is_open": hall.event.is_open,
         "is_hall": True,
-        "links": list_links(hall) if access.manages else [],
+    } | (describe_helpers(hall) if access.manages else {})
+
+
+def describe_helpers(hall: Hall) -> dict[str, Any]:
+    """Return the context of the links by which helpers join: those that work, those that have ended, and the form."""
+    lines = list_links(hall)
+    return {
+        "links": [line for line in lines if line.link.is_valid()],
+        "ended": [line for line in lines if not line.link.is_valid()],
+        "invite": InviteForm(initial={"until": InviteForm.TONIGHT}),
     }
 
 
 def describe_missing(shown: RoundState) -> str:
     """Return what a round still needs, in words; empty if it is complete."""
+    if not shown.boards:
+        return _("no pairings yet")
     parts = []
     if shown.open:
         parts.append(_("boards open: %(count)d") % {"count": shown.open})
@@ -170,20 +183,38 @@ def describe_missing(shown: RoundState) -> str:
 
 
 @dataclass(frozen=True)
-class LinkLine:
-    """A valid link with its token, and the names of those who have sent results by it, with the time of the last."""
+class Helper:
+    """A person who joined by a link, with the time, and that of the last result; None for what is not known."""
 
-    link: Any
+    name: str
+    joined: dt.datetime | None
+    last: dt.datetime | None = None
+
+
+@dataclass(frozen=True)
+class LinkLine:
+    """A link with its token and those who joined by it; `is_restorable` if it was revoked before its end."""
+
+    link: HallLink
     token: str
-    senders: list[tuple[str, Any]]
+    helpers: list[Helper]
+    is_restorable: bool = False
 
 
 def list_links(hall: Hall) -> list[LinkLine]:
-    """Return the valid links of a hall."""
+    """Return the links of a hall, those that have ended too, in the order in which they were made."""
     taps = Prefetch("results", HallResult.objects.order_by("pk"))
-    valid = hall.links.filter(revoked_at=None, expires_at__gt=timezone.now()).prefetch_related(taps)
-    lines = []
-    for link in valid:
-        latest = {tap.device: (tap.name, tap.at) for tap in link.results.all()}
-        lines.append(LinkLine(link, sign_link(link), list(latest.values())))
-    return lines
+    return [write_link(link) for link in hall.links.prefetch_related(taps)]
+
+
+def write_link(link: HallLink) -> LinkLine:
+    """Return the line of a link; a helper who has changed the name has the latest one."""
+    helpers = {
+        helper["device"]: Helper(helper["name"], dt.datetime.fromisoformat(helper["at"]))
+        for helper in link.helpers or ()
+    }
+    for tap in link.results.all():
+        known = helpers.get(tap.device)
+        helpers[tap.device] = Helper(known.name if known else tap.name, known.joined if known else None, tap.at)
+    is_restorable = link.revoked_at is not None and link.expires_at > timezone.now()
+    return LinkLine(link, sign_link(link), list(helpers.values()), is_restorable)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext, pgettext
 
 from ratings.models import Event
+from ratings.queries.results.hall_progress import HallProgress, read_hall_progress
 
 MAX_TASKS = 8
+TIME, NUMBER = re.compile(r"(?<!\d)\d{1,2}\s?[:.hH時]\s?\d{2}(?!\d)分?"), re.compile(r"\d+")
+"""Times of day and other numbers in the schedule of an event."""
 LOOKED_BACK = dt.timedelta(120)
 """Time after its last day for which an event without results is a task; older ones were given up."""
 
@@ -28,7 +32,10 @@ class Stage:
 
 @dataclass(frozen=True)
 class Task:
-    """One thing to do: a tag with its tone, the event, a sentence, the officer's note, and the button."""
+    """One thing to do: a tag with its tone, the event, a sentence, the button, and a quotation.
+
+    The quotation is the officer's note, or the line of the schedule about the current round.
+    """
 
     tag: str
     tone: str
@@ -41,7 +48,7 @@ class Task:
 
 @dataclass(frozen=True)
 class EventLine:
-    """An event of an organiser with its stage, the stage's name and tone, and the next step."""
+    """An event of an organiser with its stage, the stage's name and tone, the next step, and how far its hall is."""
 
     event: Any
     stage: str
@@ -49,6 +56,7 @@ class EventLine:
     tone: str
     next_step: str
     address: str
+    hall: str = ""
 
 
 def find_stage(event: Any, today: dt.date) -> str:
@@ -86,11 +94,24 @@ def build_lines(events: Iterable[Any], today: dt.date) -> list[EventLine]:
     return [_build_line(event, find_stage(event, today), names) for event in events]
 
 
+def read_halls_of_today(lines: Iterable[EventLine]) -> Mapping[int, HallProgress]:
+    """Return the progress of the halls of events that are being played, by the primary key of the event."""
+    playing = [line.event for line in lines if line.stage == Stage.PLAYING]
+    return read_hall_progress(playing) if playing else {}
+
+
+def add_halls(lines: Iterable[EventLine], halls: Mapping[int, HallProgress]) -> list[EventLine]:
+    """Return the lines, those of events with a hall with its progress in words."""
+    return [
+        replace(line, hall=describe_hall(halls[line.event.pk])) if line.event.pk in halls else line for line in lines
+    ]
+
+
 def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:
     page = reverse("organise_event", args=[event.public_id])
     steps = {
         Stage.COMING: (_("Open") if event.announced_at else _("Announce"), page),
-        Stage.PLAYING: (_("Enter results"), page),
+        Stage.PLAYING: (_("Enter results"), reverse("hall", args=[event.public_id])),
         Stage.DRAFT: (_("Check") if event.drafts else _("Enter results"), page),
         Stage.RETURNED: (_("Answer"), page),
         Stage.SUBMITTED: (_("Withdraw"), reverse("event_history", args=[event.public_id])),
@@ -100,22 +121,60 @@ def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:
     return EventLine(event, stage, names[stage], TONES.get(stage, ""), *steps[stage])
 
 
-def list_tasks(lines: Sequence[EventLine], notes: Mapping[int, str], today: dt.date) -> list[Task]:
+def list_tasks(
+    lines: Sequence[EventLine], notes: Mapping[int, str], halls: Mapping[int, HallProgress], today: dt.date
+) -> list[Task]:
     """Return what to do next, the most urgent first.
 
-    `notes` are the officers' notes on returned events by primary key. Urgent are events that are played today, then
+    `notes` are the officers' notes on returned events and `halls` the halls of events that are being played, both by
+    the primary key of the event. Urgent are events that are played today, then
     returned ones, then those whose results are due, the longest due first.
     """
     order = {Stage.PLAYING: 0, Stage.RETURNED: 1, Stage.DRAFT: 2}
     due = [line for line in lines if line.stage in order and line.event.end >= today - LOOKED_BACK]
     due.sort(key=lambda line: (order[line.stage], line.event.end))
-    return [_build_task(line, notes, today) for line in due[:MAX_TASKS]]
+    return [
+        _build_playing_task(line, halls.get(line.event.pk))
+        if line.stage == Stage.PLAYING
+        else _build_task(line, notes, today)
+        for line in due[:MAX_TASKS]
+    ]
+
+
+def _build_playing_task(line: EventLine, hall: HallProgress | None) -> Task:
+    event = line.event
+    if hall is None:
+        sentence, button = _("The event is being played."), _("Start in the hall")
+        return Task(_("Today"), "accent", event, sentence, button, line.address, find_schedule_line(event, 1))
+    quote = find_schedule_line(event, hall.round)
+    return Task(_("Today"), "accent", event, describe_hall(hall), _("Enter results"), line.address, quote)
+
+
+def describe_hall(hall: HallProgress) -> str:
+    """Return how far a hall is, in words."""
+    players = ngettext("%(count)d player", "%(count)d players", hall.players) % {"count": hall.players}
+    if not hall.boards:
+        return _("No pairings yet. %(players)s.") % {"players": players}
+    numbers = {"round": hall.round, "rounds": hall.rounds, "results": hall.results, "boards": hall.boards}
+    sentence = _("Round %(round)d of %(rounds)d: %(results)d of %(boards)d results.") % numbers
+    if hall.questions:
+        asked = ngettext("%(count)d board has two different results.",
+                         "%(count)d boards have two different results.", hall.questions)  # fmt: skip
+        sentence += " " + asked % {"count": hall.questions}
+    return f"{sentence} {players}."
+
+
+def find_schedule_line(event: Any, round_: int) -> str:
+    """Return the line of the schedule of an event of one day with the time of a round; empty if it is not clear."""
+    if event.start != event.end:
+        return ""
+    lines = [line.strip() for line in event.schedule.splitlines() if TIME.search(line)]
+    found = [line for line in lines if NUMBER.findall(TIME.sub(" ", line)) == [str(round_)]]
+    return found[0] if len(found) == 1 else ""
 
 
 def _build_task(line: EventLine, notes: Mapping[int, str], today: dt.date) -> Task:
     event = line.event
-    if line.stage == Stage.PLAYING:
-        return Task(_("Today"), "accent", event, _("The event is being played."), _("Enter results"), line.address)
     sentence = _describe_due_day(event, today)
     if line.stage == Stage.RETURNED:
         quote = notes.get(event.pk, "")

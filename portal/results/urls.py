@@ -2,7 +2,7 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import batches, checks, desk, hall, hall_desk, organise, people, steps, submissions, templates
+from .views import batch_people, batches, checks, desk, hall, hall_desk, organise, people, steps, submissions, templates
 
 urlpatterns = [
     path("rules/checks/", checks.checks, name="checks"),
@@ -16,6 +16,7 @@ urlpatterns = [
     path("organise/queue/", organise.queue, name="queue"),
     path("organise/files/", batches.files, name="files"),
     path("organise/files/<id:pk>/", batches.batch, name="batch"),
+    path("organise/files/<id:pk>/people/", batch_people.batch_people, name="batch_people"),
     path("organise/players/", submissions.known_players, name="known_players"),
     path("organise/template.<str:format>", templates.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),
@@ -46,6 +47,7 @@ urlpatterns = [
     path("organise/events/<str:public_id>/hall/", hall_desk.hall_players, name="hall_players"),
     path("organise/events/<str:public_id>/hall/pairings/<int:round>/", hall_desk.hall_pairings, name="hall_pairings"),
     path("organise/events/<str:public_id>/hall/links/", hall_desk.hall_links, name="hall_links"),
+    path("organise/events/<str:public_id>/hall/links/<str:key>/", hall_desk.hall_link, name="hall_link"),
     path("organise/events/<str:public_id>/hall/submit/", hall_desk.hall_submit, name="hall_submit"),
     path("hall/sw.js", hall.hall_worker, name="hall_worker"),
     path("hall/join/<str:token>/", hall.hall_join, name="hall_join"),

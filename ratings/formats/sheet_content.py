@@ -82,10 +82,14 @@ class RowChoice:
 
 @dataclass(slots=True)
 class ChoiceStep:
-    """The choices that one button made, stored so that they can be undone: the button and the changed rows."""
+    """The choices that one button made, stored so that they can be undone: the button and the changed rows.
+
+    `batch_step` identifies a step that changed several drafts of a batch of files, as the time at which it was done.
+    """
 
     button: str
     rows: list[RowChoice]
+    batch_step: str = ""
 
 
 @dataclass(slots=True)
@@ -144,7 +148,10 @@ def content_from_json(written: Mapping[str, Any]) -> SheetContent:
     ]
     confirmed, details, typed = (dict(written.get(name, {})) for name in ("confirmed", "details", "typed"))
     choices = written.get("last_choices")
-    step = ChoiceStep(choices["button"], [RowChoice(**row) for row in choices["rows"]]) if choices else None
+    step = None
+    if choices:
+        changed = [RowChoice(**row) for row in choices["rows"]]
+        step = ChoiceStep(choices["button"], changed, choices.get("batch_step", ""))
     fix = written.get("last_fix")
     fixed = FixStep(fix["fix"], [FieldChange(**change) for change in fix["changes"]]) if fix else None
     return SheetContent(written.get("rounds", 0), rows, confirmed, remarks, details, typed, step, fixed)

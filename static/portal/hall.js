@@ -147,7 +147,7 @@
     const left = document.querySelector(".rounds [aria-current]");
     left?.scrollIntoView({ block: "nearest", inline: "nearest" });
     if (focus) document.getElementById(focus)?.focus({ preventScroll: true });
-    prepare();
+    document.dispatchEvent(new Event("refreshed"));
     showQueue();
     return true;
   };
@@ -172,13 +172,6 @@
     showQueue();
     work();
   });
-  document.addEventListener("click", async (event) => {
-    const address = event.target.closest("[data-copy]")?.dataset.copy;
-    if (!address) return;
-    await navigator.clipboard.writeText(document.getElementById(address).value);
-    event.target.textContent = texts.copied;
-  });
-  const prepare = () => document.querySelectorAll("[data-copy]").forEach((button) => { button.hidden = !navigator.clipboard; });
 
   // the service worker stores this page, those of the other rounds, and what they need
   const store = async () => {
@@ -193,7 +186,6 @@
 
   showQueue();
   if (texts.endedPage) return;
-  prepare();
   store().catch(() => {});
   if (read().length || !navigator.onLine) work();
   setInterval(() => { if (document.visibilityState === "visible" && !state.since) work(); }, POLL);

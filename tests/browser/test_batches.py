@@ -174,3 +174,25 @@ def test_files_are_read_and_undone_without_a_script(browser, live_server, page, 
     person.press("Undo the file")
     assert Event.objects.get().state == "deleted"
     context.close()
+
+
+def test_unknown_names_of_13_files_are_answered_once(page, organiser, fesa):
+    """The people of all files are on one page, and one click makes them new."""
+    person = Person(page)
+    person.sign_in("organiser")
+    page.goto("/desk/")
+    person.drop({f"{number}.txt": make_grid(number) for number in range(1, 14)})
+    expect(page.get_by_role("heading", level=1)).to_have_text("Events from 13 files: 13", timeout=90_000)
+    person.follow("Check the names of all files at once")
+    expect(page.locator("tbody tr:not(.group)")).to_have_count(6)
+    expect(page.locator("#people")).to_contain_text("13 events, first Meeting 1")
+    for width in (1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+    report = Axe().run(page)
+    assert report.violations_count == 0, report.generate_report()
+    person.press("Make all 6 unknown new")
+    expect(page.locator(".message.good")).to_contain_text("6 unknown names are new.")
+    person.press("Save and go to the files")
+    expect(page.get_by_role("button", name="Submit the chosen events, 13 are ready")).to_be_visible(timeout=90_000)
+    assert person.clicks == 3 + 4

@@ -1,9 +1,12 @@
 """In the hall on a phone: the network is cut and restored, two helpers tap, pages are reloaded; nothing is lost or doubled."""
 
+import datetime as dt
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from ratings.access import ORGANISERS
@@ -222,11 +225,36 @@ def test_pages_of_the_hall_are_accessible(hall, page):
     page.set_viewport_size(PHONE)
     sign_in(page)
     for address in (f"/hall/{hall.event.public_id}/", f"/hall/join/{sign_link(link)}/",
+                    f"/organise/events/{hall.event.public_id}/hall/links/",
+                    f"/organise/events/{hall.event.public_id}/hall/links/{link.key}/",
                     f"/organise/events/{hall.event.public_id}/hall/",
                     f"/organise/events/{hall.event.public_id}/hall/pairings/2/"):  # fmt: skip
         page.goto(address)
         report = Axe().run(page)
         assert report.violations_count == 0, f"{address}: {report.generate_report()}"
+
+
+def test_organiser_invites_a_helper_until_a_time_of_their_own_zone(hall, browser, live_server, settings):
+    settings.TIME_ZONE = "UTC"
+    context = browser.new_context(base_url=live_server.url, viewport=PHONE, timezone_id="Asia/Tokyo")
+    page = context.new_page()
+    sign_in(page)
+    page.goto(f"/hall/{hall.event.public_id}/")
+    expect(page.get_by_label("Day and time")).to_be_hidden()
+    page.get_by_label("At another time").check()
+    expect(page.locator("[data-zone-name]")).to_have_text("Asia/Tokyo")
+    day = timezone.now().date() + dt.timedelta(days=2)
+    page.get_by_label("Day and time").fill(f"{day}T08:30")
+    page.get_by_role("button", name="Invite a helper").click()
+    expect(page.get_by_role("img", name="QR code of the address for helpers")).to_be_visible()
+    expect(page.locator(".hall-poster time")).to_have_text(f"{day} 08:30")
+    link = HallLink.objects.get()
+    assert link.expires_at == dt.datetime.combine(day, dt.time(8, 30), tzinfo=ZoneInfo("Asia/Tokyo"))
+    address = page.locator(".address-words").inner_text()
+    assert address == f"{live_server.url}/hall/join/{sign_link(link)}/"
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Revoke")).to_be_hidden()
+    context.close()
 
 
 def test_organiser_pairs_taps_and_submits(hall, page):

@@ -4,15 +4,28 @@ from io import StringIO
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
+from django.utils import timezone
 
 from portal.events.sections import lossless_files
 from ratings.formats.event_head import Head
 from ratings.formats.history.file import write_history
 from ratings.formats.recognise import read_results_file
-from ratings.models import Club, Correction, Event, Membership, Notification, OutgoingMail, Player, RatingList, Report
+from ratings.models import (
+    Club,
+    Correction,
+    Event,
+    Hall,
+    Membership,
+    Notification,
+    OutgoingMail,
+    Player,
+    RatingList,
+    Report,
+)
 from ratings.queries.events.crosstables import crosstables, parsed_table
 from ratings.queries.events.events import lists_of
 from ratings.queries.lists.history import export_history
+from ratings.queries.results.halls import read_hall
 from ratings.systems import SYSTEMS
 from tests.thorough import share, take_share_of
 
@@ -51,13 +64,27 @@ class TestDemo:
         on_the_way = Event.objects.filter(created_by__username="organiser").order_by("name")
         assert [(event.name[:-5], event.state) for event in on_the_way] == [
             ("Strasbourg Club Evening", "draft"),
+            ("Strasbourg Evening Cup", "draft"),
             ("Strasbourg Rapid", "submitted"),
             ("Strasbourg Rapid Cup", "draft"),
         ]
         assert (Notification.objects.count(), OutgoingMail.objects.count()) == (0, 0)
+        (hall,) = Hall.objects.all()
         assert printed.endswith(
             "Logins at /organise/ and /admin/: admin, officer, approver, organiser; the password of each is demo.\n"
+            f"Played today: {hall.event}; the organiser enters results at /hall/{hall.event.public_id}/.\n"
         )
+
+    def test_hall_of_today_has_an_open_board_and_a_question(self):
+        (hall,) = Hall.objects.all()
+        state = read_hall(hall)
+        rounds = [(len(each.boards), each.results, each.questions, each.open) for each in state.rounds]
+        assert rounds == [(3, 3, 0, 0), (3, 3, 0, 0), (3, 1, 1, 1), (0, 0, 0, 0), (0, 0, 0, 0)]
+        assert [helper["name"] for helper in hall.links.get().helpers] == ["Tim", "Eva"]
+        rated = {slug: {person for person, _before, _after in rows} for slug, rows in hall.provisional.items()}
+        assert rated == {one.slug: set(state.people) for one in RatingList.objects.filter(slug__in=rated)}
+        assert len(rated) == 2
+        assert hall.event.start == timezone.now().date()
 
     def test_stored_ratings_agree_with_those_computed_from_nothing(self):
         for rating_list in RatingList.objects.all():

@@ -12,7 +12,7 @@ from ratings.domain.lists.list_import_files import check_list_import, confirm_li
 from ratings.domain.results.edit_lines import save_version
 from ratings.domain.results.import_batches import begin_batch, record_batch
 from ratings.domain.site.acting import act_as
-from ratings.models import Approval, EntryList, Event, EventStep, RatingList, RecordedStep, Submission
+from ratings.models import Approval, EntryList, Event, EventStep, HallLink, RatingList, RecordedStep, Submission
 from tests.factories import make_event
 from tests.versions import opened
 
@@ -133,3 +133,8 @@ def list_file(world):
 def moved_tables(world):
     seat = world.moved.entries.first().player.public_id
     return {"player": seat, "tables": [world.moved.pk], "taker": "DDD", "reason": "r", "give": "1"}
+
+
+def revoked(world):
+    """Revoke the link for helpers, so that it can be restored."""
+    HallLink.objects.update(revoked_at=timezone.now())

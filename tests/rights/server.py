@@ -32,6 +32,7 @@ TASKS = {
     "ratings.hall": ("the provisional ratings of a running event", "hall"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.read_batch": ("makes drafts from the files that a person uploaded together", "filebatch batchfile event event_lists submission upload eventstep auditlog_logentry"),
+    "ratings.preview_batch": ("what the drafts of these files would do to the ratings, stored with the files", "batchfile"),
     "ratings.erase_deleted": ("erases drafts that were deleted long ago, old batches of files, and email addresses of entries for past events",
                               "filebatch batchfile event submission upload eventstep event_lists event_organisers evententry auditlog_logentry"),
     "ratings.mails": ("delivers mails", "outgoingmail notification"),

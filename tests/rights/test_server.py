@@ -8,6 +8,7 @@ from django.core.management import CommandError, call_command, get_commands
 from django.utils import timezone
 
 from portal.celery import app
+from ratings.domain.results.batch_previews import make_key
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.models import (
     Approval,
@@ -79,6 +80,18 @@ def changed_by(act):
     return {name_of_table(name) for name, rows in after.items() if rows != before[name]}
 
 
+def make_unpreviewed_batch(world):
+    """Return the primary key of a batch with a draft whose ratings are to be previewed."""
+    event = make_event("Draft", "2024-05-04", [world.list], state="draft")
+    draft = Submission.objects.create(event=event, first_day=event.start, last_day=event.end)
+    batch = FileBatch.objects.create(made_by=world.users["own"])
+    file = BatchFile(batch=batch, name="a.txt", data=b"", digest="y", state="read", report={"ready": True})
+    file.event, file.submission = event, draft
+    file.preview_key = make_key(file)
+    file.save()
+    return batch.pk
+
+
 @pytest.fixture
 def pending(world, db):
     """Leave work for everybody: a list to rate, a publication day, submissions, deleted drafts of long ago."""
@@ -93,6 +106,7 @@ def pending(world, db):
     EventStep.objects.create(event=world.event, what="proposed")
     world.batch = FileBatch.objects.create(made_by=world.users["own"])
     BatchFile.objects.create(batch=world.batch, name="cup.txt", data=CLEAN.encode(), digest="x")
+    world.previewed = make_unpreviewed_batch(world)
     return world
 
 
@@ -125,7 +139,7 @@ def test_task_changes_what_the_document_says(name, pending):
         mark_lists_out_of_date([pending.list], dt.date(2024, 1, 1), "as asked")
     arguments = {
         "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk],
-        "ratings.read_batch": [pending.batch.pk],
+        "ratings.read_batch": [pending.batch.pk], "ratings.preview_batch": [pending.previewed],
         "ratings.hall": [Hall.objects.create(event=make_event("Evening", state="draft")).pk],
     }.get(name, [])  # fmt: skip
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state

@@ -22,9 +22,11 @@ from ratings.access import Action
 from ratings.domain.results.batch_people import (
     accept_likely_of_batch,
     confirm_questions_of_batch,
+    find_last_step,
     make_unknown_of_batch_new,
     undo_choices_of_batch,
 )
+from ratings.domain.results.batch_previews import list_previewable, request_previews
 from ratings.domain.results.batch_reading import refresh_reports
 from ratings.domain.results.batches import (
     Answer,
@@ -38,7 +40,6 @@ from ratings.domain.results.batches import (
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.submitting import submit
 from ratings.domain.site.acting import acting_user
-from ratings.formats.sheet_content import content_from_json
 from ratings.models import BatchFile, FileBatch
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.results.batches import batches_of, events_lacking, files_of
@@ -91,6 +92,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
 def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **more: Any) -> HttpResponse:
     files = files_of(batch)
     refresh_reports(files, acting_user())
+    previews_waiting = request_previews(files)
+    previewable = len(list_previewable(files))
     lines = build_file_lines(files)
     lacking = events_lacking(files)
     choices = list_event_choices(files)
@@ -105,6 +108,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "read": len(files) - waiting,
         "total": len(files),
         "totals": totals | {"known": totals["players"] - totals["open"] - totals["new"]},
+        "previews": {"all": previewable, "ready": previewable - previews_waiting},
         "lacking": lacking,
         "answers": AnswersForm(None, asked=lacking) if lacking else None,
         "heads": [(file, HeadForm(None, file)) for file in files if file.state == BatchFile.State.ASKS],
@@ -116,7 +120,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "form": FilesForm(),
     }
     response = render(request, "results/batch.html", context | more, status=status)
-    if waiting and request.method == "GET":
+    if (waiting or previews_waiting) and request.method == "GET":
         response["Refresh"] = RELOAD_SECONDS
     return response
 
@@ -134,9 +138,8 @@ def _count_files(files: list[BatchFile]) -> dict[str, int]:
 
 
 def _has_choices(files: list[BatchFile]) -> bool:
-    """Return True if the last choice of players in an open draft can be undone."""
-    drafts = [file.submission for file in files if file.submission is not None and file.submission.is_open]
-    return any(content_from_json(draft.content).last_choices for draft in drafts)
+    """Return True if the last choice of players in the open drafts can be undone."""
+    return bool(find_last_step(file.submission for file in files if file.submission and file.submission.is_open))
 
 
 def _add(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
@@ -204,22 +207,30 @@ def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
     return render_batch(request, batch, 422, problems=failed) if failed else None
 
 
-def _accept_likely(request: HttpRequest, batch: FileBatch) -> None:
-    count = accept_likely_of_batch(batch)
+def describe_accepted(count: int) -> str:
     text = ngettext("%(count)d likely player was accepted.", "%(count)d likely players were accepted.", count)
-    messages.success(request, text % {"count": count})
+    return text % {"count": count}
+
+
+def describe_new(count: int) -> str:
+    return ngettext("%(count)d unknown name is new.", "%(count)d unknown names are new.", count) % {"count": count}
+
+
+def describe_undone(count: int) -> str:
+    text = ngettext("%(count)d name is open again.", "%(count)d names are open again.", count)
+    return text % {"count": count}
+
+
+def _accept_likely(request: HttpRequest, batch: FileBatch) -> None:
+    messages.success(request, describe_accepted(accept_likely_of_batch(batch)))
 
 
 def _make_new(request: HttpRequest, batch: FileBatch) -> None:
-    count = make_unknown_of_batch_new(batch)
-    text = ngettext("%(count)d unknown name is new.", "%(count)d unknown names are new.", count)
-    messages.success(request, text % {"count": count})
+    messages.success(request, describe_new(make_unknown_of_batch_new(batch)))
 
 
 def _undo_choices(request: HttpRequest, batch: FileBatch) -> None:
-    count = undo_choices_of_batch(batch)
-    text = ngettext("%(count)d name is open again.", "%(count)d names are open again.", count)
-    messages.success(request, text % {"count": count})
+    messages.success(request, describe_undone(undo_choices_of_batch(batch)))
 
 
 def _confirm(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:

@@ -19,7 +19,7 @@ from portal.results.forms import HelperForm
 from portal.results.hall_devices import Access, find_access, read_cookie, remember_device
 from portal.results.hall_page import build_hall_page
 from portal.site.views.access import sign_in_required
-from ratings.domain.results.hall.links import find_link
+from ratings.domain.results.hall.links import find_link, join_by_link
 from ratings.domain.results.hall.recording import BoardMissingError, Device, Tap, record_tap
 from ratings.models import Event, Hall, HallLink
 
@@ -132,6 +132,7 @@ def join(request: HttpRequest, link: HallLink, name: str) -> HttpResponse:
     """Set the cookie of a helper's phone, which keeps its id if it had one, and show the hall."""
     event = link.hall.event
     device = str(read_cookie(request, event).get("device") or secrets.token_urlsafe(9))
+    join_by_link(link, device, name)
     response = redirect("hall", event.public_id)
     remember_device(response, event, Device(device, name, None, link))
     return response

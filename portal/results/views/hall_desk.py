@@ -12,10 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
+from portal.charts.qr import make_code
 from portal.results.forms import InviteForm, PairingsForm, RoundsForm
 from portal.results.hall_devices import find_access, remember_device
+from portal.results.hall_page import describe_helpers, write_link
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action
 from ratings.domain.results.hall.halls import (
@@ -26,7 +28,7 @@ from ratings.domain.results.hall.halls import (
     set_rounds,
     start_hall,
 )
-from ratings.domain.results.hall.links import make_link, revoke_link
+from ratings.domain.results.hall.links import make_link, restore_link, revoke_link
 from ratings.domain.results.hall.pairing import save_file_pairings, save_typed_pairings, write_pairings
 from ratings.domain.results.hall.sheets import make_submission
 from ratings.domain.results.people import count_open_names
@@ -152,24 +154,46 @@ def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsF
 
 
 @sign_in_required
-@require_POST
 def hall_links(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Make a link for helpers, or revoke one."""
+    """Show the links for helpers; make a link, revoke one, or let a revoked one work again."""
     hall = get_hall(request, public_id)
+    if request.method != "POST":
+        return render_links(request, hall)
     if revoked := request.POST.get("revoke"):
         revoke_link(get_object_or_404(HallLink, hall=hall, key=revoked))
         messages.success(request, _("The link was revoked. Results that were sent by it stay."))
-        return redirect(f"{reverse('hall', args=[public_id])}#helpers")
+        return redirect("hall_links", public_id)
     form = InviteForm(request.POST)
-    problems = [] if form.is_valid() else [str(text) for texts in form.errors.values() for text in texts]
     try:
-        if not problems:
-            make_link(hall, form.cleaned_data["label"], form.cleaned_data["ends"])
+        if restored := request.POST.get("restore"):
+            link = get_object_or_404(HallLink, hall=hall, key=restored)
+            restore_link(link)
+            messages.success(request, _("The link works again."))
+        elif form.is_valid():
+            link = make_link(hall, form.cleaned_data["label"], form.find_end(hall))
+        else:
+            return render_links(request, hall, 422, invite=form)
     except ValidationError as error:
-        problems = error.messages
-    for problem in problems:
-        messages.error(request, problem)
-    return redirect(f"{reverse('hall', args=[public_id])}#helpers")
+        return render_links(request, hall, 422, invite=form, problems=error.messages)
+    return redirect("hall_link", public_id, link.key)
+
+
+def render_links(request: HttpRequest, hall: Hall, status: int = 200, **more: Any) -> HttpResponse:
+    context = {"event": hall.event, "hall": hall, "is_open": hall.event.is_open, "is_hall": True}
+    return render(request, "results/hall_links.html", context | describe_helpers(hall) | more, status=status)
+
+
+@sign_in_required
+@require_safe
+def hall_link(request: HttpRequest, public_id: str, key: str) -> HttpResponse:
+    """Show a link with its QR code, for the phone of a helper or, printed, for the wall."""
+    hall = get_hall(request, public_id)
+    line = write_link(get_object_or_404(HallLink, hall=hall, key=key))
+    address = request.build_absolute_uri(reverse("hall_join", args=[line.token]))
+    context: dict[str, Any] = {"event": hall.event, "hall": hall, "line": line, "address": address, "is_hall": True}
+    if line.link.is_valid() and hall.event.is_open:
+        context["qr"] = make_code(address)
+    return render(request, "results/hall_link.html", context)
 
 
 @sign_in_required

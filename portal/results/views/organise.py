@@ -21,7 +21,17 @@ from portal.results.batch_forms import FilesForm
 from portal.results.desk_lines import describe_desk, find_closing_day, read_waiting_lines
 from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.forms import EventForm, ShareForm, UploadForm
-from portal.results.organiser_tasks import MAX_TASKS, Stage, build_lines, describe_stages, list_tasks
+from portal.results.organiser_tasks import (
+    MAX_TASKS,
+    Stage,
+    add_halls,
+    build_lines,
+    describe_hall,
+    describe_stages,
+    find_schedule_line,
+    list_tasks,
+    read_halls_of_today,
+)
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
@@ -41,13 +51,14 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, EventStep, Hall, Submission, Table
+from ratings.models import Event, EventStep, Submission, Table
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.batches import batches_of
 from ratings.queries.results.desk import count_officer_work, late_events_of_officer
+from ratings.queries.results.hall_progress import read_hall_progress
 from ratings.queries.results.workflow import (
     deleted_events_of,
     events_of,
@@ -73,12 +84,14 @@ def my_events(request: HttpRequest) -> HttpResponse:
     require(request, Action.ORGANISE)
     today = timezone.now().date()
     lines = build_lines(events_of(request.user), today)
+    halls = read_halls_of_today(lines)
+    lines = add_halls(lines, halls)
     stages = Counter(line.stage for line in lines)
     chosen = request.GET.get("stage", "")
     chosen = chosen if chosen in stages else ""
     shown = [line for line in lines if chosen in ("", line.stage)]
     entries = read_entry_counts(line.event for line in lines)
-    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), today)
+    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
         "templates": list_templates(lines, entries),
@@ -218,6 +231,7 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
     user = request.user
     waiting = any(each.state == Submission.State.SUBMITTED for each in submissions)
     reviews = waiting and may(user, Action.REVIEW, event)
+    hall = read_hall_progress([event]).get(event.pk) if event.is_open else None
     context = {
         "event": event,
         "done": find_done_step(request),
@@ -241,7 +255,10 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],
         "may_give": may(user, Action.GIVE_RESULTS, event),
-        "hall": Hall.objects.filter(event=event).exists(),
+        "hall": hall,
+        "hall_words": describe_hall(hall) if hall else "",
+        "hall_time": find_schedule_line(event, hall.round if hall else 1),
+        "is_played": event.start <= timezone.now().date() <= event.end,
         "may_edit": may(user, Action.CHANGE_EVENT, event),
         "may_correct": may(user, Action.CORRECT, event),
         "share": ShareForm(),

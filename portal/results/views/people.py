@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,7 +35,7 @@ from ratings.domain.results.submissions import ConflictError
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import SheetContent, content_from_json
 from ratings.matching import fold
-from ratings.models import Player, Submission
+from ratings.models import Player, RatingList, Submission
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import Candidate, describe, players_with_details
@@ -44,9 +44,10 @@ from ratings.queries.players.suggestions import suggest_players
 from .submissions import get_submission, posted_version
 
 OTHER = "other"
-CHOICE = re.compile(r"row-(\d{1,4})-choice", re.ASCII)
-SEARCH = re.compile(r"row-(\d{1,4})-q", re.ASCII)
+CHOICE = re.compile(r"row-(\d{1,15})-choice", re.ASCII)
+SEARCH = re.compile(r"row-(\d{1,15})-q", re.ASCII)
 PUBLIC_ID = re.compile(r"[A-Za-z0-9]{1,12}", re.ASCII)
+MAX_DIGITS = 15
 MOST_SIMILAR = 3
 """Similar players who are named beside an unknown name."""
 SHOWN = ("check", "open", "all", "decided")
@@ -57,7 +58,8 @@ class Line:
     """A row of the page.
 
     `certainty` is in whole percent, rounded down. `offered` are the players to choose from as another one; the panel
-    with them is open if `is_searching`.
+    with them is open if `is_searching`. `where` says in which files a name of a batch is,
+    and `was` is its choice as stored.
     """
 
     named: NamedRow
@@ -66,6 +68,8 @@ class Line:
     searched: str = ""
     is_searching: bool = False
     has_fields: bool = True
+    where: str = ""
+    was: str = ""
 
     @property
     def rivals(self) -> list[Candidate]:
@@ -82,7 +86,7 @@ def people(request: HttpRequest, pk: int) -> HttpResponse:
     content = content_from_json(submission.content)
     if request.method != "POST":
         return render_people(request, submission, content)
-    choices = read_choices(request.POST, content)
+    choices = read_choices(request.POST, rows_of(content))
     if not may_edit(request.user, submission):
         text = _("Your choices are not saved: these results are %(state)s.")
         problem = text % {"state": submission.get_state_display()}
@@ -92,7 +96,7 @@ def people(request: HttpRequest, pk: int) -> HttpResponse:
     except ConflictError as error:
         stored = content_from_json(error.stored.content)
         submission.version = error.stored.version
-        apply_choices(stored, read_choices(request.POST, stored), acting_user())
+        apply_choices(stored, read_choices(request.POST, rows_of(stored)), acting_user())
         problems = [*error.messages, _("Your choices are shown below: check them and save again.")]
         return render_people(request, submission, stored, status=409, problems=problems)
     except ValidationError as error:
@@ -116,7 +120,7 @@ def save_and_respond(
     for button in BULK.keys() & post.keys():
         BULK[button](submission, content, version)
         return redirect(page_address(request, submission, done=True))
-    if number := searched_row(post, content):
+    if number := searched_row(post, rows_of(content)):
         return render_people(request, submission, content, searched=(number, post.get(f"row-{number}-q", "")))
     if "leave" in post:
         return redirect("organise_event", submission.event.public_id)
@@ -145,12 +149,16 @@ def page_address(request: HttpRequest, submission: Submission, *, done: bool = F
     return f"{address}?{query.urlencode()}" if query else address
 
 
-def read_choices(post: QueryDict, content: SheetContent) -> dict[int, str]:
+def rows_of(content: SheetContent) -> Container[int]:
+    return range(1, len(content.rows) + 1)
+
+
+def read_choices(post: QueryDict, rows: Container[int]) -> dict[int, str]:
     """Return the posted choices by row; a row without a choice, or with another player not yet chosen, has none."""
     choices: dict[int, str] = {}
     for name in post:
         match = CHOICE.fullmatch(name)
-        if not match or not 1 <= int(match[1]) <= len(content.rows):
+        if not match or int(match[1]) not in rows:
             continue
         number, choice = int(match[1]), post.get(name, "")
         chosen = post.get(f"row-{number}-other", "") if choice == OTHER else choice
@@ -161,14 +169,14 @@ def read_choices(post: QueryDict, content: SheetContent) -> dict[int, str]:
     return {number: choice for number, choice in choices.items() if choice == NEW or choice in known}
 
 
-def searched_row(post: QueryDict, content: SheetContent) -> int | None:
+def searched_row(post: QueryDict, rows: Container[int]) -> int | None:
     """Return the row whose search button was pressed, or in whose search field Enter was; None if there is none."""
     wanted = post.get("find", "")
     if not wanted and "enter" in post:
         filled = (match[1] for name in post if (match := SEARCH.fullmatch(name)) and post.get(name, "").strip())
         wanted = next(filled, "")
-    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 5 else 0
-    return number if 1 <= number <= len(content.rows) else None
+    number = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= MAX_DIGITS else 0
+    return number if number in rows else None
 
 
 def render_people(
@@ -190,7 +198,7 @@ def render_people(
     for line in lines.values():
         line.has_fields = line.named.group != Group.KNOWN or str(line.named.number) == changed
     if searched and searched[0] in lines:
-        search_for(lines[searched[0]], submission, searched[1])
+        search_for(lines[searched[0]], lists_of(submission.event), searched[1])
     rows = {"check": listed.to_check, "open": listed.open, "all": listed.rows, "decided": listed.decided}
     wanted = [row for row in rows[shown] if fold(name) in fold(row.row.name)]
     by_group = {group: [lines[row.number] for row in wanted if row.group == group] for group in Group}
@@ -235,9 +243,9 @@ def make_line(row: NamedRow) -> Line:
     return line
 
 
-def search_for(line: Line, submission: Submission, text: str) -> None:
+def search_for(line: Line, lists: Sequence[RatingList], text: str) -> None:
     """Open the panel of a line with the players that a text finds, by name or public id."""
     by_id = players_with_details([text.strip().upper()])
-    found = list(by_id.values()) or suggest_players(text, lists_of(submission.event), line.named.row.country)
+    found = list(by_id.values()) or suggest_players(text, lists, line.named.row.country)
     line.offered = [Candidate(player, "", describe(player)) for player in found]
     line.searched, line.is_searching, line.has_fields = text, True, True

@@ -243,8 +243,13 @@ def find_list_requiring_other_person(event: Event, submissions: Iterable[Submiss
     return next((list_ for list_ in event.lists.all() if needs_other_person(list_, acting_user(), people)), None)
 
 
-def preview_event(event: Event, submissions: Iterable[Submission]) -> list[Preview]:
-    """Return how accepting these submissions of an event, which must have no errors, would change the lists."""
+def preview_event(
+    event: Event, submissions: Iterable[Submission], *, tables_at_most: int | None = None
+) -> list[Preview]:
+    """Return how accepting these submissions of an event, which must have no errors, would change the lists.
+
+    `tables_at_most`: see `preview`.
+    """
     submissions = list(submissions)
 
     def change() -> None:
@@ -253,4 +258,4 @@ def preview_event(event: Event, submissions: Iterable[Submission]) -> list[Previ
         accept_submissions(lock_event(event), waiting, confirmation="?")
 
     printed = any(row.get("printed") for submission in submissions for row in submission.content.get("rows", ()))
-    return preview(change, rated=event.lists.all() if printed else ())
+    return preview(change, rated=event.lists.all() if printed else (), tables_at_most=tables_at_most)

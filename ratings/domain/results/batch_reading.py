@@ -21,8 +21,10 @@ from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.recognise import ReadResult, read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import BatchFile, Event, FileBatch, RatingList
+from ratings.queries.results.batches import files_of
 from ratings.systems.messages import has_code, message_to_json
 
+from .batch_previews import request_previews
 from .batches import request_reading
 from .event_matching import find_known_event
 from .file_submissions import ResultsFile, create_submission_from_file
@@ -62,6 +64,8 @@ def read_batch(batch_id: int) -> None:
         announced = list(_read_announced(batch))
         for file, result in waiting:
             _store_or_fail(file, result, announced)
+    if waiting:
+        request_previews(files_of(batch))
 
 
 def _get_order(result: ReadResult) -> tuple[dt.date, dt.date]:

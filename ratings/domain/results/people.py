@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -14,7 +15,7 @@ from ratings.characters import invisible_characters
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import ChoiceStep, RowChoice, SheetContent, SheetRow
 from ratings.matching import fold
-from ratings.models import Player, Spelling, Submission
+from ratings.models import Player, RatingList, Spelling, Submission
 from ratings.name_certainty import ACCEPTED_ABOVE, LIKELY_FROM
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.playing_facts import PlayingFacts, read_playing_facts
@@ -126,16 +127,33 @@ class People:
 
 def list_people(submission: Submission, content: SheetContent, user: User | None) -> People:
     """Return the names of a submission with their players, as far as they are known or likely."""
-    lists = lists_of(submission.event)
+    (rows,) = match_tables([content.rows], lists_of(submission.event), submission.last_day, user)
+    return People(rows)
+
+
+def match_tables(
+    tables: Sequence[Sequence[SheetRow]], lists: Sequence[RatingList], day: dt.date | None, user: User | None
+) -> list[list[NamedRow]]:
+    """Return the names of several tables of the same lists with their players, numbered from 1 in each table.
+
+    `day` is the last day of the latest table.
+    """
     spellings = Spelling.objects.filter(user=user) if user is not None else ()
-    roster = Roster(content.rows, spellings, lists, submission.last_day)
-    matched = [_match_row(number, row, roster) for number, row in enumerate(content.rows, 1) if row.name or row.player]
-    facts = read_playing_facts([row.player for row in matched if row.player is not None], lists)
+    roster = Roster([row for rows in tables for row in rows], spellings, lists, day)
+    matched = [
+        [_match_row(number, row, roster) for number, row in enumerate(rows, 1) if row.name or row.player]
+        for rows in tables
+    ]
+    facts = read_playing_facts([row.player for rows in matched for row in rows if row.player is not None], lists)
+    return [_add_details_to_table(rows, facts) for rows in matched]
+
+
+def _add_details_to_table(rows: Sequence[NamedRow], facts: Mapping[str, PlayingFacts]) -> list[NamedRow]:
     by_player: dict[str, list[int]] = {}
-    for row in matched:
+    for row in rows:
         if row.player is not None and row.choice != Choice.NEW:
             by_player.setdefault(row.player.public_id, []).append(row.number)
-    return People([_add_details(row, facts, by_player) for row in matched])
+    return [_add_details(row, facts, by_player) for row in rows]
 
 
 def _match_row(number: int, row: SheetRow, roster: Roster) -> NamedRow:
@@ -187,15 +205,22 @@ def make_unknown_new(submission: Submission, content: SheetContent, version: int
 
 @transaction.atomic
 def save_choices(
-    submission: Submission, content: SheetContent, choices: Mapping[int, str], button: Button, version: int | None
+    submission: Submission,
+    content: SheetContent,
+    choices: Mapping[int, str],
+    button: Button,
+    version: int | None,
+    *,
+    batch_step: str = "",
 ) -> int:
     """Save choices by row, so that they can be undone as one step; return how many rows change.
 
-    A choice is a public id or `NEW`. Raise ConflictError and ValidationError as `save_submission` does.
+    A choice is a public id or `NEW`. `batch_step` is that of a step in several drafts. Raise ConflictError and
+    ValidationError as `save_submission` does.
     """
     changes = apply_choices(content, choices, acting_user())
     if changes:
-        content.last_choices = ChoiceStep(button, changes)
+        content.last_choices = ChoiceStep(button, changes, batch_step)
         save_submission(submission, content, version=version)
     return len(changes)
 

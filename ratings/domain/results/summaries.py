@@ -10,6 +10,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import Exists, Max, Min, OuterRef, Subquery
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from ratings.domain.runs.previewing import Preview
 from ratings.domain.runs.task_queue import send_task
@@ -83,8 +84,11 @@ def summary_to_json(summary: Summary) -> dict[str, Any]:
     return asdict(summary) | {"odd": odd, "problem": message_to_json(summary.problem)}
 
 
-def summarise(event: Event, submissions: Iterable[Submission]) -> Summary:
-    """Return the summary of submitted results, based on a preview of the lists."""
+def summarise(event: Event, submissions: Iterable[Submission], *, tables_at_most: int | None = None) -> Summary:
+    """Return the summary of results without errors, based on a preview of the lists.
+
+    `tables_at_most`: do not compute the lists if more tables than that are later than the results.
+    """
     submissions = list(submissions)
     summary = Summary()
     for submission in submissions:
@@ -93,13 +97,15 @@ def summarise(event: Event, submissions: Iterable[Submission]) -> Summary:
         summary.new += [row.name for row in rows if row.new and not row.player]
         summary.changed += _list_changes_since_return(event, submission)
     try:
-        previews = preview_event(event, submissions)
+        previews = preview_event(event, submissions, tables_at_most=tables_at_most)
     except ValidationError as error:
         summary.problem = " ".join(error.messages)
         return summary
     for preview in previews:
         if preview.problem:
             summary.problem = preview.problem
+        elif preview.postponed:
+            summary.problem = _("There are too many later results to preview them here.")
         if preview.rating_list.comparison_to_id is None:
             _add_preview(summary, preview)
     if len(summary.new) > MAX_LISTED and 2 * len(summary.new) > summary.players:

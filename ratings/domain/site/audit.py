@@ -46,7 +46,7 @@ AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     RatingList: {"out_of_date_from", "revision", "problem", "publish_from"},
     Federation: {"crest"},
     FederationMembership: set(),
-    HallLink: set(),
+    HallLink: {"helpers"},
     ListPlayer: set(),
     Adjustment: set(),
     Approval: {"letter", "reminded_at"},

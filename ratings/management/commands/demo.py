@@ -19,7 +19,8 @@ from ratings.management.demo.approvals import answer_old_approvals
 from ratings.management.demo.events_in_progress import create_events
 from ratings.management.demo.hidden_players import hide_players
 from ratings.management.demo.messages_of_visitors import create_messages
-from ratings.models import Notification, Player, RatingList
+from ratings.management.demo.running_hall import create_hall
+from ratings.models import Hall, Notification, Player, RatingList
 
 SIZE = 1.0  # the tests make a smaller one
 PASSWORD = "demo"  # noqa: S105 - printed to the console, and created only with DEBUG=1
@@ -46,6 +47,10 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"Logins at /organise/ and /admin/: {', '.join(LOGINS)}; the password of each is {PASSWORD}."
             )
+        for hall in Hall.objects.select_related("event").filter(event__end=timezone.now().date()):
+            self.stdout.write(
+                f"Played today: {hall.event}; the organiser enters results at /hall/{hall.event.public_id}/."
+            )
 
     @transaction.atomic
     def fill(self) -> None:
@@ -65,6 +70,7 @@ class Command(BaseCommand):
         publish_past(today)
         add_late_event(demo.lists()[0], today)
         create_events(users["organiser"], today)
+        create_hall(users["organiser"], today)
         create_messages(users["officer"], users["organiser"], users["approver"], today)
         Notification.objects.all().delete()  # nobody has asked for mails about invented events
 

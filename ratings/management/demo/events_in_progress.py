@@ -55,9 +55,9 @@ COMING, DRAFT, WAITING = (
 def create_events(organiser: User, today: dt.date) -> None:
     """Create the events on the first list, by the demo's organiser."""
     rating_list = RatingList.objects.filter(comparison_to=None).order_by("pk")[0]
-    players = _nearby_players(rating_list)
+    players = nearby_players(rating_list, 4)
     coming, draft, waiting = (
-        _event(plan, number, today, organiser, rating_list) for number, plan in enumerate((COMING, DRAFT, WAITING))
+        make_event(plan, number, today, organiser, rating_list) for number, plan in enumerate((COMING, DRAFT, WAITING))
     )
     with act_as(organiser):
         for event in (coming, draft, waiting):
@@ -72,18 +72,19 @@ def create_events(organiser: User, today: dt.date) -> None:
         _submission(waiting, players)
         submit(waiting)
     for event, plan in ((coming, COMING), (draft, DRAFT), (waiting, WAITING)):
-        _backdate(event, today + dt.timedelta(days=plan.announced), today + dt.timedelta(days=plan.entered))
+        backdate_event(event, plan, today)
 
 
-def _nearby_players(rating_list: RatingList) -> list[Player]:
-    """Return four players from the country of the events or near it, who have played last."""
+def nearby_players(rating_list: RatingList, count: int) -> list[Player]:
+    """Return some players from the country of the events or near it, who have played last."""
     standings = rating_list.standings.filter(published=True, player__shown="full", player__erased_at=None)
     ordered = [standing.player for standing in standings.select_related("player").order_by("-last_played", "player")]
     ordered.sort(key=lambda player: (player.country != COUNTRY, not are_near(str(player.country), COUNTRY)))
-    return ordered[:4]
+    return ordered[:count]
 
 
-def _event(plan: Plan, number: int, today: dt.date, organiser: User, rating_list: RatingList) -> Event:
+def make_event(plan: Plan, number: int, today: dt.date, organiser: User, rating_list: RatingList) -> Event:
+    """Save an event by its plan; its public id follows from its number."""
     day = today + dt.timedelta(days=plan.held)
     public_id = draw_public_id(random.Random(number))
     event = Event(
@@ -120,8 +121,9 @@ def _grid(event: Event, players: list[Player]) -> str:
     return "\n".join([*head, *rows]) + "\n"
 
 
-def _backdate(event: Event, announced: dt.date, entered: dt.date) -> None:
-    """Date an event's announcement, its results and its other steps."""
+def backdate_event(event: Event, plan: Plan, today: dt.date) -> None:
+    """Date an event's announcement, its results and its other steps by its plan."""
+    announced, entered = today + dt.timedelta(days=plan.announced), today + dt.timedelta(days=plan.entered)
     backdate(Event.objects.filter(pk=event.pk), announced, "announced_at")
     backdate(event.steps.filter(what="announced"), announced, "at")
     backdate(event.steps.exclude(what="announced"), entered, "at")

@@ -45,7 +45,8 @@ class BatchFile(models.Model):
 
     `head` holds what the reader of the file answered because the file does not say it: name, first_day, last_day.
     `missing` names what must be answered before an event can be made. `report` holds the figures of the draft that
-    the page of the batch shows, computed for `checked_version` of the draft.
+    the page of the batch shows, computed for `checked_version` of the draft. `preview` is the summary of what the draft
+    would do to the ratings, with messages as codes; None until a worker has computed it for `preview_key`.
     """
 
     class State(models.TextChoices):
@@ -74,6 +75,9 @@ class BatchFile(models.Model):
     missing = models.JSONField(default=list, editable=False)
     report = models.JSONField(default=dict, editable=False)
     checked_version = models.IntegerField(null=True, editable=False)
+    preview = models.JSONField(null=True, editable=False)
+    preview_key = models.CharField(max_length=16, blank=True, default="", db_default="", editable=False)
+    preview_requested_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("file of a batch")

@@ -86,7 +86,8 @@ class HallBoard(models.Model):
 class HallLink(models.Model):
     """An invitation to enter results in a hall, without an account, until it ends or is revoked.
 
-    The address holds `key` with a signature, so that it can be shown again and nobody can make one.
+    The address holds `key` with a signature, so that it can be shown again and nobody can make one. `helpers` are the
+    devices that joined by it, as {device, name, at}; None if nobody has.
     """
 
     hall = models.ForeignKey(Hall, models.CASCADE, related_name="links", verbose_name=_("hall"))
@@ -98,6 +99,7 @@ class HallLink(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("made by")
     )
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
+    helpers = models.JSONField(null=True, editable=False)
 
     class Meta:
         verbose_name = _("link for helpers")

@@ -144,10 +144,20 @@ class HallState:
 
 def read_hall(hall: Hall) -> HallState:
     """Return the state of a hall; two queries."""
-    boards: dict[int, list[BoardState]] = {}
+    return read_halls([hall])[0]
+
+
+def read_halls(halls: Sequence[Hall]) -> list[HallState]:
+    """Return the states of several halls, in their order; two queries."""
+    boards: dict[int, dict[int, list[BoardState]]] = {hall.pk: {} for hall in halls}
     taps = Prefetch("results", HallResult.objects.order_by("pk"))
-    for board in hall.boards.order_by("round", "number").prefetch_related(taps):
-        boards.setdefault(board.round, []).append(resolve_board(board, board.results.all()))
+    stored = HallBoard.objects.filter(hall__in=boards) if boards else HallBoard.objects.none()
+    for board in stored.order_by("round", "number").prefetch_related(taps):
+        boards[board.hall_id].setdefault(board.round, []).append(resolve_board(board, board.results.all()))
+    return [_build_state(hall, boards[hall.pk]) for hall in halls]
+
+
+def _build_state(hall: Hall, boards: Mapping[int, Sequence[BoardState]]) -> HallState:
     last = max(hall.rounds, *boards, 0) if boards else hall.rounds
     return HallState(people_of(hall), [RoundState(number, boards.get(number, ())) for number in range(1, last + 1)])
 

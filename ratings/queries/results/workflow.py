@@ -143,7 +143,11 @@ def summary_of(event: Event) -> dict[str, Any] | None:
 
 def summaries_of(events: Sequence[Event]) -> list[dict[str, Any] | None]:
     """Return the stored summaries of several events, in their order, with two queries and the events' steps."""
-    stored = [_load_summary(event) for event in events]
+    return name_players([_load_summary(event) for event in events])
+
+
+def name_players(stored: Sequence[dict[str, Any] | None]) -> list[dict[str, Any] | None]:
+    """Return stored summaries with players and lists instead of their ids, and with messages; two queries."""
     ids = {row[0] for summary in stored if summary for name in PLAYER_PARTS for row in summary[name]}
     ids |= {row[1] for summary in stored if summary for row in summary["biggest"]}
     slugs = {row[0] for summary in stored if summary for row in summary["biggest"]}

@@ -7,10 +7,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from portal.results.organiser_tasks import find_schedule_line
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.results.hall.halls import start_hall
+from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.summaries import save_summary
 from ratings.models import Event, EventStep
 from ratings.queries.results.workflow import page_version
+from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
 from tests.factories import make_event, make_list, make_player
 
 from .way import CLEAN, accepted, act, make_waiting_event, paste, person
@@ -260,13 +264,55 @@ def test_organiser_sees_what_to_do_next(client, organiser, fesa):
     assert client.get("/organise/?stage=nonsense").context["chosen"] == ""
 
 
+def test_event_of_today_leads_to_its_hall_with_the_next_round(client, organiser):
+    hall = make_hall()
+    today = timezone.now().date()
+    event = Event.objects.get()
+    schedule = "12. 9:00 registration\n9:30 round 1\n13:30 round 2\n13:45 round 2 of the youth"
+    Event.objects.update(start=today, end=today, created_by=organiser, schedule=schedule)
+    hall_page = f"/hall/{event.public_id}/"
+
+    def task():
+        (shown,) = client.get("/organise/").context["tasks"]
+        return shown.tag, shown.sentence, shown.button, shown.address, shown.quote
+
+    sentence = "Round 1 of 3: 0 of 2 results. 4 players."
+    assert task() == ("Today", sentence, "Enter results", hall_page, "9:30 round 1")
+    assert [line.hall for line in client.get("/organise/").context["page"]] == [sentence]
+    page = client.get(f"/organise/events/{event.public_id}/")
+    assert sentence in page.text
+    assert f'href="{hall_page}"' in page.text
+    assert page.text.index(hall_page) < page.text.index("Upload results")
+    tap(hall, TIM, 1, "first")
+    tap(hall, EVA, 1, "second")
+    tap(hall, TIM, 2, "first")
+    assert task()[1] == "Round 1 of 3: 1 of 2 results. 1 board has two different results. 4 players."
+    hall.boards.all().delete()
+    assert task()[1] == "No pairings yet. 4 players."
+    hall.delete()
+    assert task() == ("Today", "The event is being played.", "Start in the hall", hall_page, "9:30 round 1")
+    assert sentence not in client.get(f"/organise/events/{event.public_id}/").text
+
+
+@pytest.mark.parametrize(
+    ("round_", "line"), [(1, "9:30 round 1"), (2, ""), (3, "14h15 ronde 3"), (4, "15時30分 第4回戦"), (5, "")]
+)
+def test_schedule_is_quoted_only_if_one_line_has_the_time_of_the_round(round_, line):
+    schedule = "9:30 round 1\n13:30 round 2\n13:45 round 2 B\n14h15 ronde 3\n15時30分 第4回戦\nround 5 later"
+    event = Event(start=dt.date(2024, 5, 4), end=dt.date(2024, 5, 4), schedule=schedule)
+    assert find_schedule_line(event, round_) == line
+    event.end = dt.date(2024, 5, 5)
+    assert find_schedule_line(event, round_) == ""
+
+
 @pytest.mark.parametrize("count", [1, 5])
 def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, organiser, fesa):
     for number in range(count):
-        make_event(f"Cup {number}", f"{timezone.now().date()}", [fesa], created_by=organiser, state="draft")
+        event = make_event(f"Cup {number}", f"{timezone.now().date()}", [fesa], created_by=organiser, state="draft")
+        save_typed_pairings(start_hall(event, 3), 1, "Adler, Ina – Brand, Leo")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 15
+    assert len(queries) == 18
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):

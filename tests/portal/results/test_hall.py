@@ -1,13 +1,16 @@
 """In the hall: pages for phones without a script, links for helpers, and the way to the draft results."""
 
+import datetime as dt
 import html
 import re
 from uuid import uuid4
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from portal.charts.qr import make_code
 from ratings.access import ORGANISERS
 from ratings.domain.players.visibility import set_visibility
 from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
@@ -194,6 +197,92 @@ def test_revoked_and_expired_links_end(client, hall):
     assert helper.get(address(hall)).status_code == 410
 
 
+def test_organiser_chooses_when_a_link_ends(client, hall):
+    hall.event.end = dt.date(2026, 6, 9)
+    hall.event.save()
+    with time_machine.travel(dt.datetime(2026, 6, 7, 20, tzinfo=dt.UTC)):
+        client.force_login(hall.event.created_by)
+        for data in (
+            {"label": "Tim", "until": "tonight"},
+            {"until": "tonight", "zone": "Asia/Tokyo"},
+            {"until": "event", "zone": "Europe/Paris"},
+            {"until": "other", "ends": "2026-06-08T01:30", "zone": "Europe/Paris"},
+            {"ends": "2026-06-08T01:30", "zone": "Nowhere/At all"},
+            {"until": "event", "zone": "../etc/passwd"},
+        ):
+            response = client.post(manage(hall, "links/"), data)
+            assert response["Location"] == manage(hall, f"links/{HallLink.objects.latest('pk').key}/")
+        ends = [f"{link.expires_at:%d %H:%M}" for link in HallLink.objects.all()]
+        assert ends == ["07 23:59", "08 14:59", "09 21:59", "07 23:30", "08 01:30", "09 23:59"]
+
+
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [
+        ({"until": "other"}, "Enter the day and time at which the link ends."),
+        ({"until": "other", "ends": "soon"}, "Enter a valid date/time."),
+        ({"until": "other", "ends": "2024-05-04T12:00"}, "Enter a time to come: a link cannot end in the past."),
+        ({"until": "other", "ends": "9999-12-31T23:59"}, "A link can end at most 60 days from now."),
+        ({"until": "other", "ends": "0001-01-01T00:00", "zone": "Asia/Tokyo"}, "Enter a time to come"),
+        ({"until": "for ever"}, "Select a valid choice."),
+        ({"restore": "x", "until": "other"}, ""),
+    ],
+)
+def test_invalid_end_of_a_link_is_explained_and_kept(client, hall, data, problem):
+    response = client.post(manage(hall, "links/"), {"label": "For Tim", **data})
+    assert response.status_code == (422 if problem else 404)
+    if problem:
+        assert problem in text(response)
+        assert 'value="For Tim"' in response.content.decode()
+    assert not HallLink.objects.exists()
+
+
+def test_page_of_a_link_has_its_code_its_end_and_who_joined(client, hall):
+    link = make_link(hall, "Wall")
+    page = client.get(manage(hall, f"links/{link.key}/"))
+    join_address = f"http://testserver/hall/join/{sign_link(link)}/"
+    assert (page.context["address"], page.context["qr"]) == (join_address, make_code(join_address))
+    assert join_address in text(page)
+    assert "Nobody has joined yet." in text(page)
+    helper = join(hall, "Tim", link)
+    join(hall, "Eva", link)
+    helper.post(f"/hall/join/{sign_link(link)}/", {"name": "Timo"})
+    send_json(helper, hall, 1, "first")
+    for address_ in (manage(hall, f"links/{link.key}/"), manage(hall, "links/"), address(hall)):
+        shown = text(client.get(address_))
+        assert re.findall(r"(Tim|Timo|Eva) · joined: [-0-9]+ [:0-9]+ UTC(?: · (last result):)?", shown) == [
+            ("Eva", ""), ("Timo", "last result")
+        ]  # fmt: skip
+
+
+def test_revoked_link_is_listed_and_can_be_restored_until_its_end(client, hall):
+    link = make_link(hall, "Tim")
+    helper = join(hall, link=link)
+    assert client.post(manage(hall, "links/"), {"revoke": link.key})["Location"] == manage(hall, "links/")
+    page = client.get(manage(hall, "links/"))
+    assert "1 link that has ended" in text(page)
+    assert [line.is_restorable for line in page.context["ended"]] == [True]
+    assert "qr" not in client.get(manage(hall, f"links/{link.key}/")).context
+    client.post(manage(hall, "links/"), {"restore": link.key})
+    assert helper.get(address(hall)).status_code == 200
+    HallLink.objects.update(revoked_at=timezone.now(), expires_at=timezone.now())
+    response = client.post(manage(hall, "links/"), {"restore": link.key})
+    assert (response.status_code, "This link has ended: make a new one." in text(response)) == (422, True)
+    assert [line.is_restorable for line in response.context["ended"]] == [False]
+
+
+def test_links_are_for_those_who_may_enter_results(client, hall):
+    link = make_link(hall, "Tim")
+    pages = [manage(hall, "links/"), manage(hall, f"links/{link.key}/")]
+    stranger = Client()
+    stranger.force_login(person("other", ORGANISERS))
+    assert [stranger.get(page).status_code for page in pages] == [403, 403]
+    assert [Client().get(page).status_code for page in pages] == [302, 302]
+    assert [join(hall).get(page).status_code for page in pages] == [302, 302]
+    assert client.get(manage(hall, "links/NONE/")).status_code == 404
+    assert client.post(pages[1]).status_code == 405
+
+
 def test_helper_with_a_new_link_keeps_the_results_of_the_phone(hall):
     first = make_link(hall, "Tim")
     helper = join(hall, link=first)
@@ -244,6 +333,16 @@ def test_results_become_draft_results_to_submit(client, hall):
     submission = Submission.objects.get()
     assert response["Location"] == f"/organise/sheets/{submission.pk}/people/"
     assert [row["cells"] for row in submission.content["rows"]] == [["2+"], ["1-"], ["4="], ["3="]]
+
+
+def test_event_can_end_after_a_complete_round_before_the_last_one(client, hall):
+    assert "Check and submit" not in text(client.get(address(hall)))
+    send(client, hall, 1, "first")
+    send(client, hall, 2, "draw")
+    page = text(client.get(address(hall)))
+    assert "Pair round 2 Check and submit the results" in page
+    assert "no pairings yet" in text(client.get(address(hall, "?round=2"))).split("Pair round 3")[1]
+    assert "Check and submit" not in text(join(hall).get(address(hall)))
 
 
 def test_public_page_shows_standings_and_provisional_ratings(client, hall):

@@ -17,19 +17,22 @@ from .halls import lock_hall
 
 SIGNER = signing.Signer(sep="~", salt="link of a hall")
 MAX_LINKS, MAX_DAYS = 50, 60
+MAX_HELPERS = 200
+"""Maximum number of devices that a link lists, the latest ones."""
 
 
 @transaction.atomic
 def make_link(hall: Hall, label: str, expires_at: dt.datetime | None = None) -> HallLink:
-    """Make a link that ends at a time; without one, at the end of the event's last day, or of today if that is later.
+    """Make a link that ends at a time; without one, at the end of the event's last day (see `find_end_of_event`).
 
     Raise ValidationError if the time is over or too far, the label is invalid, or there are too many valid links.
     """
     hall, now = lock_hall(hall), timezone.now()
     if expires_at is None:
-        day = max(hall.event.end, now.date())
-        expires_at = dt.datetime.combine(day, dt.time(23, 59, 59), tzinfo=dt.UTC)
-    if not now < expires_at <= now + dt.timedelta(MAX_DAYS):
+        expires_at = find_end_of_event(hall, dt.UTC)
+    if expires_at <= now:
+        raise ValidationError(_("Enter a time to come: a link cannot end in the past."))
+    if expires_at > now + dt.timedelta(MAX_DAYS):
         raise ValidationError(_("A link can end at most %(days)d days from now.") % {"days": MAX_DAYS})
     if hall.links.filter(revoked_at=None, expires_at__gt=now).count() >= MAX_LINKS:
         raise ValidationError(_("There are %(count)d links already: revoke one first.") % {"count": MAX_LINKS})
@@ -37,6 +40,36 @@ def make_link(hall: Hall, label: str, expires_at: dt.datetime | None = None) -> 
     link.full_clean()
     link.save()
     return link
+
+
+def find_end_of_day(zone: dt.tzinfo) -> dt.datetime:
+    """Return the end of today in a time zone."""
+    return dt.datetime.combine(timezone.now().astimezone(zone), dt.time(23, 59, 59), tzinfo=zone)
+
+
+def find_end_of_event(hall: Hall, zone: dt.tzinfo) -> dt.datetime:
+    """Return the end of the event's last day in a time zone; the end of today if that is later."""
+    end = dt.datetime.combine(hall.event.end, dt.time(23, 59, 59), tzinfo=zone)
+    return max(end, find_end_of_day(zone))
+
+
+@transaction.atomic
+def join_by_link(link: HallLink, device: str, name: str) -> None:
+    """Record that a device joined by a link; one that joins again gets its new name."""
+    link = HallLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
+    helpers = [helper for helper in link.helpers or [] if helper["device"] != device]
+    link.helpers = [*helpers, {"device": device, "name": name, "at": timezone.now().isoformat()}][-MAX_HELPERS:]
+    link.save(update_fields=["helpers"])
+
+
+@transaction.atomic
+def restore_link(link: HallLink) -> None:
+    """Let a revoked link work again until it ends. Raise ValidationError if it has ended meanwhile."""
+    link = HallLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
+    if link.expires_at <= timezone.now():
+        raise ValidationError(_("This link has ended: make a new one."))
+    link.revoked_at = None
+    link.save(update_fields=["revoked_at"])
 
 
 @transaction.atomic

@@ -24,7 +24,8 @@ def sent(monkeypatch):
     return tasks
 
 
-def test_taps_in_quick_succession_request_ratings_once(sent):
+def test_taps_in_quick_succession_request_ratings_once(sent, settings):
+    settings.CELERY_TASK_ALWAYS_EAGER = False
     hall = make_hall()
     sent.clear()
     Hall.objects.update(rating_requested_at=None)
@@ -33,6 +34,14 @@ def test_taps_in_quick_succession_request_ratings_once(sent):
     assert sent == [("ratings.hall", hall.pk)]
     with time_machine.travel(timezone.now() + dt.timedelta(minutes=1)):
         tap(hall, TIM, 2, "draw")
+    assert sent == [("ratings.hall", hall.pk)] * 2
+
+
+def test_every_tap_requests_ratings_where_tasks_run_at_once(sent):
+    hall = make_hall()
+    sent.clear()
+    tap(hall, TIM, 1, "first")
+    tap(hall, TIM, 2, "first")
     assert sent == [("ratings.hall", hall.pk)] * 2
 
 
