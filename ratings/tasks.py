@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from ratings.domain.events import entering, entry_mails
-from ratings.domain.grades import announcing, approval_mails, approvals
+from ratings.domain.grades import announcing, approval_mails, approval_opening
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
 from ratings.domain.results import batch_reading, deleting, reminding, summaries
@@ -19,7 +19,7 @@ MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, reports)
 def rerate_list(list_id: int) -> None:
     rerating.rerate_and_log(list_id)
     table_facts.request_facts(list_id)
-    approvals.update_all_approvals()
+    approval_opening.update_all_approvals()
 
 
 @shared_task(name="ratings.sweep")
@@ -32,7 +32,7 @@ def sweep() -> None:
     rerating.sweep()
     for list_id in table_facts.lists_with_missing_facts():
         table_facts.request_facts(list_id)
-    approvals.update_all_approvals()
+    approval_opening.update_all_approvals()
 
 
 @shared_task(name="ratings.summarise")

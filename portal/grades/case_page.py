@@ -19,7 +19,7 @@ from portal.grades.letters import describe_evidence
 from portal.templatetags.portal_format import rating
 from ratings.access import Action, may
 from ratings.domain.grades.answer_links import has_account
-from ratings.domain.grades.approvals import get_form_version
+from ratings.domain.grades.approval_locks import get_form_version
 from ratings.domain.grades.parcels import check_sendable
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 from django.core import mail
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
-from ratings.domain.grades.approvals import update_all_approvals
+from ratings.domain.grades.approval_opening import update_all_approvals
 from ratings.domain.site.outbox import deliver_outbox
 from ratings.models import RatingList
 from tests.browser.test_journey import log_in

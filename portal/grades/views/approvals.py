@@ -20,18 +20,10 @@ from portal.site.views.access import require
 from ratings.access import Action, may
 from ratings.domain.grades.announcing import announce_grades, can_announce
 from ratings.domain.grades.answer_links import revoke_link
-from ratings.domain.grades.approvals import (
-    answer,
-    check_unchanged,
-    confirm,
-    find_answer_problems,
-    reopen,
-    request_approval,
-    send,
-    undo_sending,
-    withdraw,
-)
-from ratings.domain.grades.parcels import send_parcel
+from ratings.domain.grades.approval_locks import check_unchanged
+from ratings.domain.grades.approval_opening import request_approval, withdraw
+from ratings.domain.grades.approvals import answer, confirm, find_answer_problems, reopen
+from ratings.domain.grades.parcels import send, send_parcel, undo_sending
 from ratings.models import Approval, ApprovalStep
 from ratings.models.messages import RecordReason
 from ratings.queries.grades.awards import settled_approvals, unannounced_awards, waiting_approvals

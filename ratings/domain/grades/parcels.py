@@ -1,7 +1,8 @@
-"""Letters to the approving body: one mail with the letter, the dossier and the certificate, and an answer link."""
+"""Dossiers sent by post, and letters by email with the dossier, the certificate and an answer link."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,11 +19,35 @@ from ratings.domain.site.outbox import queue_mails
 from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel
 from ratings.queries.grades.approving_bodies import get_approving_body
 
-from .answer_links import create_link, has_account
+from .answer_links import create_link, has_account, revoke_links
+from .approval_locks import lock_in_state
+from .approval_persons import check_not_own
 from .approval_steps import add_step
-from .approvals import check_not_own, lock_to_answer
+from .approvals import lock_to_answer
 
+State, What = Approval.State, ApprovalStep.What
 PDF = "application/pdf"
+
+
+@transaction.atomic
+def send(case: Approval, *, on: dt.date, reference: str) -> None:
+    """Record that the dossier was sent to the approving body, with the day and a reference."""
+    case = lock_in_state(case, State.WAITING, State.SENT)
+    case.state, case.sent_on, case.sent_reference, case.sent_by = State.SENT, on, reference, acting_user()
+    case.full_clean()
+    case.save()
+    add_step(case, What.SENT, f"{on} {reference}".strip())
+
+
+@transaction.atomic
+def undo_sending(case: Approval) -> None:
+    """Record that the dossier was not sent; the step of sending stays in the approval's steps."""
+    case = lock_in_state(case, State.SENT)
+    case.state, case.sent_on, case.sent_reference, case.sent_by = State.WAITING, None, "", None
+    revoke_links(case)
+    case.full_clean()
+    case.save()
+    add_step(case, What.NOT_SENT)
 
 
 @dataclass(frozen=True)
