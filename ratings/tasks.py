@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from ratings.domain.events import entering, entry_mails
-from ratings.domain.grades import announcing, approval_mails, approval_opening
+from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
 from ratings.domain.results import batch_reading, deleting, reminding, summaries
@@ -11,7 +11,7 @@ from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
 
-MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, reports)
+MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, question_mails, reports)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 

@@ -21,10 +21,12 @@ from ratings.domain.site.outbox import notify
 from ratings.models import Approval, ApprovalStep, Decision
 from ratings.systems.values import Ruling
 
-from .answer_links import revoke_links
+from .answer_links import find_answer_day, revoke_links
 from .approval_locks import lock_in_state
 from .approval_persons import check_not_behind_link, check_not_own
 from .approval_steps import add_step, summarize_answer
+from .questions import check_no_open_question
+from .saved_answers import forget_saved_answer
 
 State, What = Approval.State, ApprovalStep.What
 
@@ -55,9 +57,11 @@ def answer(case: Approval, new_answer: Answer) -> None:
     """
     case = lock_to_answer(case)
     check_not_own(case, acting_user())
+    check_no_open_question(case)
     enter_answer(case, new_answer)
     case.decided_by = acting_user()
     revoke_links(case)
+    forget_saved_answer(case)
     add_step(case, What.ANSWERED, summarize_answer(case))
     if case.list.second_approver:
         propose(case)
@@ -103,6 +107,7 @@ def confirm(case: Approval) -> None:
     _check_up_to_date(case)
     user = acting_user()
     check_not_own(case, user)
+    check_no_open_question(case)
     if user == case.decided_by:
         raise ValidationError(_("You entered this answer. Another approver must confirm it."))
     if case.answered_link is not None and user is not None:
@@ -132,6 +137,7 @@ def reopen(case: Approval, reason: str = "") -> None:
     what = What.TAKEN_BACK if case.state == State.PROPOSED else What.REOPENED
     add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
     case.state = State.SENT if case.sent_on else State.WAITING
+    case.answer_by = find_answer_day(case.list)
     case.decision = case.answered_link = None
     case.granted = case.answered_on = case.effective = case.letter = None
     case.decided_by = case.decided_at = case.confirmed_by = case.confirmed_at = None
