@@ -110,7 +110,9 @@ def test_grade_badge_is_dark_for_dan_and_outlined_for_kyu(grade, badge):
     assert grade_badge(grade) == badge
 
 
-SIGN_OUT = re.compile(r'<form method="post" action="(/accounts/logout/)">.*?<button\s+class="sign-out">Sign out</button>')
+SIGN_OUT = re.compile(
+    r'<form method="post" action="(/accounts/logout/)">.*?<button\s+class="sign-out">Sign out</button>'
+)
 
 
 @pytest.mark.django_db
