@@ -13,6 +13,7 @@ from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import Adjustment, Change, Decision, Event, ListPlayer, Player, RatingList, Table
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.markup import markup
 from tests.shared import reused
 from tests.versions import opened
 
@@ -168,6 +169,19 @@ def test_saving_and_deleting_a_table_marks_its_list(client, cup):
     client.post(f"/admin/ratings/table/{cup.pk}/delete/", {"post": "yes"})
     assert marked() == "2024-02-03"
     assert not Table.objects.exists()
+
+
+def test_table_deleted_in_the_admin_is_restored_with_its_results(client, cup, rate_all):
+    """Organisers' finding 5: “Bring back” was lost, and two pages disagreed about the event."""
+    log_in(client, OFFICERS)
+    client.post(f"/admin/ratings/table/{cup.pk}/delete/", {"post": "yes"})
+    step = cup.event.steps.get()
+    assert (step.what, cup.event.tables.count()) == ("table deleted", 0)
+    rate_all()
+    manage, public = f"/organise/events/{cup.event.public_id}/", cup.event.get_absolute_url()
+    assert ["Rated" in markup(client.get(page)) for page in (manage, public)] == [False, False]
+    assert client.post(f"{manage}history/{step.pk}/undo/").status_code == 302
+    assert (cup.event.tables.get(), cup.games.count()) == (cup, 1)
 
 
 def test_adjustment_is_checked_signed_and_marks_the_list(client, cup, fesa):
