@@ -63,7 +63,7 @@ def test_approver_asks_first_and_the_officer_answers_on_the_page(client, case, p
     assert act("first", "answer", **ASKED).status_code == 302
     page = page_of(client, case, people["first"])
     assert "question open" in texts(page)
-    assert "Not answered for 0 days. Withdraw the question" in texts(page)
+    assert "Not answered yet. Withdraw the question" in texts(page)
     assert (page.context["may_reply"], "Give this answer" in texts(page)) == (False, False)
     page = page_of(client, case, people["officer"])
     assert (page.context["may_reply"], "Send the answer" in texts(page)) == (True, True)
