@@ -22,6 +22,7 @@ from ratings.domain.grades.saved_answers import (
     restore_saved_answer,
     save_answer,
 )
+from ratings.domain.players.erasing import erase_person
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.outbox import deliver_outbox
 from ratings.models import Approval, ApprovalQuestion, RatingList, SavedAnswer
@@ -252,3 +253,16 @@ def test_officers_are_reminded_of_an_open_question(case, people):
     with travel(dt.datetime.combine(Approval.objects.get().due_on, dt.time(12), dt.UTC)):
         assert remind_approvers() == 1
         assert mails() == [("officer@example.org", "Sato Ken 5 Dan still waits: question open")]
+
+
+def test_erased_person_is_named_in_no_question_and_no_saved_answer(case, people):
+    question = ask(case, people["first"], "Did Sato Ken play in Paris?")
+    with act_as(people["officer"]):
+        reply(question, "Ken Sato did.")
+    with act_as(people["second"]):
+        save_answer(case, {"reason": "Sato, Ken is known"})
+    erase_person(case.player, reason="asked by letter")
+    question.refresh_from_db()
+    texts = [question.text, question.reply, SavedAnswer.objects.get().values["reason"]]
+    assert [text for text in texts if "Sato" in text or "Ken" in text] == []
+    assert not case.steps.filter(note__contains="Sato").exists()
