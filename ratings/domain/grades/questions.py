@@ -48,6 +48,8 @@ def ask_by_link(link: AnswerLink, token: str, code: str, text: str) -> ApprovalQ
         case = lock_in_state(link.case, State.WAITING, State.SENT)
         stored = AnswerLink.objects.select_for_update().get(pk=link.pk)
         check_open(stored)
+        if case.open_question is not None:
+            raise ValidationError(_("A question is open already. Answer at once, or ask yours when that is answered."))
         return _save_question(case, text, stored)
 
 
