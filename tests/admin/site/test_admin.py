@@ -225,7 +225,7 @@ def test_prior_grade_marks_the_list_from_the_players_first_table(client, cup, fe
     assert marked() == "2024-01-06"
 
 
-LIST = {"slug": "chess", "name": "Chess", "system": "icu-1989"}
+LIST = {"slug": "chess", "name": "Chess", "system": "icu-1989", "answer_within": "30"}
 
 
 def test_options_of_a_list_are_fields_with_their_help_text(client):
@@ -316,7 +316,8 @@ def test_saving_a_list_with_results_keeps_its_system_and_options(client, cup, fe
     page = client.get(address)
     assert not {"system", "options", "option_corrections"} & set(page.context["adminform"].form.fields)
     assert f'href="/admin/ratings/ratinglist/{fesa.pk}/system/"' in page.content.decode()
-    more = {"system": "bgf", "options": '{"bonus": "epsilon"}', "option_corrections": "revised", "name": "New name"}
+    more = {"system": "bgf", "options": '{"bonus": "epsilon"}', "option_corrections": "revised", "name": "New name",
+            "answer_within": "30"}  # fmt: skip
     assert client.post(address, FESA | more | opened(fesa)).status_code == 302
     fesa.refresh_from_db()
     assert (fesa.name, fesa.system, fesa.options, marked()) == ("New name", "fesa-2016", {}, None)
