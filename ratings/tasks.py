@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from ratings.domain.events import entering, entry_mails
-from ratings.domain.grades import announcing, approval_mails, approvals
+from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
 from ratings.domain.lists import publishing, statistics
 from ratings.domain.players import claims
 from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
@@ -11,7 +11,7 @@ from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
 from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
 
-MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, reports)
+MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, question_mails, reports)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 
@@ -19,7 +19,7 @@ MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, reports)
 def rerate_list(list_id: int) -> None:
     rerating.rerate_and_log(list_id)
     table_facts.request_facts(list_id)
-    approvals.update_all_approvals()
+    approval_opening.update_all_approvals()
 
 
 @shared_task(name="ratings.sweep")
@@ -33,7 +33,7 @@ def sweep() -> None:
     rerating.sweep()
     for list_id in table_facts.lists_with_missing_facts():
         table_facts.request_facts(list_id)
-    approvals.update_all_approvals()
+    approval_opening.update_all_approvals()
 
 
 @shared_task(name="ratings.summarise")

@@ -5,7 +5,8 @@ import datetime as dt
 from django.contrib.auth.models import User
 
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
-from ratings.domain.grades.approvals import Answer, answer, update_approvals
+from ratings.domain.grades.approval_opening import update_approvals
+from ratings.domain.grades.approvals import Answer, answer
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.acting import act_as
 from ratings.models import Approval

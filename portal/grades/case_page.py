@@ -14,13 +14,15 @@ from django.utils.translation import gettext as _
 from portal.charts.graph import Drawing
 from portal.charts.run_graph import BROAD, NARROW, draw_run
 from portal.grades.dossiers import rule_text
-from portal.grades.forms import AnswerForm, ParcelForm, ReasonForm, SendForm
+from portal.grades.forms import AnswerForm, ParcelForm, QuestionForm, ReasonForm, ReplyForm, SendForm
 from portal.grades.letters import describe_evidence
 from portal.templatetags.portal_format import rating
 from ratings.access import Action, may
-from ratings.domain.grades.answer_links import has_account
-from ratings.domain.grades.approvals import get_form_version
+from ratings.domain.grades.answer_links import find_lifetime, has_account
+from ratings.domain.grades.approval_locks import get_form_version
 from ratings.domain.grades.parcels import check_sendable
+from ratings.domain.grades.questions import may_reply
+from ratings.domain.grades.saved_answers import find_saved_answer
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.case_checks import check_case
@@ -51,6 +53,10 @@ def render_case(request: HttpRequest, case: Approval, status: int = 200, **more:
         "signed_by": body.person,
         "signer_office": body.office,
     }
+    saved = find_saved_answer(case, request.user) if may_approve and case.is_open else None
+    is_saved = saved is not None and saved.deleted_at is None
+    values = saved.values if saved is not None and is_saved else {}
+    questions = list(case.questions.select_related("asked_by", "replied_by"))
     context = {
         "case": case,
         "shown_version": get_form_version(case),
@@ -73,7 +79,16 @@ def render_case(request: HttpRequest, case: Approval, status: int = 200, **more:
         "gets_link": not has_account(body.mail),
         "send_form": SendForm(),
         "parcel_form": ParcelForm(initial={"reference": reference}, auto_id="parcel_%s"),
-        "answer_form": AnswerForm(initial=answered),
+        "answer_form": AnswerForm(initial=answered | values),
+        "ask_form": QuestionForm(initial={"reason": values.get("reason", "")}, auto_id="ask_%s"),
+        "saved": saved,
+        "is_saved": is_saved,
+        "questions": questions,
+        "open_question": case.open_question if case.is_open else None,
+        "may_reply": case.is_open and may_reply(request.user, case),
+        "reply_form": ReplyForm(auto_id="reply_%s"),
+        "is_overdue": case.is_open and case.due_on < timezone.now().date(),
+        "link_days": find_lifetime(case.list).days,
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
         "withdraw_form": ReasonForm(auto_id="withdraw_%s"),
     }
@@ -93,6 +108,8 @@ def find_sending_problem(case: Approval) -> str:
 
 def describe_missing(case: Approval) -> str:
     """Return in one sentence what is missing until an approval is settled."""
+    if case.is_open and case.open_question:
+        return _("A question is open. The case goes on when it is answered.")
     if case.state == Approval.State.PROPOSED:
         return _("The answer is entered. One more person must confirm it.")
     if case.is_open:

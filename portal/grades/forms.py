@@ -29,13 +29,18 @@ class ParcelForm(forms.Form):
     reference = forms.CharField(label=_("Our reference"), max_length=100)
 
 
+ASK = "ask"
+"""Value of the choice to ask a question first."""
+LONGEST_TEXT, LONGEST_REASON = 1000, 300
+
+
 class AnswerForm(forms.Form):
-    """Answer of the approvers."""
+    """Answer of the approvers, or a question that they ask first."""
 
     granted = forms.TypedChoiceField(
         label=_("Answer"),
-        choices=[("yes", _("Approve")), ("no", _("Decline"))],
-        coerce="yes".__eq__,
+        choices=[("yes", _("Approve")), ("no", _("Decline")), (ASK, _("Ask a question first"))],
+        coerce=lambda value: value if value == ASK else value == "yes",
         widget=forms.RadioSelect,
     )
     on = day_field(_("Day of the answer"))
@@ -50,15 +55,58 @@ class AnswerForm(forms.Form):
         help_text=_("For example “Chair of the Grades Committee”."),
     )
     reference = forms.CharField(label=_("Reference of the answer"), max_length=100, required=False)
-    reason = forms.CharField(label=_("Reason, if declined"), max_length=300, required=False)
+    reason = forms.CharField(
+        label=_("Reason, remark or question"),
+        max_length=LONGEST_TEXT,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Needed to decline or to ask; optional to approve."),
+    )
     letter = forms.FileField(
         label=_("Letter"), required=False, help_text=_("At most 2 MB."), validators=[check_file_size]
     )
+    of_a_question = ("granted", "reason", "code")
+    """Fields that matter when a question is asked."""
+
+    @property
+    def asks(self) -> bool:
+        """Return True if a question is asked instead of an answer given."""
+        return bool(self.data.get("granted") == ASK)
+
+    def clean(self) -> dict[str, Any]:
+        """Check the length of a reason, which is public; a question needs no other fields, and may be longer."""
+        if self.asks:
+            for name in set(self.errors) - set(self.of_a_question):
+                del self.errors[name]
+        elif len(self.cleaned_data.get("reason", "")) > LONGEST_REASON:
+            text = _("A reason has at most %(most)d characters; this one has %(length)d.")
+            length = len(self.cleaned_data["reason"])
+            self.add_error("reason", text % {"most": LONGEST_REASON, "length": length})
+        return self.cleaned_data
 
     def to_answer(self) -> Answer:
+        """Return the answer of a valid form that asks no question."""
         values = dict(self.cleaned_data)
         letter = values.pop("letter")
         return Answer(**values, letter=(letter.name[-200:], letter.read()) if letter else None)
+
+
+SAVED_FIELDS = tuple(name for name in AnswerForm.base_fields if name != "letter")
+"""Fields of an answer that are saved for later; a file is not."""
+
+
+class QuestionForm(forms.Form):
+    """Question about an approval whose answer waits to be confirmed."""
+
+    reason = forms.CharField(label=_("Question"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": 3}))
+
+
+class ReplyForm(forms.Form):
+    """Answer to a question about an approval."""
+
+    reply = forms.CharField(
+        label=_("Answer to the question"), max_length=LONGEST_TEXT, widget=forms.Textarea(attrs={"rows": 3})
+    )
 
 
 class LinkAnswerForm(AnswerForm):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.utils import timezone
@@ -13,7 +14,7 @@ from portal.grades.dossiers import printable_dossier, rule_text
 from portal.pdf.certificate import write_certificate
 from portal.pdf.dossier import write_dossier
 from portal.templatetags.portal_format import rating
-from ratings.domain.grades.answer_links import LIFETIME, has_account
+from ratings.domain.grades.answer_links import find_answer_day, find_lifetime, has_account
 from ratings.domain.grades.approval_mails import describe_case
 from ratings.domain.grades.parcels import ParcelContent
 from ratings.models import Approval
@@ -55,20 +56,26 @@ def write_subject(dossier: Dossier, reference: str) -> str:
     return _("Approval of %(grade)s for %(player)s (%(reference)s)") % names
 
 
-def write_letter(dossier: Dossier, *, sender: str, expires: str, reference: str, address: str) -> str:
-    """Return the text of the letter; the person answers at `address`, until the day `expires` if it is not empty."""
+def write_letter(
+    dossier: Dossier, *, sender: str, answer_by: dt.date, expires: str, reference: str, address: str
+) -> str:
+    """Return the text of the letter.
+
+    The person answers at `address` by the day `answer_by`. If `expires` is not empty, the address is a link that works
+    until that day.
+    """
     case, body = dossier.case, get_approving_body(dossier.case.list)
     rule = rule_text(dossier)
-    answer = _("Approve or decline on this page:")
+    answer = _("Approve, decline or ask a question on this page, by %(day)s:") % {"day": answer_by}
     code = _(
-        "You need a code of eight digits, which %(sender)s will tell you by phone. The link works once, until"
-        " %(day)s. Please do not forward this email."
+        "You need a code of eight digits, which %(sender)s will tell you by phone. The link works for one answer,"
+        " until %(day)s. Please do not forward this email."
     )
     paragraphs = [
         _("Dear %(person)s,") % {"person": body.person},
         _("%(federation)s asks %(body)s to approve a grade.")
         % {"federation": case.list.federation, "body": body.name or _("the approving body")},
-        "\n".join(filter(None, [describe_case(case), _("Rule: %(rule)s") % {"rule": rule} if rule else ""])),
+        "\n".join(filter(None, [describe_case(case, answer_by), _("Rule: %(rule)s") % {"rule": rule} if rule else ""])),
         describe_evidence(dossier),
         _("Attached: the dossier with all games that count, and a draft of the certificate."),
         f"{answer}\n{address}",
@@ -86,13 +93,15 @@ def write_letter(dossier: Dossier, *, sender: str, expires: str, reference: str,
 def write_parcel(case: Approval, user: Any, reference: str) -> ParcelContent:
     """Return the letter, the dossier and the draft of the certificate, in the current language."""
     dossier = build_dossier(case)
-    expires = (timezone.now() + LIFETIME).date()
+    answer_by, expires = find_answer_day(case.list), (timezone.now() + find_lifetime(case.list)).date()
     with_link = not has_account(case.list.approving_mail)
     sender = user.get_full_name() or user.get_username()
 
     def write_body(address: str) -> str:
         shown = str(expires) if with_link else ""
-        return write_letter(dossier, sender=sender, expires=shown, reference=reference, address=address)
+        return write_letter(
+            dossier, sender=sender, answer_by=answer_by, expires=shown, reference=reference, address=address
+        )
 
     return ParcelContent(
         subject=write_subject(dossier, reference),

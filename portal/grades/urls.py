@@ -16,7 +16,8 @@ urlpatterns = [
     path("organise/approvals/<str:public_id>/dossier.pdf", approvals.dossier_file, name="dossier"),
     path("organise/approvals/<str:public_id>/letter/", approvals.letter, name="approval_letter"),
     re_path(
-        r"^organise/approvals/(?P<public_id>\w+)/(?P<what>send|parcel|unsend|answer|confirm|reopen|withdraw)/$",
+        r"^organise/approvals/(?P<public_id>\w+)/"
+        r"(?P<what>send|parcel|unsend|answer|confirm|reopen|withdraw|ask|unask|reply|unreply|save|unsave|restore)/$",
         require_recent_sign_in(approvals.take_action, what=("parcel", "answer", "confirm", "reopen")),
         name="approval_act",
     ),

@@ -201,7 +201,10 @@ APPROVER = HelpPage(
         HelpStep(
             "cases",
             _("Grades to be approved"),
-            _("The rating run opens a case when a player earns a grade that needs approval. You receive an email."),
+            _(
+                "The rating run opens a case when a player earns a grade that needs approval. You receive an email. The"
+                " cases are sorted by the day to answer by, on which you are reminded."
+            ),
             "approvals",
         ),
         HelpStep(
@@ -214,13 +217,16 @@ APPROVER = HelpPage(
             _("Letter"),
             _(
                 "One email to the approving body with the letter, the dossier and a draft of the certificate. It has a"
-                " link that works once; tell the code that you see by phone."
+                " link for one answer; tell the code that you see by phone."
             ),
         ),
         HelpStep(
             "answer",
             _("The answer"),
-            _("The person answers by the link, or you enter what they wrote. Nothing is chosen beforehand."),
+            _(
+                "The person answers by the link, or you enter what they wrote. You can ask the rating officers of the"
+                " list a question first: the case waits until they answer. What you save for later is seen only by you."
+            ),
         ),
         HelpStep(
             "two people",

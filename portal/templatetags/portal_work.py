@@ -8,7 +8,9 @@ from typing import Any
 from django import template
 from django.template.context import RequestContext
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.timesince import timesince
+from django.utils.translation import gettext
 
 from portal.site.views.access import may_see
 from ratings.access import Action
@@ -20,7 +22,11 @@ register = template.Library()
 @register.filter
 def waiting_time(since: dt.datetime | None) -> str:
     """Return the time since a moment in its largest unit, such as “9 days”; empty if it is not recorded."""
-    return timesince(since, depth=1) if since else ""
+    if since is None:
+        return ""
+    if timezone.now() - since < dt.timedelta(minutes=1):
+        return gettext("less than a minute")
+    return timesince(since, depth=1)
 
 
 @register.simple_tag(takes_context=True)

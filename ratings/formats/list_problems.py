@@ -24,11 +24,11 @@ class ListProblem(MessageCode, namespace="list"):
     IS_COMPARISON = _("{list} is a comparison and takes its ratings from {source}; open that list instead")
     DAY_IN_FUTURE = _("the day {day} is in the future; name the day of the list")
     TABLES_BEFORE = _(
-        "{tables} tables of the list {list} end before {day}, the first on {first}; a list is opened before its first "
-        "table. Choose a day up to that one, or make a new list"
+        "tables of the list {list} that end before {day}: {tables}, the first on {first}; a list is opened before its "
+        "first table. Choose a day up to that one, or make a new list"
     )
     TABLES_ON_DAY = _(
-        "{tables} tables of {day} itself are rated after this list; if it has them already, choose the next day"
+        "tables of {day} itself that are rated after this list: {tables}; if it has them already, choose the next day"
     )
     PLAYER_INVALID = _("{name}: {field}: {problem}")
     COUNTRY_KEPT = _("{name} is known with the nationality {country}; it was kept")
@@ -41,8 +41,8 @@ class ListProblem(MessageCode, namespace="list"):
     STATE_INVALID = _("{name} cannot be given this on a list of {system}: {error}")
     OTHER_ADJUSTMENT = _("{name} has another adjustment of {day}, {state}; change or delete that one in the admin")
     FEW_GAMES = _(
-        "{players} players with fewer than {games} games ({names}) are taken as rated: the list does not tell their "
+        "players with fewer than {games} games are taken as rated: {players} ({names}); the list does not tell their "
         "opponents, from whom their ratings would go on"
     )
-    NO_GRADES = _("{system} has no grades; those of {players} players were left out")
+    NO_GRADES = _("{system} has no grades; players whose grade was left out: {players}")
     PRIOR_GRADE_LEFT_OUT = _("{name}: the prior grade {grade} is none of {first} to {last}; it was left out")

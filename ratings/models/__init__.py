@@ -3,6 +3,7 @@ from ratings.models.events.events import Event
 from ratings.models.events.tables import Entry, Game, Table
 from ratings.models.grades.approvals import Approval, ApprovalStep, Proposal
 from ratings.models.grades.parcels import AnswerLink, Parcel
+from ratings.models.grades.questions import ApprovalQuestion, SavedAnswer
 from ratings.models.lists.adjustments import Adjustment, Decision
 from ratings.models.lists.dated import DatedLine, DatedList
 from ratings.models.lists.federation_memberships import FederationMembership
@@ -43,6 +44,7 @@ __all__ = [
     "AnswerLink",
     "ApiKey",
     "Approval",
+    "ApprovalQuestion",
     "ApprovalStep",
     "Award",
     "BatchFile",
@@ -86,6 +88,7 @@ __all__ = [
     "RecordedStep",
     "Report",
     "Run",
+    "SavedAnswer",
     "Searchable",
     "Spelling",
     "Standing",

@@ -8,7 +8,7 @@ from django.contrib.auth.models import Group
 from django.core import mail
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
-from ratings.domain.grades.approvals import update_all_approvals
+from ratings.domain.grades.approval_opening import update_all_approvals
 from ratings.domain.site.outbox import deliver_outbox
 from ratings.models import RatingList
 from tests.browser.test_journey import log_in
@@ -51,7 +51,7 @@ def test_staff_approve_5_dan_and_everybody_can_check_it(page, sato):
     page.get_by_label("Day of the answer").fill("2025-06-01")
     page.get_by_label("Counts from", exact=True).fill("2025-02-01")
     page.get_by_label("Signer on the certificate").fill("A. Yonenaga")
-    page.get_by_role("button", name="Enter the answer").click()
+    page.get_by_role("button", name="Give this answer").click()
     page.get_by_text("Saved.").wait_for()
     page.goto(f"/players/{sato.public_id}/grades/")
     grades = page.locator("section", has=page.get_by_role("heading", name="Grade history"))
@@ -69,7 +69,7 @@ def test_organisers_and_players_reach_none_of_it(page, sato, who, reached):
         assert (page.request.get(address).status == 200) == reached
     if who == "officer":
         page.goto(case.get_absolute_url())
-        assert page.get_by_role("button", name="Enter the answer").count() == 0
+        assert page.get_by_role("button", name="Give this answer").count() == 0
 
 
 def test_approving_body_answers_by_link_and_code_on_a_phone(page, browser, sato):

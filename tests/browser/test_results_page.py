@@ -56,3 +56,41 @@ def test_check_returns_to_the_reason_of_a_warning(page, submission):
     name = reason.get_attribute("id")
     reason.press("Enter")
     expect(page.locator(f"#{name}[value='born abroad']")).to_be_focused()  # the attribute is the server's answer
+
+
+def test_results_are_typed_on_a_phone_with_the_names_in_view(browser, live_server, page, submission):
+    """Organisers' finding 27: results began at x = 602, the head took 200 px, and + needed the keyboard of symbols."""
+    context = browser.new_context(
+        base_url=live_server.url,
+        viewport={"width": 390, "height": 800},
+        has_touch=True,
+        is_mobile=True,
+        storage_state=page.context.storage_state(),
+    )
+    phone = context.new_page()
+    phone.goto(submission.get_absolute_url())
+    assert phone.locator("header").bounding_box()["height"] < 120
+    first, name = phone.locator("#id_row-1-round-1"), phone.locator("#id_row-1-family")
+    assert first.bounding_box()["x"] + first.bounding_box()["width"] < 390
+    expect(phone.locator("#id_row-1-given")).to_be_hidden()
+    signs = phone.get_by_role("group", name="Result")
+    expect(signs).to_be_hidden()
+    first.tap()
+    assert first.evaluate("field => field.inputMode") == "numeric"
+    phone.keyboard.type("2")
+    signs.get_by_role("button", name="won").tap()
+    expect(first).to_be_focused()
+    expect(phone.locator("#id_row-2-round-1")).to_have_value("1-")
+    last = phone.locator("#id_row-3-round-2")
+    last.tap()
+    assert name.bounding_box()["x"] >= 0  # in view beside the last round
+    signs.get_by_role("button", name="Letters").tap()
+    assert last.evaluate("field => field.inputMode") == "text"
+    expect(last).to_be_focused()
+    name.fill("Adler")
+    phone.get_by_role("button", name="Save and check").last.tap()
+    expect(phone.locator("#id_row-1-round-1[value='2+']")).to_be_visible()
+    phone.get_by_label("Show first names, nationalities and players, too").check()
+    expect(phone.locator("#id_row-1-given")).to_be_visible()
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+    context.close()

@@ -40,6 +40,8 @@ RULES = """
 - Users cannot answer, confirm or reopen the approval of their own grade, of a grade earned by results that they entered or
   moved, or of a grade that they requested.
 - If a list requires a second approver, one approver answers and another confirms.
+- Questions about an approval are answered by the officers of the list, and by the approver who sent the letter; not by the
+  player. A question or its answer counts as nobody's decision.
 - The person whom the list names for the approving body may answer by the link in the letter and a code told by phone. That
   counts as one of two persons on every list: an approver confirms it, who is not the one who sent the link if the list
   requires a second approver. Only administrators name this person; their address belongs to no account.

@@ -14,6 +14,7 @@ from .preparing import (
     NEW_EVENT,
     announced,
     answered,
+    asked,
     checked,
     chosen,
     edited,
@@ -24,10 +25,13 @@ from .preparing import (
     list_file,
     moved_tables,
     note,
+    replied,
     report_form,
     result_files,
     results_imported,
     revoked,
+    saved,
+    saved_and_deleted,
     sent,
     settled,
     shared,
@@ -85,6 +89,7 @@ OWN, ANSWERS, MERGE = (
 )
 INVITE, APPOINT = "invite and dismiss organisers", "appoint and dismiss officers, approvers"
 CASE, APPROVE = "see an approval of the list", "send, answer, confirm, reopen approvals"
+REPLY = "answer questions about an approval"
 REQUEST, CONFIRM = "request an approval, withdraw a request", "confirm and withdraw proposals"
 GRADES, IMPORT = "announce grades of the list, undo that", "import a rating list, undo an import"
 ERASE = "erase a person for good"
@@ -237,6 +242,12 @@ OTHER_DOORS = [
     Door(REQUEST, "request_approval", "post", data={"list": "fesa", "player": "AAA", "grade": "5 Dan",
          "held_since": "2024-01-01", "evidence": "x"}, works="a", changes="approval", refuses=(422,)),
     Door(REQUEST, "approval_act withdraw", "post", "requested", {"reason": "x"}, "a", "approval"),
+    *(Door(APPROVE, f"approval_act {what}", "post", "case", {"reason": "x"}, "a", table, before=before)
+      for what, table, before in (("ask", "approvalquestion", Door.before), ("unask", "approvalquestion", asked),
+                                  ("save", "savedanswer", Door.before), ("unsave", "savedanswer", saved),
+                                  ("restore", "savedanswer", saved_and_deleted))),
+    Door(REPLY, "approval_act reply", "post", "case", {"reply": "x"}, "a", "approvalquestion", before=asked),
+    Door(REPLY, "approval_act unreply", "post", "case", works="a", changes="approvalquestion", before=replied),
     Door(CONFIRM, "close_proposal confirm", "post", "proposal", works="a", changes="proposal decision"),
     Door(CONFIRM, "close_proposal withdraw", "post", "proposal", works="a", changes="proposal"),
     Door(GRADES, "announcements", "post", data=lambda world: {"award": [world.ids["award"]]}, works="a", changes="decision",

@@ -8,11 +8,23 @@ from django.core.signing import TimestampSigner
 from django.utils import timezone
 
 from ratings.domain.grades.approvals import Answer, answer
+from ratings.domain.grades.questions import ask_question, reply
 from ratings.domain.lists.list_import_files import check_list_import, confirm_list_import
 from ratings.domain.results.edit_lines import save_version
 from ratings.domain.results.import_batches import begin_batch, record_batch
 from ratings.domain.site.acting import act_as
-from ratings.models import Approval, EntryList, Event, EventStep, HallLink, RatingList, RecordedStep, Submission
+from ratings.models import (
+    Approval,
+    ApprovalQuestion,
+    EntryList,
+    Event,
+    EventStep,
+    HallLink,
+    RatingList,
+    RecordedStep,
+    SavedAnswer,
+    Submission,
+)
 from tests.factories import make_event
 from tests.versions import opened
 
@@ -71,6 +83,28 @@ def answered(world):
     with act_as(world.helper):
         answer(Approval.objects.get(public_id=world.ids["case"]), Answer(True, DAY + dt.timedelta(99),
                DAY + dt.timedelta(99), signed_by="x"))  # fmt: skip
+
+
+def asked(world):
+    with act_as(world.helper):
+        ask_question(Approval.objects.get(public_id=world.ids["case"]), "Who was arbiter?")
+
+
+def replied(world):
+    asked(world)
+    with act_as(world.secretary):
+        reply(ApprovalQuestion.objects.get(), "Ito was.")
+
+
+def saved(world, *, deleted_at=None):
+    """Let everybody have saved an answer for later."""
+    case = Approval.objects.get(public_id=world.ids["case"])
+    for user in world.users.values():
+        SavedAnswer.objects.create(case=case, user=user, values={"reason": "x"}, deleted_at=deleted_at)
+
+
+def saved_and_deleted(world):
+    saved(world, deleted_at=timezone.now())
 
 
 def checked(world):

@@ -65,6 +65,7 @@ open the approvers' page                | - | - | - | - | - | -    | y | y    | 
 see an approval of the list             | - | - | - | - | - | -    | - | y    | - | y | y    | - | - | -    | - | - | -    | - | -
 send, answer, confirm, reopen approvals | - | - | - | - | - | -    | - | -    | - | y | y    | - | - | -    | - | - | -    | - | -
 request an approval, withdraw a request | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
+answer questions about an approval      | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 confirm and withdraw proposals          | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 announce grades of the list, undo that  | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 import a rating list, undo an import    | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -

@@ -44,6 +44,7 @@ CODE = {
     doors.CASE: [(Action.SEE_APPROVALS, "case")],
     doors.APPROVE: [(Action.APPROVE, "case")],
     doors.REQUEST: [(Action.KEEP_LIST, "list")],
+    doors.REPLY: [(Action.KEEP_LIST, "list")],
     doors.CONFIRM: [(Action.KEEP_LIST, "list")],
     doors.GRADES: [(Action.KEEP_PLAYERS, ""), (Action.KEEP_LIST, "list")],
     doors.IMPORT: [(Action.KEEP_LIST, "list")],
@@ -109,7 +110,7 @@ def test_every_address_is_a_door_a_public_page_or_explained():
 
 def test_every_step_of_an_address_is_tried():
     """Addresses that do several things, as /organise/events/…/accept/, have a door for each."""
-    several = {"event_act": 6, "approval_act": 7, "close_proposal": 2}
+    several = {"event_act": 6, "approval_act": 14, "close_proposal": 2}
     for name, number in several.items():
         (pattern,) = [one for one in get_resolver().url_patterns if getattr(one, "name", "") == name]
         steps = {door.address for door in (*EVENT_DOORS, *OTHER_DOORS) if door.address.startswith(f"{name} ")}

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.grades.announcing import announce_grades
-from ratings.domain.grades.approvals import Answer, answer, request_approval
+from ratings.domain.grades.approval_opening import request_approval
+from ratings.domain.grades.approvals import Answer, answer
 from ratings.domain.grades.proposals import serialize_record
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.lists.publishing import publish

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -30,10 +31,12 @@ from ratings.domain.events.managing_entries import (
     undo_entry_change,
 )
 from ratings.models import EntryList, Event, EventEntry, Player
+from ratings.models.events.entries import BATCH_LENGTH
 from ratings.queries.events.entries import (
     entry_list_of,
     find_entering_problem,
     last_changed_entry,
+    list_batch,
     measure_strength,
     read_entries,
 )
@@ -79,6 +82,7 @@ def render_entries(request: HttpRequest, event: Event, status: int = 200, **more
     matches = match_entries([line.entry for line in entries.asked], lists, event.end)
     text = request.GET.get("q", "").strip()[:LENGTH_OF_NAME]
     closed = find_entering_problem(entry_list, timezone.now()) if entry_list.pk else ""
+    last = last_changed_entry(event)
     context = {
         "event": event,
         "entry_list": entry_list,
@@ -87,7 +91,8 @@ def render_entries(request: HttpRequest, event: Event, status: int = 200, **more
         "entries": entries,
         "asked": [(line.entry, matches.get(line.entry.pk)) for line in entries.asked],
         "strength": measure_strength(entries.confirmed),
-        "last": last_changed_entry(event),
+        "last": last,
+        "batch": list_batch(last) if last else [],
         "may_edit": may(request.user, Action.CHANGE_EVENT, event) and event.is_open,
         "searched": text,
         "found": _found_players(event, text) if text else [],
@@ -141,11 +146,11 @@ def confirm_all(request: HttpRequest, public_id: str) -> HttpResponse:
     asked = event.player_entries.filter(state=State.ASKED).select_related("player")
     entries = [entry for entry in asked if str(entry.pk) in shown]
     matches = match_entries(entries, lists_of(event), event.end)
-    confirmed, problems = 0, []
+    confirmed, problems, batch = 0, [], get_random_string(BATCH_LENGTH)
     for entry in entries:
         match = matches.get(entry.pk)
         try:
-            confirm_entry(entry, match.player if match else None)
+            confirm_entry(entry, match.player if match else None, batch=batch)
         except ValidationError as error:
             problems += error.messages
         else:
@@ -168,11 +173,14 @@ def change(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
     act = ACTIONS.get(request.POST.get("do", ""))
     if act is None:
         return render_entries(request, event, 422, problems=[_("Choose one of the buttons.")])
+    number = len(list_batch(entry)) if act is undo_change else 1
     try:
         entry = act(entry, request.POST.get("player", ""))
     except ValidationError as error:
         return render_entries(request, event, 422, problems=error.messages)
     text = _("%(entry)s: %(state)s.") % {"entry": entry, "state": entry.get_state_display()}
+    if number > 1:
+        text = ngettext("%(count)d change undone.", "%(count)d changes undone.", number) % {"count": number}
     messages.success(request, text)
     return redirect("manage_entries", event.public_id)
 
@@ -183,12 +191,17 @@ def _confirm(entry: EventEntry, public_id: str) -> EventEntry:
     return confirm_entry(entry, player)
 
 
+def undo_change(entry: EventEntry, _player: str) -> EventEntry:
+    """Undo the last change of an entry, and of all that the same click changed."""
+    return undo_entry_change(entry)
+
+
 ACTIONS: Mapping[str, Callable[[EventEntry, str], EventEntry]] = {
     "confirm": _confirm,
     "place": lambda entry, _player: give_place(entry),
     "refuse": lambda entry, _player: refuse_entry(entry),
     "remove": lambda entry, _player: remove_entry(entry),
     "up": lambda entry, _player: move_up(entry),
-    "undo": lambda entry, _player: undo_entry_change(entry),
+    "undo": undo_change,
 }
 """Actions by the value of their button."""

@@ -1,6 +1,6 @@
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -15,6 +15,7 @@ from portal.middleware.limits import address_of
 from ratings.domain.grades.answer_links import check_open, find_link
 from ratings.domain.grades.approvals import Answer, find_answer_problems
 from ratings.domain.grades.link_answers import answer_by_link
+from ratings.domain.grades.questions import ask_by_link
 from ratings.models import AnswerLink, use_full_names
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.dossiers import build_dossier
@@ -46,7 +47,10 @@ def _enter(request: HttpRequest, link: AnswerLink, token: str) -> HttpResponse:
     """Enter the answer of the form, or show the form with its problems."""
     form = LinkAnswerForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _show(request, link, form, find_answer_problems(link.case, form.cleaned_data))
+        problems = [] if form.asks else find_answer_problems(link.case, form.cleaned_data)
+        return _show(request, link, form, problems)
+    if form.asks:
+        return _ask(request, link, token, form)
     values = dict(form.cleaned_data)
     code, letter = values.pop("code"), values.pop("letter")
     new_answer = Answer(**values, letter=(letter.name[-200:], letter.read()) if letter else None)
@@ -56,6 +60,16 @@ def _enter(request: HttpRequest, link: AnswerLink, token: str) -> HttpResponse:
         still_open = not _find_problem(find_link(token) or link)
         return _show(request, link, form, error.messages) if still_open else _end(request, error.messages[0], 410, link)
     return render(request, "grades/answer_end.html", {"link": link, "is_saved": True})
+
+
+def _ask(request: HttpRequest, link: AnswerLink, token: str, form: LinkAnswerForm) -> HttpResponse:
+    """Ask the question of the form, or show the form with its problems; the link stays open for the answer."""
+    try:
+        ask_by_link(link, token, form.cleaned_data["code"], form.cleaned_data["reason"])
+    except ValidationError as error:
+        still_open = not _find_problem(find_link(token) or link)
+        return _show(request, link, form, error.messages) if still_open else _end(request, error.messages[0], 410, link)
+    return redirect("answer_link", token)
 
 
 def _find_problem(link: AnswerLink) -> str:
@@ -95,6 +109,7 @@ def _show(
             "won": sum(game.score == 1 for game in dossier.games),
             "form": form,
             "problems": problems or [],
+            "questions": list(link.case.questions.filter(link=link).select_related("replied_by")),
         }
         return render(request, "grades/answer.html", context, status=422 if form.is_bound else 200)
 

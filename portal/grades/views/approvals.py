@@ -1,18 +1,29 @@
+from collections.abc import Callable, Mapping
+
 from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import ValidationError
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import translation
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from portal.grades.case_page import CODE_KEY, render_case
 from portal.grades.dossiers import printable_dossier
-from portal.grades.forms import AnswerForm, ParcelForm, ReasonForm, RequestForm, SendForm
+from portal.grades.forms import (
+    SAVED_FIELDS,
+    AnswerForm,
+    ParcelForm,
+    QuestionForm,
+    ReasonForm,
+    ReplyForm,
+    RequestForm,
+    SendForm,
+)
 from portal.grades.letters import write_parcel
 from portal.pdf.dossier import write_dossier
 from portal.results.views.submissions import attachment
@@ -20,27 +31,30 @@ from portal.site.views.access import require
 from ratings.access import Action, may
 from ratings.domain.grades.announcing import announce_grades, can_announce
 from ratings.domain.grades.answer_links import revoke_link
-from ratings.domain.grades.approvals import (
-    answer,
-    check_unchanged,
-    confirm,
-    find_answer_problems,
-    reopen,
-    request_approval,
-    send,
-    undo_sending,
-    withdraw,
-)
-from ratings.domain.grades.parcels import send_parcel
-from ratings.models import Approval, ApprovalStep
+from ratings.domain.grades.approval_locks import check_unchanged
+from ratings.domain.grades.approval_opening import request_approval, withdraw
+from ratings.domain.grades.approvals import answer, confirm, find_answer_problems, reopen
+from ratings.domain.grades.parcels import send, send_parcel, undo_sending
+from ratings.domain.grades.questions import ask_question, may_reply, reply, withdraw_question, withdraw_reply
+from ratings.domain.grades.saved_answers import delete_saved_answer, restore_saved_answer, save_answer
+from ratings.models import Approval, ApprovalQuestion, ApprovalStep
 from ratings.models.messages import RecordReason
 from ratings.queries.grades.awards import settled_approvals, unannounced_awards, waiting_approvals
 from ratings.queries.grades.dossiers import build_dossier
 from ratings.queries.players.player_timeline import announcements_on
 from ratings.queries.results.workflow import approver_lists, officer_lists
 
-MAX_SETTLED = 50
-ACTION_FORMS = {"send": SendForm, "parcel": ParcelForm, "answer": AnswerForm, "withdraw": ReasonForm}
+MAX_SETTLED, LONGEST_SAVED = 50, 2000
+ACTION_FORMS = {
+    "send": SendForm,
+    "parcel": ParcelForm,
+    "answer": AnswerForm,
+    "ask": QuestionForm,
+    "reply": ReplyForm,
+    "withdraw": ReasonForm,
+}
+OF_OFFICERS, OF_QUESTIONS = ("withdraw",), ("reply", "unreply")
+"""Actions of officers, and those of everybody who can answer a question; the others are for approvers."""
 
 
 @login_required
@@ -49,7 +63,8 @@ def approvals(request: HttpRequest) -> HttpResponse:
     require(request, Action.SEE_APPROVALS)
     lists = approver_lists(request.user)
     context = {
-        "waiting": waiting_approvals(lists),
+        "waiting": sorted(waiting_approvals(lists), key=lambda case: (case.due_on, case.opened_at)),
+        "today": timezone.now().date(),
         "settled": settled_approvals(lists)[:MAX_SETTLED],
         "may_request": may(request.user, Action.KEEP_PLAYERS),
     }
@@ -105,23 +120,45 @@ def approval(request: HttpRequest, public_id: str) -> HttpResponse:
 def take_action(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
     """Do an action of an approval; an invalid form is shown again with what was entered."""
     case = get_case(request, public_id)
-    require(request, Action.KEEP_LIST if what == "withdraw" else Action.APPROVE, case)
+    if what in OF_QUESTIONS:
+        if not may_reply(request.user, case):
+            raise PermissionDenied
+    else:
+        require(request, Action.KEEP_LIST if what in OF_OFFICERS else Action.APPROVE, case)
     form = _bind_form(request, what)
     form_context = {f"{what}_form": form} if form is not None else {}
     if form is not None and not form.is_valid():
-        problems = find_answer_problems(case, form.cleaned_data) if isinstance(form, AnswerForm) else []
+        is_answer = isinstance(form, AnswerForm) and not form.asks
+        problems = find_answer_problems(case, form.cleaned_data) if is_answer else []
         return render_case(request, case, 422, problems=problems, **form_context)
     try:
         with transaction.atomic():
             check_unchanged(case, request.POST.get("shown_version", ""))
             if isinstance(form, ParcelForm):
                 _send_parcel(request, case, form.cleaned_data["reference"])
+            elif what == "save":
+                save_answer(case, {name: request.POST.get(name, "")[:LONGEST_SAVED] for name in SAVED_FIELDS})
             else:
                 _take_step(case, what, form)
     except ValidationError as error:
         return render_case(request, get_case(request, public_id), 422, problems=error.messages, **form_context)
-    messages.success(request, _("Sent.") if what == "parcel" else _("Saved."))
+    messages.success(request, _describe_action(what, form))
     return redirect(case)
+
+
+def _describe_action(what: str, form: forms.Form | None) -> str:
+    """Return the message after an action."""
+    if what == "ask" or (isinstance(form, AnswerForm) and form.asks):
+        return _("Question sent. You will receive an email when it is answered.")
+    texts = {
+        "parcel": _("Sent."),
+        "save": _("Saved for later. Only you see it, and nothing is decided."),
+        "unsave": _("The saved text is deleted."),
+        "unask": _("The question is withdrawn."),
+        "reply": _("Answer sent. The approval waits for the person who asked."),
+        "unreply": _("The answer is withdrawn, and the question is open again."),
+    }
+    return texts.get(what, _("Saved."))
 
 
 def _send_parcel(request: HttpRequest, case: Approval, reference: str) -> None:
@@ -158,8 +195,16 @@ def parcel_file(request: HttpRequest, public_id: str, pk: int, name: str) -> Htt
 def _take_step(case: Approval, what: str, form: forms.Form | None) -> None:
     if isinstance(form, SendForm):
         send(case, **form.cleaned_data)
+    elif isinstance(form, QuestionForm) or (isinstance(form, AnswerForm) and form.asks):
+        ask_question(case, form.cleaned_data["reason"])
     elif isinstance(form, AnswerForm):
         answer(case, form.to_answer())
+    elif isinstance(form, ReplyForm):
+        reply(get_latest_question(case), form.cleaned_data["reply"])
+    elif what in QUESTION_STEPS:
+        QUESTION_STEPS[what](get_latest_question(case))
+    elif what in SAVED_STEPS:
+        SAVED_STEPS[what](case)
     elif what == "withdraw":
         withdraw(case, _get_reason(form))
     elif what == "confirm":
@@ -170,10 +215,31 @@ def _take_step(case: Approval, what: str, form: forms.Form | None) -> None:
         reopen(case, _get_reason(form))
 
 
+QUESTION_STEPS: Mapping[str, Callable[[ApprovalQuestion], None]] = {
+    "unask": withdraw_question,
+    "unreply": withdraw_reply,
+}
+SAVED_STEPS: Mapping[str, Callable[[Approval], None]] = {
+    "unsave": delete_saved_answer,
+    "restore": restore_saved_answer,
+}
+
+
+def get_latest_question(case: Approval) -> ApprovalQuestion:
+    """Return the latest question about an approval; raise ValidationError if there is none."""
+    question = case.questions.last()
+    if question is None:
+        raise ValidationError(_("There is no question about this approval."))
+    question.case = case
+    return question
+
+
 def _bind_form(request: HttpRequest, what: str) -> forms.Form | None:
     """Return the bound form of an action; None if it has none."""
     if what == "reopen":
         return ReasonForm(request.POST, auto_id="reopen_%s")
+    if what == "ask":
+        return QuestionForm(request.POST, auto_id="ask_%s")
     return ACTION_FORMS[what](request.POST, request.FILES) if what in ACTION_FORMS else None
 
 

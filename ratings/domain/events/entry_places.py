@@ -35,15 +35,18 @@ def check_changeable(event: Event) -> None:
         raise ValidationError(message % {"state": event.get_state_display()})
 
 
-def take_place(entry_list: EntryList, entry: EventEntry) -> None:
-    """Give an entry a place, or the last position of the waiting list if there is no free one."""
+def take_place(entry_list: EntryList, entry: EventEntry, *, batch: str = "", was_matched: bool = False) -> None:
+    """Give an entry a place, or the last position of the waiting list if there is no free one.
+
+    `batch` and `was_matched` are stored for undoing.
+    """
     entries = entry_list.event.player_entries
     if entry_list.limit is None or entries.filter(state=State.CONFIRMED).count() < entry_list.limit:
-        set_state(entry, State.CONFIRMED)
+        set_state(entry, State.CONFIRMED, batch=batch, was_matched=was_matched)
         return
     last = entries.filter(state=State.WAITING).aggregate(last=Max("position"))["last"] or 0
     entry.position = last + 1
-    set_state(entry, State.WAITING)
+    set_state(entry, State.WAITING, batch=batch, was_matched=was_matched)
 
 
 def fill_free_places(entry_list: EntryList) -> None:
@@ -62,8 +65,9 @@ def fill_free_places(entry_list: EntryList) -> None:
         notify(TO_PLAYER, entry.pk)
 
 
-def set_state(entry: EventEntry, state: EventEntry.State) -> None:
-    """Save an entry with a new state; the state before is stored for undoing."""
+def set_state(entry: EventEntry, state: EventEntry.State, *, batch: str = "", was_matched: bool = False) -> None:
+    """Save an entry with a new state; what is needed to undo the change is stored with it."""
+    entry.batch, entry.was_matched = batch, was_matched
     entry.previous_state = entry.state if entry.pk else ""
     entry.state = state
     entry.changed_by = acting_user()

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.site.outbox import notify
 from ratings.models import EntryList, EventEntry, Player
+from ratings.queries.events.entries import list_batch
 
 from .entry_mails import TO_PLAYER
 from .entry_places import check_changeable, fill_free_places, lock_entry_list, reload_entry, set_state, take_place
@@ -45,18 +46,22 @@ def add_entry(entry: EventEntry) -> EventEntry:
 
 
 @transaction.atomic
-def confirm_entry(entry: EventEntry, player: Player | None = None) -> EventEntry:
+def confirm_entry(entry: EventEntry, player: Player | None = None, *, batch: str = "") -> EventEntry:
     """Give an entry a place, or put it on the waiting list if the event is full; `player` is who the name means.
+
+    Entries with the same `batch` are undone together.
 
     ValidationError: the entry has a place already, or the player is entered already.
     """
     entry_list, entry = _lock(entry)
     if entry.state in (State.CONFIRMED, State.WAITING):
         raise ValidationError(_("%(entry)s is entered already.") % {"entry": entry})
+    is_matched = False
     if player is not None and entry.player is None:
+        is_matched = True
         _check_not_entered(entry, player)
         entry.player = player
-    take_place(entry_list, entry)
+    take_place(entry_list, entry, batch=batch, was_matched=is_matched)
     notify(TO_PLAYER, entry.pk)
     return entry
 
@@ -114,19 +119,29 @@ def move_up(entry: EventEntry) -> EventEntry:
 
 @transaction.atomic
 def undo_entry_change(entry: EventEntry) -> EventEntry:
-    """Undo the last change of an entry's state.
+    """Undo the last change of an entry's state, and that of all entries that the same click changed.
 
-    A player who got a place meanwhile keeps it, so the event can then have more players than places.
+    A player who got a place meanwhile keeps it, so the event can then have more players than places. A player whom the
+    change chose for a typed name is no longer chosen.
     """
     entry_list, entry = _lock(entry)
     if not entry.previous_state:
         raise ValidationError(_("There is nothing to undo."))
+    for each in list_batch(entry):
+        _undo(each)
+    entry.refresh_from_db()
+    fill_free_places(entry_list)
+    return entry
+
+
+def _undo(entry: EventEntry) -> None:
+    """Undo the last change of a locked entry."""
+    if entry.was_matched and entry.family_name:
+        entry.player = None
     set_state(entry, State(entry.previous_state))
     entry.previous_state = ""
     entry.save(update_fields=["previous_state"])
     notify(TO_PLAYER, entry.pk)
-    fill_free_places(entry_list)
-    return entry
 
 
 def _lock(entry: EventEntry) -> tuple[EntryList, EventEntry]:

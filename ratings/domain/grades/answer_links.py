@@ -19,7 +19,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
-from ratings.models import AnswerLink, Approval, ApprovalStep
+from ratings.models import AnswerLink, Approval, ApprovalStep, RatingList
 
 from .approval_steps import add_step
 
@@ -34,6 +34,16 @@ def has_account(mail: str) -> bool:
     """Return True if an email address belongs to an account, active or not: its owner answers by signing in."""
     by_user, by_address = User.objects.filter(email__iexact=mail), EmailAddress.objects.filter(email__iexact=mail)
     return by_user.exists() or by_address.exists()
+
+
+def find_answer_day(rating_list: RatingList, sent_on: dt.date | None = None) -> dt.date:
+    """Return the day by which an approval that is sent on a day, or today, is to be answered."""
+    return (sent_on or timezone.now().date()) + dt.timedelta(days=rating_list.answer_within)
+
+
+def find_lifetime(rating_list: RatingList) -> dt.timedelta:
+    """Return how long links of a list work: until the day to answer by, at least 30 days."""
+    return max(LIFETIME, dt.timedelta(days=rating_list.answer_within))
 
 
 def create_link(case: Approval) -> tuple[AnswerLink, str, str]:
@@ -51,7 +61,7 @@ def create_link(case: Approval) -> tuple[AnswerLink, str, str]:
         token_digest=_digest_token(token),
         code_digest=_digest_code(token, code),
         made_by=acting_user(),
-        expires_at=timezone.now() + LIFETIME,
+        expires_at=timezone.now() + find_lifetime(case.list),
     )
     return link, token, code
 

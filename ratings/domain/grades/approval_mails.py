@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 
 from django.contrib.auth.models import User
@@ -15,6 +16,8 @@ from ratings.domain.site.outbox import register_composer
 from ratings.models import Approval, ApprovalStep
 from ratings.queries.grades.awards import overdue_approvals
 
+from .questions import may_reply
+
 State, What = Approval.State, ApprovalStep.What
 REOPENED = (What.REOPENED, What.TAKEN_BACK)
 
@@ -22,6 +25,17 @@ REOPENED = (What.REOPENED, What.TAKEN_BACK)
 def find_approvers(case: Approval) -> list[User]:
     """Return the users who may answer an approval."""
     return [user for user in users_with_permission("approve_grade") if may(user, Action.APPROVE, case)]
+
+
+def find_addressees(case: Approval) -> list[User]:
+    """Return the users who can answer questions about an approval: the officers of its list, and who sent the letter.
+
+    Administrators, if there is nobody else.
+    """
+    people = [user for user in get_officers() if may(user, Action.KEEP_LIST, case)]
+    people += [case.sent_by] if case.sent_by is not None else []
+    able = [user for user in people if user.is_active and may_reply(user, case)]
+    return able or list(User.objects.filter(is_superuser=True, is_active=True))
 
 
 @register_composer("approval")
@@ -59,10 +73,11 @@ def send_approval(approval_id: int) -> None:
 
 
 def remind_approvers() -> int:
-    """Remind approvers of overdue approvals, and return the number of approvals."""
+    """Remind approvers of overdue approvals, or officers of an open question; return the number of approvals."""
     cases = overdue_approvals(timezone.now())
     for case in cases:
-        _send_mail(case, find_approvers(case), _("%(what)s still waits: %(state)s"), case.reason)
+        people = find_addressees(case) if case.open_question else find_approvers(case)
+        _send_mail(case, people, _("%(what)s still waits: %(state)s"), case.reason)
         case.reminded_at = timezone.now()
         case.save(update_fields=["reminded_at"])
     return len(cases)
@@ -70,7 +85,7 @@ def remind_approvers() -> int:
 
 def _send_mail(case: Approval, people: list[User], subject: str, reason: str, *, reopened: bool = False) -> None:
     what = f"{case.player.name} {case.grade}"
-    title = subject % {"what": what, "state": case.get_state_display()}
+    title = subject % {"what": what, "state": case.shown_state}
     facts, reasons = describe_case(case), _("Reason: %(reason)s") % {"reason": reason} if reason else ""
     for user in {user.pk: user for user in people}.values():
         own = user == case.player.account
@@ -79,8 +94,11 @@ def _send_mail(case: Approval, people: list[User], subject: str, reason: str, *,
         queue_mail([user.email], title, facts, reasons, next_step, path=page, federation=case.list.federation)
 
 
-def describe_case(case: Approval) -> str:
-    """Return lines with the player, the grade, the list, and the event with its days that earned the grade."""
+def describe_case(case: Approval, answer_by: dt.date | None = None) -> str:
+    """Return lines with the player, the grade, the list, the event with its days, and the day to answer by.
+
+    The event is the one that earned the grade; the day is `answer_by`, or the one of the approval.
+    """
     country = str(case.player.country.name) if case.player.country else ""
     lines = [
         _("Player: %(player)s") % {"player": ", ".join(filter(None, [case.player.name, country]))},
@@ -94,6 +112,8 @@ def describe_case(case: Approval) -> str:
     lines.append(since % {"day": case.earned_on})
     if case.state == State.APPROVED:
         lines.append(_("Counts from %(day)s") % {"day": case.effective})
+    if case.is_open:
+        lines.append(_("Answer by %(day)s") % {"day": answer_by or case.due_on})
     return "\n".join(lines)
 
 
@@ -101,6 +121,8 @@ def describe_next_step(case: Approval, *, own: bool, reopened: bool) -> str:
     """Return what happens next with an approval, for the player (`own`) or for the people who work on it."""
     if own:
         return str(PLAYER_STEPS["reopened" if reopened else case.state])
+    if case.is_open and case.open_question:
+        return _("A question is open. Answer it on the approval’s page.")
     return str(NEXT_STEPS[case.state])
 
 

@@ -10,10 +10,13 @@ from ratings.models import AnswerLink, ApprovalStep
 from .answer_links import check_code, check_open
 from .approval_steps import add_step, summarize_answer
 from .approvals import Answer, enter_answer, lock_to_answer, propose
+from .questions import close_question
 
 
 def answer_by_link(link: AnswerLink, token: str, code: str, new_answer: Answer) -> None:
     """Give the answer of the person to whom a link was sent; it waits until an approver confirms it.
+
+    An open question that this person asked is withdrawn.
 
     Raise ValidationError if the code is wrong, if the link is not open, or if the answer cannot be entered.
     """
@@ -23,6 +26,8 @@ def answer_by_link(link: AnswerLink, token: str, code: str, new_answer: Answer) 
         stored = AnswerLink.objects.select_for_update().get(pk=link.pk)
         check_open(stored)
         enter_answer(case, new_answer)
+        if (question := case.open_question) is not None and question.link_id == stored.pk:
+            close_question(question)
         stored.used_at = timezone.now()
         stored.save(update_fields=["used_at"])
         case.answered_link = stored

@@ -1,7 +1,8 @@
-"""Letters to the approving body: one mail with the letter, the dossier and the certificate, and an answer link."""
+"""Dossiers sent by post, and letters by email with the dossier, the certificate and an answer link."""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,11 +19,37 @@ from ratings.domain.site.outbox import queue_mails
 from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel
 from ratings.queries.grades.approving_bodies import get_approving_body
 
-from .answer_links import create_link, has_account
+from .answer_links import create_link, find_answer_day, has_account, revoke_links
+from .approval_locks import lock_in_state
+from .approval_persons import check_not_own
 from .approval_steps import add_step
-from .approvals import check_not_own, lock_to_answer
+from .approvals import lock_to_answer
 
+State, What = Approval.State, ApprovalStep.What
 PDF = "application/pdf"
+
+
+@transaction.atomic
+def send(case: Approval, *, on: dt.date, reference: str) -> None:
+    """Record that the dossier was sent to the approving body, with the day and a reference."""
+    case = lock_in_state(case, State.WAITING, State.SENT)
+    case.state, case.sent_on, case.sent_reference, case.sent_by = State.SENT, on, reference, acting_user()
+    case.answer_by = find_answer_day(case.list, on)
+    case.full_clean()
+    case.save()
+    add_step(case, What.SENT, f"{on} {reference}".strip())
+
+
+@transaction.atomic
+def undo_sending(case: Approval) -> None:
+    """Record that the dossier was not sent; the step of sending stays in the approval's steps."""
+    case = lock_in_state(case, State.SENT)
+    case.state, case.sent_on, case.sent_reference, case.sent_by = State.WAITING, None, "", None
+    case.answer_by = None
+    revoke_links(case)
+    case.full_clean()
+    case.save()
+    add_step(case, What.NOT_SENT)
 
 
 @dataclass(frozen=True)
@@ -88,7 +115,7 @@ def send_parcel(case: Approval, content: ParcelContent, *, reference: str) -> tu
     parcel.full_clean()
     parcel.save()
     case.state, case.sent_on = Approval.State.SENT, timezone.now().date()
-    case.sent_reference, case.sent_by = reference, user
+    case.sent_reference, case.sent_by, case.answer_by = reference, user, find_answer_day(case.list)
     case.full_clean()
     case.save()
     add_step(case, ApprovalStep.What.MAILED, f"{parcel.person} <{parcel.address}>, {reference}")

@@ -38,7 +38,7 @@ AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     ApiKey: {"digest", "last_used_at"},
     Event: {"search_name"},
     EntryList: set(),
-    EventEntry: {"email", "message", "key", "changed_at"},
+    EventEntry: {"email", "message", "key", "changed_at", "batch", "was_matched"},
     Table: set(),
     Player: {"search_name"},
     Club: {"search_name"},

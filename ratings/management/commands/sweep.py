@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from ratings.domain.grades.announcing import announce_due_grades
-from ratings.domain.grades.approvals import update_all_approvals
+from ratings.domain.grades.approval_opening import update_all_approvals
 from ratings.domain.lists.statistics import refresh_due
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.table_facts import complete_facts, lists_with_missing_facts

@@ -6,7 +6,9 @@ import datetime as dt
 
 from django.contrib.auth.models import User
 
-from ratings.domain.grades.approvals import Answer, answer, send, update_approvals
+from ratings.domain.grades.approval_opening import update_approvals
+from ratings.domain.grades.approvals import Answer, answer
+from ratings.domain.grades.parcels import send
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.acting import act_as
 from ratings.models import Approval, Decision, RatingList

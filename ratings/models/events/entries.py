@@ -17,7 +17,7 @@ from ratings.models.site.versioned import Versioned
 from .events import Event
 
 MAX_MESSAGE_LENGTH = 1000
-KEY_LENGTH = 32
+KEY_LENGTH, BATCH_LENGTH = 32, 12
 
 
 def new_entry_key() -> str:
@@ -62,7 +62,8 @@ class EventEntry(Versioned):
 
     `email` and `message` are for the organisers only and are deleted some time after the event. `key` leads its sender
     to the page on which it can be withdrawn. `previous_state` is the state that the last change can be undone to; it is
-    empty if there is none. `position` orders the waiting list.
+    empty if there is none. `batch` is the same for all entries that were last changed by one click. `was_matched` says
+    that the last change chose the player for a typed name. `position` orders the waiting list.
     """
 
     class State(models.TextChoices):
@@ -93,6 +94,8 @@ class EventEntry(Versioned):
     is_listed = models.BooleanField(_("my name may appear in the public list of entries"), default=True)
     state = models.CharField(_("state"), max_length=10, choices=State, default=State.ASKED)
     previous_state = models.CharField(max_length=10, choices=State, blank=True, default="", editable=False)
+    batch = models.CharField(max_length=BATCH_LENGTH, blank=True, default="", db_default="", editable=False)
+    was_matched = models.BooleanField(default=False, db_default=False, editable=False)
     position = models.PositiveIntegerField(default=0, editable=False)
     key = models.CharField(max_length=KEY_LENGTH, unique=True, default=new_entry_key, editable=False)
     entered_at = models.DateTimeField(_("entered"), auto_now_add=True)

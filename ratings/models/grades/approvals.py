@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import datetime as dt
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
@@ -16,6 +17,9 @@ from ratings.models.events.tables import Table
 from ratings.models.lists.adjustments import Decision
 from ratings.models.lists.lists import RatingList
 from ratings.models.players.people import Player, public_id_field, validate_name
+
+if TYPE_CHECKING:
+    from ratings.models.grades.questions import ApprovalQuestion
 
 
 class Approval(models.Model):
@@ -62,6 +66,7 @@ class Approval(models.Model):
     sent_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("sent by")
     )
+    answer_by = models.DateField(_("answer by"), null=True, blank=True)
     granted = models.BooleanField(_("approved"), null=True, blank=True)
     answered_on = models.DateField(_("day of the answer"), null=True, blank=True)
     effective = models.DateField(_("counts from"), null=True, blank=True)
@@ -135,6 +140,21 @@ class Approval(models.Model):
         return self.state in (self.State.APPROVED, self.State.DECLINED)
 
     @property
+    def open_question(self) -> ApprovalQuestion | None:
+        """The question that waits for its answer; None if there is none."""
+        return next((question for question in self.questions.all() if question.is_open), None)
+
+    @property
+    def shown_state(self) -> str:
+        """The state in words, which names an open question."""
+        return str(_("question open")) if self.is_open and self.open_question else self.get_state_display()
+
+    @property
+    def due_on(self) -> dt.date:
+        """The day to answer by: the one that the letter named, or one counted from when the approval was opened."""
+        return self.answer_by or self.opened_at.date() + dt.timedelta(days=self.list.answer_within)
+
+    @property
     def own_reference(self) -> str:
         """The reference of the federation: its short name or the list's, the year, and the number of the approval."""
         name = self.list.federation.short_name or self.list.slug.upper()
@@ -156,6 +176,10 @@ class ApprovalStep(models.Model):
         MAILED = "mailed", _("letter sent by email")
         REVOKED = "revoked", _("answer link revoked")
         LOCKED = "locked", _("answer link locked after wrong codes")
+        ASKED = "asked", _("question asked")
+        UNASKED = "unasked", _("question withdrawn")
+        REPLIED = "replied", _("question answered")
+        UNREPLIED = "unreplied", _("answer to the question withdrawn")
 
     case = models.ForeignKey(Approval, models.CASCADE, related_name="steps", verbose_name=_("approval"))
     what = models.CharField(_("step"), max_length=10, choices=What)

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext
@@ -125,6 +126,13 @@ class RatingList(Versioned):
     )
     remind_after = models.PositiveSmallIntegerField(
         _("days until approvers are reminded of open approvals"), default=30, null=True, blank=True
+    )
+    answer_within = models.PositiveSmallIntegerField(
+        _("days in which approvals are to be answered"),
+        default=30,
+        db_default=30,
+        validators=[MinValueValidator(1), MaxValueValidator(90)],
+        help_text=_("The letter names the last of these days. On that day the approvers are reminded."),
     )
     approving_body = models.CharField(
         _("approving body"),

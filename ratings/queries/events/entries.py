@@ -177,6 +177,14 @@ def entry_of(event: Event, player: Player | None) -> EventEntry | None:
     return None if player is None else event.player_entries.filter(player=player).first()
 
 
+def list_batch(entry: EventEntry) -> list[EventEntry]:
+    """Return the entries whose last change was made by the same click as that of an entry, and can be undone."""
+    if not entry.batch:
+        return [entry]
+    same = entry.event.player_entries.filter(batch=entry.batch).exclude(previous_state="")
+    return list(same.select_related("event", "player").order_by("pk"))
+
+
 def last_changed_entry(event: Event) -> Any:
     """Return the entry that was changed last and can be changed back; None if there is none."""
     return event.player_entries.exclude(Q(previous_state="")).order_by("-changed_at", "-pk").first()

@@ -123,7 +123,8 @@ def approvals_of(player: Player, rating_list: RatingList) -> list[Approval]:
 def waiting_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
     """Return the open approvals on some lists, the longest waiting first."""
     open_ = Approval.objects.filter(state__in=Approval.OPEN, list__in=user_lists).defer("letter")
-    return open_.select_related("player", "list", "table__event").order_by("opened_at")
+    related = open_.select_related("player", "list", "table__event").prefetch_related("questions")
+    return related.order_by("opened_at")
 
 
 def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
@@ -133,12 +134,19 @@ def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
 
 
 def overdue_approvals(now: dt.datetime) -> list[Approval]:
-    """Return the open approvals of which their approvers must be reminded by now."""
-    cases = Approval.objects.filter(state__in=Approval.OPEN, list__remind_after__isnull=False).select_related(
-        "list__federation", "player__account", "table__event"
+    """Return the open approvals of which people must be reminded by now.
+
+    They are reminded on the day to answer by, and in the interval that the list sets.
+    """
+    cases = Approval.objects.filter(state__in=Approval.OPEN).select_related(
+        "list__federation", "player__account", "table__event", "sent_by"
     )
-    return [
-        case
-        for case in cases.defer("letter")
-        if (case.reminded_at or case.opened_at) <= now - dt.timedelta(days=case.list.remind_after or 0)
-    ]
+    return [case for case in cases.defer("letter").prefetch_related("questions") if _needs_reminder(case, now)]
+
+
+def _needs_reminder(case: Approval, now: dt.datetime) -> bool:
+    """Return True if the day to answer by has come since the last reminder, or the interval of the list is over."""
+    if case.due_on <= now.date() and (case.reminded_at is None or case.reminded_at.date() < case.due_on):
+        return True
+    interval = case.list.remind_after
+    return interval is not None and (case.reminded_at or case.opened_at) <= now - dt.timedelta(days=interval)

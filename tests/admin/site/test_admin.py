@@ -13,6 +13,7 @@ from ratings.domain.lists.federations import get_or_create_federation
 from ratings.models import Adjustment, Change, Decision, Event, ListPlayer, Player, RatingList, Table
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.markup import markup
 from tests.shared import reused
 from tests.versions import opened
 
@@ -170,6 +171,19 @@ def test_saving_and_deleting_a_table_marks_its_list(client, cup):
     assert not Table.objects.exists()
 
 
+def test_table_deleted_in_the_admin_is_restored_with_its_results(client, cup, rate_all):
+    """Organisers' finding 5: “Bring back” was lost, and two pages disagreed about the event."""
+    log_in(client, OFFICERS)
+    client.post(f"/admin/ratings/table/{cup.pk}/delete/", {"post": "yes"})
+    step = cup.event.steps.get()
+    assert (step.what, cup.event.tables.count()) == ("table deleted", 0)
+    rate_all()
+    manage, public = f"/organise/events/{cup.event.public_id}/", cup.event.get_absolute_url()
+    assert ["Rated" in markup(client.get(page)) for page in (manage, public)] == [False, False]
+    assert client.post(f"{manage}history/{step.pk}/undo/").status_code == 302
+    assert (cup.event.tables.get(), cup.games.count()) == (cup, 1)
+
+
 def test_adjustment_is_checked_signed_and_marks_the_list(client, cup, fesa):
     user = log_in(client, OFFICERS)
     player = Player.objects.get(family_name="Ben")
@@ -211,7 +225,7 @@ def test_prior_grade_marks_the_list_from_the_players_first_table(client, cup, fe
     assert marked() == "2024-01-06"
 
 
-LIST = {"slug": "chess", "name": "Chess", "system": "icu-1989"}
+LIST = {"slug": "chess", "name": "Chess", "system": "icu-1989", "answer_within": "30"}
 
 
 def test_options_of_a_list_are_fields_with_their_help_text(client):
@@ -302,7 +316,8 @@ def test_saving_a_list_with_results_keeps_its_system_and_options(client, cup, fe
     page = client.get(address)
     assert not {"system", "options", "option_corrections"} & set(page.context["adminform"].form.fields)
     assert f'href="/admin/ratings/ratinglist/{fesa.pk}/system/"' in page.content.decode()
-    more = {"system": "bgf", "options": '{"bonus": "epsilon"}', "option_corrections": "revised", "name": "New name"}
+    more = {"system": "bgf", "options": '{"bonus": "epsilon"}', "option_corrections": "revised", "name": "New name",
+            "answer_within": "30"}  # fmt: skip
     assert client.post(address, FESA | more | opened(fesa)).status_code == 302
     fesa.refresh_from_db()
     assert (fesa.name, fesa.system, fesa.options, marked()) == ("New name", "fesa-2016", {}, None)

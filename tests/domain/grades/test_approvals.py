@@ -11,7 +11,9 @@ from ratings.access import APPROVERS
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.grades.approval_mails import remind_approvers, send_approval
-from ratings.domain.grades.approvals import Answer, answer, confirm, reopen, send, update_approvals
+from ratings.domain.grades.approval_opening import update_approvals
+from ratings.domain.grades.approvals import Answer, answer, confirm, reopen
+from ratings.domain.grades.parcels import send
 from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences

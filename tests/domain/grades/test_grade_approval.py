@@ -11,15 +11,8 @@ from django.core.management import CommandError, call_command
 from ratings.access import APPROVERS, OFFICERS
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.approval_mails import send_approval
-from ratings.domain.grades.approvals import (
-    Answer,
-    answer,
-    confirm,
-    reopen,
-    request_approval,
-    update_approvals,
-    withdraw,
-)
+from ratings.domain.grades.approval_opening import request_approval, update_approvals, withdraw
+from ratings.domain.grades.approvals import Answer, answer, confirm, reopen
 from ratings.domain.grades.grade_approval import get_list_start, needs_approval, needs_other_person
 from ratings.domain.grades.proposals import confirm as confirm_proposal
 from ratings.domain.grades.proposals import submit, submit_removal

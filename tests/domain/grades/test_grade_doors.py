@@ -13,7 +13,8 @@ from django.db import IntegrityError, transaction
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.grades.announcing import announce_due_grades, announce_grades
-from ratings.domain.grades.approvals import Answer, answer, confirm, reopen, request_approval, update_approvals
+from ratings.domain.grades.approval_opening import request_approval, update_approvals
+from ratings.domain.grades.approvals import Answer, answer, confirm, reopen
 from ratings.domain.grades.grade_approval import get_list_start
 from ratings.domain.grades.proposals import submit, submit_removal
 from ratings.domain.lists.adjustments import (

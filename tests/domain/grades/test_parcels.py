@@ -12,9 +12,9 @@ from time_machine import travel
 
 from ratings.access import APPROVERS
 from ratings.domain.grades.answer_links import MOST_WRONG_CODES, find_link, revoke_link
-from ratings.domain.grades.approvals import Answer, answer, confirm, reopen, undo_sending
+from ratings.domain.grades.approvals import Answer, answer, confirm, reopen
 from ratings.domain.grades.link_answers import answer_by_link
-from ratings.domain.grades.parcels import ParcelContent, send_parcel
+from ratings.domain.grades.parcels import ParcelContent, send_parcel, undo_sending
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.outbox import deliver_mails

@@ -161,8 +161,8 @@ def test_list_with_tables_before_the_day_is_refused():
     make_table(fesa, pair, [(1, 1, 2, 1)], "2026-03-08")
     make_table(fesa, pair, [(1, 1, 2, 1)], "2026-02-08")
     assert refused(fesa, line(4, "Muster")) == [
-        "error: 2 tables of the list fesa end before 2026-06-01, the first on 2026-02-08; a list is opened before its"
-        " first table. Choose a day up to that one, or make a new list"
+        "error: tables of the list fesa that end before 2026-06-01: 2, the first on 2026-02-08; a list is opened before"
+        " its first table. Choose a day up to that one, or make a new list"
     ]
 
 
@@ -172,18 +172,25 @@ def test_tables_from_the_day_on_are_rated_again(rate_all):
     rate_all()
     _, problems = opened(fesa, line(4, "Muster"), line(5, "Beispiel", "Jan", country="FR"))
     assert problems == [
-        "warning: 1 tables of 2026-06-01 itself are rated after this list; if it has them already, choose the next day",
+        "warning: tables of 2026-06-01 itself that are rated after this list: 1; if it has them already, choose the next day",
         "line 4: warning: Muster Anna is known with the nationality FR; it was kept",
     ]
     changes = Change.objects.filter(table__isnull=False)
     assert {c.player: (c.before, c.games_after) for c in changes} == {anna: (1600, 41), jan: (1600, 41)}
 
 
+def test_counts_of_one_are_reported_in_good_english():
+    """Organisers' finding 25: “1 players with fewer than 9 games”."""
+    problem = "warning: players with fewer than 9 games are taken as rated: 1 (Solo Jan); the list does not tell"
+    _, problems = opened(make_list(), line(1, "Solo", "Jan", games=8))
+    assert [text[: len(problem)] for text in problems] == [problem]
+
+
 def test_few_games_are_reported_once():
     _, problems = opened(make_list(), *[line(n, f"Muster{'abcdefg'[n]}", str(n) * 9, games=8) for n in range(1, 7)], line(9, "Novák", games=9))  # fmt: skip
     assert problems == [
-        "warning: 6 players with fewer than 9 games (Musterb 111111111, Musterc 222222222, Musterd 333333333, Mustere"
-        " 444444444, Musterf 555555555 …) are taken as rated: the list does not tell their opponents, from whom their"
+        "warning: players with fewer than 9 games are taken as rated: 6 (Musterb 111111111, Musterc 222222222, Musterd"
+        " 333333333, Mustere 444444444, Musterf 555555555 …); the list does not tell their opponents, from whom their"
         " ratings would go on"
     ]
     assert set(Standing.objects.values_list("category", flat=True)) == {"provisional"}
@@ -223,7 +230,7 @@ def test_values_that_cannot_be_imported_are_reported():
         "line 2: warning: Muster Anna: the prior grade 7 Dan is none of 20 Kyu to 6 Dan; it was left out",
     ]
     _, problems = opened(make_list("icu", system="icu-1989"), line(2, "Muster", grade="1 Dan"))
-    assert problems == ["warning: icu-1989 has no grades; those of 1 players were left out"]
+    assert problems == ["warning: icu-1989 has no grades; players whose grade was left out: 1"]
     assert not ListPlayer.objects.exists()
 
 

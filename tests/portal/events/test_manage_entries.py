@@ -108,6 +108,36 @@ def test_organiser_confirms_all_shown_entries_at_once(client, event):
     assert EventEntry.objects.get(pk=later.pk).state == "confirmed"
 
 
+def test_one_undo_takes_back_all_entries_that_were_confirmed_at_once(client, event):
+    make_player("Adler", "Ina", country="AT")
+    entries = [sent(event), sent(event, "Brand", "Leo"), sent(event, "Cole", "Kim"), sent(event, "Later")]
+    client.post(f"{PAGE}confirm/", {"entry": [entry.pk for entry in entries[:3]]})
+    assert states(event) == {
+        "Adler Ina": "confirmed", "Brand Leo": "confirmed", "Cole Kim": "waiting", "Later Ina": "asked",
+    }  # fmt: skip
+    page = client.get(PAGE)
+    text = " ".join(markup(page).split())
+    assert "Last change: 3 entries were confirmed at once: Adler Ina, Brand Leo, Cole Kim." in text
+    assert "Undo all 3" in text
+    assert do(client, page.context["last"], "undo").status_code == 302
+    assert set(states(event).values()) == {"asked"}
+    assert not event.player_entries.exclude(player=None).exists()
+    assert "3 changes undone." in markup(client.get(PAGE))
+    assert do(client, page.context["last"], "undo").status_code == 422
+
+
+def test_entry_changed_after_all_were_confirmed_is_undone_alone(client, event):
+    EntryList.objects.update(limit=None)
+    entries = [sent(event), sent(event, "Brand", "Leo"), sent(event, "Cole", "Kim")]
+    client.post(f"{PAGE}confirm/", {"entry": [entry.pk for entry in entries]})
+    do(client, entries[1], "remove")
+    assert [str(entry) for entry in client.get(PAGE).context["batch"]] == ["Brand Leo"]
+    do(client, client.get(PAGE).context["last"], "undo")
+    assert states(event)["Brand Leo"] == "confirmed"
+    do(client, client.get(PAGE).context["last"], "undo")
+    assert states(event) == {"Adler Ina": "asked", "Brand Leo": "confirmed", "Cole Kim": "asked"}
+
+
 def test_organiser_removes_an_entry_and_enters_it_again(client, event):
     entry = enter_player(event, make_player("Ada"))
     do(client, entry, "remove")

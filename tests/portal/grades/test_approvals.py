@@ -9,7 +9,7 @@ from django.contrib.auth.models import Group, User
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from ratings.access import APPROVERS, OFFICERS
-from ratings.domain.grades.approvals import update_all_approvals
+from ratings.domain.grades.approval_opening import update_all_approvals
 from ratings.models import Approval, Award, Decision, Proposal, RatingList, Standing
 from ratings.queries.grades import dossiers
 from ratings.queries.grades.awards import unannounced_awards

@@ -11,7 +11,8 @@ from django.utils import timezone
 from ratings.access import APPROVERS
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.announcing import announce_grades_until
-from ratings.domain.grades.approvals import Answer, answer, reopen, update_approvals
+from ratings.domain.grades.approval_opening import update_approvals
+from ratings.domain.grades.approvals import Answer, answer, reopen
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment, save_list_player
 from ratings.domain.players.merging import merge_players
 from ratings.domain.site.acting import act_as

@@ -112,7 +112,7 @@ def test_warnings_do_not_block_the_import(client, officer, fesa):
     make_table(fesa, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2026-06-01")
     response = check(client)
     assert get_status_and_problems(response) == (200, [
-        "warning: 1 tables of 2026-06-01 itself are rated after this list; if it has them already, choose the next day",
+        "warning: tables of 2026-06-01 itself that are rated after this list: 1; if it has them already, choose the next day",
     ])  # fmt: skip
     assert store(client, response.context["opening"].upload.pk).status_code == 302
 
@@ -224,3 +224,12 @@ def test_unknown_lists_and_other_methods(client, officer):
 
 def test_queue_leads_to_the_page(client, officer):
     assert f'href="{ADDRESS}"' in client.get("/organise/queue/").content.decode()
+
+
+def test_imported_players_are_on_the_list_and_the_front_page_at_once(client, officer, rate_all):
+    """Organisers' finding 9: “No player fits this choice”, “Nobody has played of late”."""
+    store(client, check(client).context["opening"].upload.pk)
+    rate_all()
+    for page in ("/", "/lists/fesa/"):
+        text = client.get(page).text
+        assert ("Muster" in text, "Nobody has played of late" in text, "No player fits" in text) == (True, False, False)

@@ -293,3 +293,35 @@ def test_note_of_a_late_return_stays_in_the_form(client, event, players, officer
     response = act(client, event, "return", note="Who was absent?")
     assert (response.status_code, Event.objects.get().state) == (422, "accepted")
     assert "Who was absent?" in response.text
+
+
+def test_note_of_a_return_stands_above_the_results(client, event, players, officer):
+    """Organisers' finding 26: the note stood at the foot of the page."""
+    submission, _ = enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    act(client, event, "return", note="Who was absent?")
+    client.force_login(event.created_by)
+    main = client.get(f"/organise/events/{event.public_id}/").text.partition("<main")[2]
+    assert -1 < main.find("Who was absent?") < main.find(f'href="{submission.get_absolute_url()}')
+
+
+def test_event_that_was_just_submitted_waits_for_less_than_a_minute(client, event, players, officer):
+    """Organisers' finding 25: “waiting for 0 minutes”."""
+    enter_confirmed_results(client, event)
+    act(client, event, "submit")
+    client.force_login(officer)
+    text = client.get("/organise/queue/").text
+    assert ("waiting for less than a minute" in text, "0\xa0minutes" in text) == (True, False)
+
+
+def test_upload_that_cannot_be_read_is_named(client, event):
+    """Organisers' finding 25: “Nothing was read from –:”."""
+    assert "No results could be read from pasted text:" in markup(paste(client, event, "Dear officers"))
+    assert "Choose a file, or paste the text." in markup(paste(client, event, " "))
+
+
+def test_link_to_change_an_event_is_a_verb_in_german(client, event):
+    """Organisers' finding 20: the link said “Änderung”."""
+    text = client.get(f"/organise/events/{event.public_id}/", headers={"accept-language": "de"}).text
+    assert re.findall(rf'/organise/events/{event.public_id}/edit/"\s*>([^<]*)', text) == ["Ändern"]

@@ -108,3 +108,20 @@ def test_flag_is_an_image_of_the_package_without_text():
 )
 def test_grade_badge_is_dark_for_dan_and_outlined_for_kyu(grade, badge):
     assert grade_badge(grade) == badge
+
+
+SIGN_OUT = re.compile(
+    r'<form method="post" action="(/accounts/logout/)">.*?<button\s+class="sign-out">Sign out</button>'
+)
+
+
+@pytest.mark.django_db
+def test_head_of_every_page_signs_out_with_one_click(client):
+    make_list("fesa")
+    client.force_login(make_user("user"))
+    for address in ("/", "/lists/fesa/", "/me/", "/accounts/email/", "/help/organiser/", "/none/"):
+        head = markup(client.get(address)).partition("</header>")[0]
+        assert SIGN_OUT.findall(head) == ["/accounts/logout/"], address
+    assert client.post("/accounts/logout/").url == "/"
+    assert "_auth_user_id" not in client.session
+    assert SIGN_OUT.findall(markup(client.get("/"))) == []
