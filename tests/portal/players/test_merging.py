@@ -12,7 +12,7 @@ from tests.factories import make_list, make_player, make_table, make_user
 
 pytestmark = pytest.mark.django_db
 
-MERGE_QUERIES, UNDO_QUERIES = 52, 30
+MERGE_QUERIES, UNDO_QUERIES = 54, 30
 
 
 @pytest.fixture
