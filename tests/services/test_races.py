@@ -4,9 +4,10 @@ from threading import Barrier, Thread
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from ratings.domain.events.entering import enter_player
+from ratings.domain.results.steps import lock_event
 from ratings.domain.results.submitting import announce_event
 from ratings.models import EntryList, Event
 from tests.chaos.meetings import meetings
@@ -103,3 +104,21 @@ def test_players_who_enter_at_once_get_each_place_once(db):
         thread.join()
     states = sorted(event.player_entries.values_list("state", "position"))
     assert states == [("confirmed", 0)] * 3 + [("waiting", position) for position in range(1, 8)]
+
+
+def test_rows_of_a_locked_event_are_stored_without_waiting(transactional_db):
+    """A tap in the hall locked the hall and waited for the event at its commit, while submitting locked them in turn."""
+    event, stored = make_event("Cup", "2999-01-01", state="draft"), []
+
+    def store():
+        try:
+            stored.append(EntryList.objects.create(event=event))
+        finally:
+            connection.close()
+
+    thread = Thread(target=store, daemon=True)
+    with transaction.atomic():
+        lock_event(event)
+        thread.start()
+        thread.join(5)
+        assert len(stored) == 1

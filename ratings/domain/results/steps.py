@@ -16,8 +16,12 @@ from ratings.queries.results.workflow import event_steps, page_version
 
 
 def lock_event(event: Event) -> Event:
-    """Return the stored event, locked until the transaction ends."""
-    return Event.objects.select_for_update().get(pk=event.pk)
+    """Return the stored event, locked until the transaction ends.
+
+    Rows that belong to the event can be inserted meanwhile, as results in the hall are: their commit would otherwise
+    wait for this transaction, which may wait for a row that they have locked.
+    """
+    return Event.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 
 def check_unchanged(event: Event, version: str) -> None:
