@@ -5,51 +5,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0005_sheets"),
+        ('ratings', '0005_sheets'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="ratinglist",
-            name="announced_before",
-            field=models.PositiveSmallIntegerField(
-                blank=True,
-                help_text="FESA: 14.",
-                null=True,
-                verbose_name="days before an event on which it is to be announced",
-            ),
+            model_name='ratinglist',
+            name='announced_before',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='FESA: 14.', null=True, verbose_name='days before an event on which it is to be announced'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="least_time",
-            field=models.CharField(
-                blank=True,
-                help_text='Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).',
-                max_length=60,
-                verbose_name="least time controls",
-            ),
+            model_name='ratinglist',
+            name='least_time',
+            field=models.CharField(blank=True, help_text='Minutes and seconds, one of them is enough: "30+30 20+40" (FESA).', max_length=60, verbose_name='least time controls'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="results_within",
-            field=models.PositiveSmallIntegerField(
-                blank=True,
-                help_text="FESA: 14.",
-                null=True,
-                verbose_name="days after an event within which its results are to come",
-            ),
+            model_name='ratinglist',
+            name='results_within',
+            field=models.PositiveSmallIntegerField(blank=True, help_text='FESA: 14.', null=True, verbose_name='days after an event within which its results are to come'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="trusted",
-            field=models.ManyToManyField(
-                blank=True,
-                help_text="Their results are accepted by themselves where nothing is wrong with them.",
-                related_name="trusted_on",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="trusted organisers",
-            ),
+            model_name='ratinglist',
+            name='trusted',
+            field=models.ManyToManyField(blank=True, help_text='Their results are accepted by themselves where nothing is wrong with them.', related_name='trusted_on', to=settings.AUTH_USER_MODEL, verbose_name='trusted organisers'),
         ),
     ]

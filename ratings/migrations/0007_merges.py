@@ -7,92 +7,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0006_customs"),
+        ('ratings', '0006_customs'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="player",
-            name="merged_into",
-            field=models.ForeignKey(
-                blank=True,
-                editable=False,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="merged",
-                to="ratings.player",
-                verbose_name="merged into",
-            ),
+            model_name='player',
+            name='merged_into',
+            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='merged', to='ratings.player', verbose_name='merged into'),
         ),
         migrations.CreateModel(
-            name="Merge",
+            name='Merge',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "moved",
-                    models.JSONField(blank=True, default=ratings.models.players.merges.nothing_moved, editable=False),
-                ),
-                ("reason", models.CharField(max_length=300, verbose_name="reason")),
-                ("at", models.DateTimeField(auto_now_add=True, verbose_name="at")),
-                ("undone_at", models.DateTimeField(blank=True, null=True, verbose_name="undone")),
-                (
-                    "by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="by",
-                    ),
-                ),
-                (
-                    "gone",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="merges_away",
-                        to="ratings.player",
-                        verbose_name="who was merged",
-                    ),
-                ),
-                (
-                    "kept",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="merges_here",
-                        to="ratings.player",
-                        verbose_name="into whom",
-                    ),
-                ),
-                (
-                    "undone_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="undone by",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('moved', models.JSONField(blank=True, default=ratings.models.players.merges.nothing_moved, editable=False)),
+                ('reason', models.CharField(max_length=300, verbose_name='reason')),
+                ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
+                ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('gone', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_away', to='ratings.player', verbose_name='who was merged')),
+                ('kept', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_here', to='ratings.player', verbose_name='into whom')),
+                ('undone_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='undone by')),
             ],
             options={
-                "verbose_name": "merge of players",
-                "verbose_name_plural": "merges of players",
-                "ordering": ["-pk"],
-                "constraints": [
-                    models.CheckConstraint(
-                        condition=models.Q(("gone", models.F("kept")), _negated=True),
-                        name="nobody_is_merged_into_himself",
-                    ),
-                    models.UniqueConstraint(
-                        condition=models.Q(("undone_at__isnull", True)),
-                        fields=("gone",),
-                        name="merged_into_one_at_a_time",
-                    ),
-                ],
+                'verbose_name': 'merge of players',
+                'verbose_name_plural': 'merges of players',
+                'ordering': ['-pk'],
+                'constraints': [models.CheckConstraint(condition=models.Q(('gone', models.F('kept')), _negated=True), name='nobody_is_merged_into_himself'), models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True)), fields=('gone',), name='merged_into_one_at_a_time')],
             },
         ),
     ]

@@ -8,96 +8,33 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0007_merges"),
+        ('ratings', '0007_merges'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Report",
+            name='Report',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=ratings.models.players.people.new_public_id,
-                        editable=False,
-                        max_length=12,
-                        unique=True,
-                        validators=[django.core.validators.RegexValidator("^[A-Za-z0-9]+$")],
-                        verbose_name="public id",
-                    ),
-                ),
-                ("text", models.TextField(max_length=2000, verbose_name="what is wrong")),
-                (
-                    "mail",
-                    models.EmailField(
-                        blank=True,
-                        help_text="If you want to be told of the answer.",
-                        max_length=254,
-                        verbose_name="your mail address",
-                    ),
-                ),
-                ("at", models.DateTimeField(auto_now_add=True, verbose_name="at")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("open", "open"), ("mended", "mended"), ("right", "it is right as it is")],
-                        default="open",
-                        max_length=10,
-                        verbose_name="state",
-                    ),
-                ),
-                ("answer", models.TextField(blank=True, max_length=2000, verbose_name="answer")),
-                ("answered_at", models.DateTimeField(blank=True, null=True, verbose_name="answered")),
-                (
-                    "answered_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="answered by",
-                    ),
-                ),
-                (
-                    "by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="by",
-                    ),
-                ),
-                (
-                    "event",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="reports",
-                        to="ratings.event",
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="reports",
-                        to="ratings.player",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('text', models.TextField(max_length=2000, verbose_name='what is wrong')),
+                ('mail', models.EmailField(blank=True, help_text='If you want to be told of the answer.', max_length=254, verbose_name='your mail address')),
+                ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
+                ('state', models.CharField(choices=[('open', 'open'), ('mended', 'mended'), ('right', 'it is right as it is')], default='open', max_length=10, verbose_name='state')),
+                ('answer', models.TextField(blank=True, max_length=2000, verbose_name='answer')),
+                ('answered_at', models.DateTimeField(blank=True, null=True, verbose_name='answered')),
+                ('answered_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='answered by')),
+                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
+                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='ratings.event')),
+                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='reports', to='ratings.player')),
             ],
             options={
-                "verbose_name": "reported error",
-                "verbose_name_plural": "reported errors",
-                "ordering": ["-pk"],
+                'verbose_name': 'reported error',
+                'verbose_name_plural': 'reported errors',
+                'ordering': ['-pk'],
             },
         ),
     ]

@@ -6,52 +6,31 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0008_reports"),
+        ('ratings', '0008_reports'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="club",
-            name="organisers",
-            field=models.ManyToManyField(
-                blank=True,
-                help_text="They look after the club's events together.",
-                related_name="clubs",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="organisers",
-            ),
+            model_name='club',
+            name='organisers',
+            field=models.ManyToManyField(blank=True, help_text="They look after the club's events together.", related_name='clubs', to=settings.AUTH_USER_MODEL, verbose_name='organisers'),
         ),
         migrations.AddField(
-            model_name="event",
-            name="club",
-            field=models.ForeignKey(
-                blank=True,
-                help_text="Whose organisers look after the event together.",
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="events",
-                to="ratings.club",
-                verbose_name="club",
-            ),
+            model_name='event',
+            name='club',
+            field=models.ForeignKey(blank=True, help_text='Whose organisers look after the event together.', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='events', to='ratings.club', verbose_name='club'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="officers",
-            field=models.ManyToManyField(
-                blank=True,
-                help_text="Empty: every rating officer looks after it.",
-                related_name="officer_of",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="rating officers",
-            ),
+            model_name='ratinglist',
+            name='officers',
+            field=models.ManyToManyField(blank=True, help_text='Empty: every rating officer looks after it.', related_name='officer_of', to=settings.AUTH_USER_MODEL, verbose_name='rating officers'),
         ),
         migrations.AddField(
-            model_name="sheet",
-            name="warnings",
-            field=models.JSONField(
-                default=list, editable=False, help_text="What was submitted with a word: [row, round, message, word]."
-            ),
+            model_name='sheet',
+            name='warnings',
+            field=models.JSONField(default=list, editable=False, help_text='What was submitted with a word: [row, round, message, word].'),
         ),
     ]

@@ -17,79 +17,45 @@ def seats_by_table(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0009_rights"),
+        ('ratings', '0009_rights'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name="merge",
-            name="merged_into_one_at_a_time",
+            model_name='merge',
+            name='merged_into_one_at_a_time',
         ),
         migrations.AddField(
-            model_name="merge",
-            name="whole",
-            field=models.BooleanField(
-                default=True, help_text="Otherwise only the results of some tables were given.", verbose_name="merged"
-            ),
+            model_name='merge',
+            name='whole',
+            field=models.BooleanField(default=True, help_text='Otherwise only the results of some tables were given.', verbose_name='merged'),
         ),
         migrations.AddField(
-            model_name="upload",
-            name="list",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="uploads",
-                to="ratings.ratinglist",
-                verbose_name="list",
-            ),
+            model_name='upload',
+            name='list',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='uploads', to='ratings.ratinglist', verbose_name='list'),
         ),
         migrations.AlterField(
-            model_name="eventstep",
-            name="what",
-            field=models.CharField(
-                choices=[
-                    ("announced", "announced"),
-                    ("submitted", "submitted"),
-                    ("returned", "returned"),
-                    ("accepted", "accepted"),
-                    ("proposed", "correction proposed"),
-                    ("corrected", "corrected"),
-                    ("remapped", "a player was another"),
-                ],
-                max_length=10,
-                verbose_name="what",
-            ),
+            model_name='eventstep',
+            name='what',
+            field=models.CharField(choices=[('announced', 'announced'), ('submitted', 'submitted'), ('returned', 'returned'), ('accepted', 'accepted'), ('proposed', 'correction proposed'), ('corrected', 'corrected'), ('remapped', 'a player was another')], max_length=10, verbose_name='what'),
         ),
         migrations.AlterField(
-            model_name="merge",
-            name="gone",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="merges_away",
-                to="ratings.player",
-                verbose_name="from whom",
-            ),
+            model_name='merge',
+            name='gone',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_away', to='ratings.player', verbose_name='from whom'),
         ),
         migrations.AlterField(
-            model_name="merge",
-            name="kept",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="merges_here",
-                to="ratings.player",
-                verbose_name="to whom",
-            ),
+            model_name='merge',
+            name='kept',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='merges_here', to='ratings.player', verbose_name='to whom'),
         ),
         migrations.AddConstraint(
-            model_name="merge",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("undone_at__isnull", True), ("whole", True)),
-                fields=("gone",),
-                name="merged_into_one_at_a_time",
-            ),
+            model_name='merge',
+            constraint=models.UniqueConstraint(condition=models.Q(('undone_at__isnull', True), ('whole', True)), fields=('gone',), name='merged_into_one_at_a_time'),
         ),
         migrations.RunPython(seats_by_table, migrations.RunPython.noop, elidable=True),
     ]

@@ -4,24 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0010_given_tables"),
+        ('ratings', '0010_given_tables'),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="report",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("open", "open"),
-                    ("mended", "mended"),
-                    ("right", "it is right as it is"),
-                    ("declined", "closed without an answer"),
-                ],
-                default="open",
-                max_length=10,
-                verbose_name="state",
-            ),
+            model_name='report',
+            name='state',
+            field=models.CharField(choices=[('open', 'open'), ('mended', 'mended'), ('right', 'it is right as it is'), ('declined', 'closed without an answer')], default='open', max_length=10, verbose_name='state'),
         ),
     ]

@@ -6,112 +6,64 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0011_report_declined"),
+        ('ratings', '0011_report_declined'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Claim",
+            name='Claim',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("note", models.TextField(max_length=2000, verbose_name="How can the officers know that it is you?")),
-                ("at", models.DateTimeField(auto_now_add=True, verbose_name="at")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[("open", "open"), ("granted", "granted"), ("declined", "declined")],
-                        default="open",
-                        editable=False,
-                        max_length=10,
-                        verbose_name="state",
-                    ),
-                ),
-                ("answer", models.TextField(blank=True, max_length=2000, verbose_name="answer")),
-                ("answered_at", models.DateTimeField(blank=True, null=True, verbose_name="answered")),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('note', models.TextField(max_length=2000, verbose_name='How can the officers know that it is you?')),
+                ('at', models.DateTimeField(auto_now_add=True, verbose_name='at')),
+                ('state', models.CharField(choices=[('open', 'open'), ('granted', 'granted'), ('declined', 'declined')], default='open', editable=False, max_length=10, verbose_name='state')),
+                ('answer', models.TextField(blank=True, max_length=2000, verbose_name='answer')),
+                ('answered_at', models.DateTimeField(blank=True, null=True, verbose_name='answered')),
             ],
             options={
-                "verbose_name": "claim of a page",
-                "verbose_name_plural": "claims of pages",
-                "ordering": ["-pk"],
+                'verbose_name': 'claim of a page',
+                'verbose_name_plural': 'claims of pages',
+                'ordering': ['-pk'],
             },
         ),
         migrations.AddField(
-            model_name="player",
-            name="account",
-            field=models.OneToOneField(
-                blank=True,
-                editable=False,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="player",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="account",
-            ),
+            model_name='player',
+            name='account',
+            field=models.OneToOneField(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='player', to=settings.AUTH_USER_MODEL, verbose_name='account'),
         ),
         migrations.AddField(
-            model_name="player",
-            name="shown",
-            field=models.CharField(
-                choices=[("full", "full name"), ("initials", "initials"), ("anonymous", "not by name")],
-                default="full",
-                max_length=10,
-                verbose_name="shown to the public by",
-            ),
+            model_name='player',
+            name='shown',
+            field=models.CharField(choices=[('full', 'full name'), ('initials', 'initials'), ('anonymous', 'not by name')], default='full', max_length=10, verbose_name='shown to the public by'),
         ),
         migrations.AddConstraint(
-            model_name="player",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("shown__in", ["full", "initials", "anonymous"])),
-                name="player_is_shown_in_a_known_way",
-            ),
+            model_name='player',
+            constraint=models.CheckConstraint(condition=models.Q(('shown__in', ['full', 'initials', 'anonymous'])), name='player_is_shown_in_a_known_way'),
         ),
         migrations.AddField(
-            model_name="claim",
-            name="answered_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="answered by",
-            ),
+            model_name='claim',
+            name='answered_by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='answered by'),
         ),
         migrations.AddField(
-            model_name="claim",
-            name="player",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="claims",
-                to="ratings.player",
-                verbose_name="player",
-            ),
+            model_name='claim',
+            name='player',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='ratings.player', verbose_name='player'),
         ),
         migrations.AddField(
-            model_name="claim",
-            name="user",
-            field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="claims",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="who claims the page",
-            ),
+            model_name='claim',
+            name='user',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to=settings.AUTH_USER_MODEL, verbose_name='who claims the page'),
         ),
         migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "open")),
-                fields=("user",),
-                name="one_open_claim_per_user",
-                violation_error_message="You have claimed a page already; wait for the answer.",
-            ),
+            model_name='claim',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('user',), name='one_open_claim_per_user', violation_error_message='You have claimed a page already; wait for the answer.'),
         ),
         migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["open", "granted", "declined"])), name="claim_has_a_known_state"
-            ),
+            model_name='claim',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'granted', 'declined'])), name='claim_has_a_known_state'),
         ),
     ]

@@ -32,10 +32,13 @@ def forwards(apps, schema_editor):
     RatedTable.objects.exclude(warnings="").update(stale=True)
     for rating_list in RatingList.objects.filter(pk__in=first):
         days = [day for day in (first[rating_list.pk], rating_list.out_of_date_from) if day]
-        RatingList.objects.filter(pk=rating_list.pk).update(out_of_date_from=min(days), revision=F("revision") + 1)
+        RatingList.objects.filter(pk=rating_list.pk).update(
+            out_of_date_from=min(days), revision=F("revision") + 1
+        )
 
 
 class Migration(migrations.Migration):
+
     dependencies = [("ratings", "0012_claims")]
 
     operations = [migrations.RunPython(forwards, migrations.RunPython.noop, elidable=True)]

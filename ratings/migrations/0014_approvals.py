@@ -8,199 +8,74 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0013_names_out_of_texts"),
+        ('ratings', '0013_names_out_of_texts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="ratinglist",
-            name="announce_after",
-            field=models.PositiveSmallIntegerField(
-                blank=True,
-                default=7,
-                help_text="Empty: only by an officer's click, or with a dated list.",
-                null=True,
-                verbose_name="days after acceptance until grades are announced by themselves",
-            ),
+            model_name='ratinglist',
+            name='announce_after',
+            field=models.PositiveSmallIntegerField(blank=True, default=7, help_text="Empty: only by an officer's click, or with a dated list.", null=True, verbose_name='days after acceptance until grades are announced by themselves'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="approvers",
-            field=models.ManyToManyField(
-                blank=True,
-                help_text="Empty: every approver.",
-                related_name="approver_of",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="approvers of grades",
-            ),
+            model_name='ratinglist',
+            name='approvers',
+            field=models.ManyToManyField(blank=True, help_text='Empty: every approver.', related_name='approver_of', to=settings.AUTH_USER_MODEL, verbose_name='approvers of grades'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="public",
-            field=models.BooleanField(
-                default=True,
-                help_text="Until then nobody but staff sees it, no grade is announced and no correction is written.",
-                verbose_name="open to the public",
-            ),
+            model_name='ratinglist',
+            name='public',
+            field=models.BooleanField(default=True, help_text='Until then nobody but staff sees it, no grade is announced and no correction is written.', verbose_name='open to the public'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="remind_after",
-            field=models.PositiveSmallIntegerField(
-                blank=True, default=30, null=True, verbose_name="days until approvers are reminded of what waits"
-            ),
+            model_name='ratinglist',
+            name='remind_after',
+            field=models.PositiveSmallIntegerField(blank=True, default=30, null=True, verbose_name='days until approvers are reminded of what waits'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="second_approver",
-            field=models.BooleanField(
-                default=False, help_text="For grades that need approval.", verbose_name="a second approver confirms"
-            ),
+            model_name='ratinglist',
+            name='second_approver',
+            field=models.BooleanField(default=False, help_text='For grades that need approval.', verbose_name='a second approver confirms'),
         ),
         migrations.CreateModel(
-            name="Approval",
+            name='Approval',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "public_id",
-                    models.CharField(
-                        default=ratings.models.players.people.new_public_id,
-                        editable=False,
-                        max_length=12,
-                        unique=True,
-                        validators=[django.core.validators.RegexValidator("^[A-Za-z0-9]+$")],
-                        verbose_name="public id",
-                    ),
-                ),
-                ("grade", models.CharField(max_length=10, verbose_name="grade")),
-                ("earned_on", models.DateField(verbose_name="earned on")),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "waiting"),
-                            ("sent", "sent"),
-                            ("proposed", "waiting for the second approver"),
-                            ("approved", "approved"),
-                            ("declined", "declined"),
-                            ("fallen", "fallen away: the results that earned it were corrected"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                        verbose_name="state",
-                    ),
-                ),
-                ("opened_at", models.DateTimeField(auto_now_add=True, verbose_name="waiting since")),
-                ("reminded_at", models.DateTimeField(blank=True, editable=False, null=True)),
-                ("sent_on", models.DateField(blank=True, null=True, verbose_name="sent on")),
-                (
-                    "sent_reference",
-                    models.CharField(blank=True, max_length=100, verbose_name="reference of the letter sent"),
-                ),
-                ("granted", models.BooleanField(blank=True, null=True, verbose_name="approved")),
-                ("answered_on", models.DateField(blank=True, null=True, verbose_name="day of the answer")),
-                ("effective", models.DateField(blank=True, null=True, verbose_name="counts from")),
-                ("signed_by", models.CharField(blank=True, max_length=100, verbose_name="signed by")),
-                ("reference", models.CharField(blank=True, max_length=100, verbose_name="reference of the answer")),
-                ("reason", models.CharField(blank=True, max_length=300, verbose_name="reason")),
-                ("letter", models.BinaryField(blank=True, null=True)),
-                ("letter_name", models.CharField(blank=True, max_length=200, verbose_name="letter")),
-                ("decided_at", models.DateTimeField(blank=True, null=True, verbose_name="entered")),
-                ("confirmed_at", models.DateTimeField(blank=True, null=True, verbose_name="confirmed")),
-                (
-                    "confirmed_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="confirmed by",
-                    ),
-                ),
-                (
-                    "decided_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="entered by",
-                    ),
-                ),
-                (
-                    "decision",
-                    models.OneToOneField(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="approval",
-                        to="ratings.decision",
-                        verbose_name="decision",
-                    ),
-                ),
-                (
-                    "list",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="approvals",
-                        to="ratings.ratinglist",
-                        verbose_name="list",
-                    ),
-                ),
-                (
-                    "player",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT,
-                        related_name="approvals",
-                        to="ratings.player",
-                        verbose_name="player",
-                    ),
-                ),
-                (
-                    "sent_by",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="sent by",
-                    ),
-                ),
-                (
-                    "table",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="ratings.table",
-                        verbose_name="earned in",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('public_id', models.CharField(default=ratings.models.players.people.new_public_id, editable=False, max_length=12, unique=True, validators=[django.core.validators.RegexValidator('^[A-Za-z0-9]+$')], verbose_name='public id')),
+                ('grade', models.CharField(max_length=10, verbose_name='grade')),
+                ('earned_on', models.DateField(verbose_name='earned on')),
+                ('state', models.CharField(choices=[('waiting', 'waiting'), ('sent', 'sent'), ('proposed', 'waiting for the second approver'), ('approved', 'approved'), ('declined', 'declined'), ('fallen', 'fallen away: the results that earned it were corrected')], default='waiting', max_length=10, verbose_name='state')),
+                ('opened_at', models.DateTimeField(auto_now_add=True, verbose_name='waiting since')),
+                ('reminded_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('sent_on', models.DateField(blank=True, null=True, verbose_name='sent on')),
+                ('sent_reference', models.CharField(blank=True, max_length=100, verbose_name='reference of the letter sent')),
+                ('granted', models.BooleanField(blank=True, null=True, verbose_name='approved')),
+                ('answered_on', models.DateField(blank=True, null=True, verbose_name='day of the answer')),
+                ('effective', models.DateField(blank=True, null=True, verbose_name='counts from')),
+                ('signed_by', models.CharField(blank=True, max_length=100, verbose_name='signed by')),
+                ('reference', models.CharField(blank=True, max_length=100, verbose_name='reference of the answer')),
+                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
+                ('letter', models.BinaryField(blank=True, null=True)),
+                ('letter_name', models.CharField(blank=True, max_length=200, verbose_name='letter')),
+                ('decided_at', models.DateTimeField(blank=True, null=True, verbose_name='entered')),
+                ('confirmed_at', models.DateTimeField(blank=True, null=True, verbose_name='confirmed')),
+                ('confirmed_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='confirmed by')),
+                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='entered by')),
+                ('decision', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='approval', to='ratings.decision', verbose_name='decision')),
+                ('list', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='approvals', to='ratings.ratinglist', verbose_name='list')),
+                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='approvals', to='ratings.player', verbose_name='player')),
+                ('sent_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='sent by')),
+                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='ratings.table', verbose_name='earned in')),
             ],
             options={
-                "verbose_name": "approval of a grade",
-                "verbose_name_plural": "approvals of grades",
-                "ordering": ["-pk"],
-                "permissions": [("approve_grade", "Can approve grades")],
-                "constraints": [
-                    models.UniqueConstraint(
-                        condition=models.Q(("state__in", ["waiting", "sent", "proposed"])),
-                        fields=("list", "player", "grade"),
-                        name="one_open_approval_per_grade",
-                    ),
-                    models.CheckConstraint(
-                        condition=models.Q(
-                            ("state__in", ["waiting", "sent", "proposed", "approved", "declined", "fallen"])
-                        ),
-                        name="approval_state_is_one_of_the_states",
-                    ),
-                ],
+                'verbose_name': 'approval of a grade',
+                'verbose_name_plural': 'approvals of grades',
+                'ordering': ['-pk'],
+                'permissions': [('approve_grade', 'Can approve grades')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state__in', ['waiting', 'sent', 'proposed'])), fields=('list', 'player', 'grade'), name='one_open_approval_per_grade'), models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'sent', 'proposed', 'approved', 'declined', 'fallen'])), name='approval_state_is_one_of_the_states')],
             },
         ),
     ]

@@ -4,19 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0014_approvals"),
+        ('ratings', '0014_approvals'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="listplayer",
-            name="prior_evidence",
-            field=models.CharField(
-                blank=True,
-                help_text="Diploma, federation's list …",
-                max_length=200,
-                verbose_name="how the prior grade is known",
-            ),
+            model_name='listplayer',
+            name='prior_evidence',
+            field=models.CharField(blank=True, help_text="Diploma, federation's list …", max_length=200, verbose_name='how the prior grade is known'),
         ),
     ]

@@ -35,25 +35,26 @@ def drop(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0016_last_before_waiting"),
+        ('ratings', '0016_last_before_waiting'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="club",
-            name="search_name",
-            field=models.TextField(default="", editable=False),
+            model_name='club',
+            name='search_name',
+            field=models.TextField(default='', editable=False),
         ),
         migrations.AddField(
-            model_name="event",
-            name="search_name",
-            field=models.TextField(default="", editable=False),
+            model_name='event',
+            name='search_name',
+            field=models.TextField(default='', editable=False),
         ),
         migrations.AlterField(
-            model_name="player",
-            name="search_name",
-            field=models.TextField(default="", editable=False),
+            model_name='player',
+            name='search_name',
+            field=models.TextField(default='', editable=False),
         ),
         migrations.RunPython(fill, migrations.RunPython.noop, elidable=True),
         migrations.RunPython(index, drop),

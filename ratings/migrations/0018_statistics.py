@@ -5,27 +5,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0017_search_names"),
+        ('ratings', '0017_search_names'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="ListStatistics",
+            name='ListStatistics',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("revision", models.PositiveBigIntegerField()),
-                ("computed_at", models.DateTimeField()),
-                ("figures", models.JSONField()),
-                (
-                    "list",
-                    models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="statistics", to="ratings.ratinglist"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('revision', models.PositiveBigIntegerField()),
+                ('computed_at', models.DateTimeField()),
+                ('figures', models.JSONField()),
+                ('list', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='statistics', to='ratings.ratinglist')),
             ],
             options={
-                "verbose_name_plural": "list statistics",
+                'verbose_name_plural': 'list statistics',
             },
         ),
     ]

@@ -6,6 +6,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
         ("ratings", "0018_statistics"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
@@ -13,35 +14,21 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="ApiKey",
+            name='ApiKey',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "label",
-                    models.CharField(
-                        help_text="For example the pairing program.", max_length=100, verbose_name="what it is for"
-                    ),
-                ),
-                ("prefix", models.CharField(editable=False, max_length=12, verbose_name="begins with")),
-                ("digest", models.CharField(editable=False, max_length=64, unique=True)),
-                ("made_at", models.DateTimeField(auto_now_add=True, verbose_name="made")),
-                ("last_used_at", models.DateTimeField(editable=False, null=True, verbose_name="last used")),
-                ("revoked_at", models.DateTimeField(editable=False, null=True, verbose_name="revoked")),
-                (
-                    "owner",
-                    models.ForeignKey(
-                        editable=False,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="api_keys",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="owner",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('label', models.CharField(help_text='For example the pairing program.', max_length=100, verbose_name='what it is for')),
+                ('prefix', models.CharField(editable=False, max_length=12, verbose_name='begins with')),
+                ('digest', models.CharField(editable=False, max_length=64, unique=True)),
+                ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
+                ('last_used_at', models.DateTimeField(editable=False, null=True, verbose_name='last used')),
+                ('revoked_at', models.DateTimeField(editable=False, null=True, verbose_name='revoked')),
+                ('owner', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='api_keys', to=settings.AUTH_USER_MODEL, verbose_name='owner')),
             ],
             options={
-                "verbose_name": "key",
-                "verbose_name_plural": "keys",
-                "ordering": ["-pk"],
+                'verbose_name': 'key',
+                'verbose_name_plural': 'keys',
+                'ordering': ['-pk'],
             },
         ),
     ]

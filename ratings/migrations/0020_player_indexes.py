@@ -5,24 +5,19 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0019_api_keys"),
+        ('ratings', '0019_api_keys'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name="player",
-            index=models.Index(
-                condition=models.Q(("shown", "full"), _negated=True),
-                fields=["public_id"],
-                name="players_not_shown_in_full",
-            ),
+            model_name='player',
+            index=models.Index(condition=models.Q(('shown', 'full'), _negated=True), fields=['public_id'], name='players_not_shown_in_full'),
         ),
         migrations.AddIndex(
-            model_name="player",
-            index=models.Index(
-                condition=models.Q(("birth_public", True)), fields=["public_id"], name="players_whose_age_is_shown"
-            ),
+            model_name='player',
+            index=models.Index(condition=models.Q(('birth_public', True)), fields=['public_id'], name='players_whose_age_is_shown'),
         ),
     ]

@@ -4,19 +4,15 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0021_keep_and_undo"),
+        ('ratings', '0021_keep_and_undo'),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name="ratinglist",
-            name="options",
-            field=models.JSONField(
-                blank=True,
-                default=dict,
-                help_text="Those that differ from the default; the list's page on its ratings names all.",
-                verbose_name="options of the system",
-            ),
+            model_name='ratinglist',
+            name='options',
+            field=models.JSONField(blank=True, default=dict, help_text="Those that differ from the default; the list's page on its ratings names all.", verbose_name='options of the system'),
         ),
     ]

@@ -8,138 +8,74 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0022_list_options_help"),
+        ('ratings', '0022_list_options_help'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="RecordedStep",
+            name='RecordedStep',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "what",
-                    models.CharField(
-                        choices=[
-                            ("list imported", "rating list imported"),
-                            ("grade announced", "grade announced"),
-                            ("claim answered", "claim answered"),
-                            ("page released", "page taken back from its account"),
-                            ("visibility changed", "visibility changed"),
-                        ],
-                        max_length=20,
-                        verbose_name="what",
-                    ),
-                ),
-                ("values", models.JSONField(default=ratings.models.site.recorded_steps.no_values, editable=False)),
-                ("reason", models.CharField(blank=True, max_length=300, verbose_name="reason")),
-                ("at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="at")),
-                ("undone_at", models.DateTimeField(blank=True, null=True, verbose_name="undone")),
-                ("undone_reason", models.CharField(blank=True, max_length=300, verbose_name="why it was undone")),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('what', models.CharField(choices=[('list imported', 'rating list imported'), ('grade announced', 'grade announced'), ('claim answered', 'claim answered'), ('page released', 'page taken back from its account'), ('visibility changed', 'visibility changed')], max_length=20, verbose_name='what')),
+                ('values', models.JSONField(default=ratings.models.site.recorded_steps.no_values, editable=False)),
+                ('reason', models.CharField(blank=True, max_length=300, verbose_name='reason')),
+                ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
+                ('undone_at', models.DateTimeField(blank=True, null=True, verbose_name='undone')),
+                ('undone_reason', models.CharField(blank=True, max_length=300, verbose_name='why it was undone')),
             ],
             options={
-                "verbose_name": "recorded step",
-                "verbose_name_plural": "recorded steps",
-                "ordering": ["-pk"],
+                'verbose_name': 'recorded step',
+                'verbose_name_plural': 'recorded steps',
+                'ordering': ['-pk'],
             },
         ),
         migrations.RemoveConstraint(
-            model_name="claim",
-            name="claim_has_a_known_state",
+            model_name='claim',
+            name='claim_has_a_known_state',
         ),
         migrations.AlterField(
-            model_name="claim",
-            name="state",
-            field=models.CharField(
-                choices=[
-                    ("open", "open"),
-                    ("granted", "granted"),
-                    ("declined", "declined"),
-                    ("released", "taken back"),
-                ],
-                default="open",
-                editable=False,
-                max_length=10,
-                verbose_name="state",
-            ),
+            model_name='claim',
+            name='state',
+            field=models.CharField(choices=[('open', 'open'), ('granted', 'granted'), ('declined', 'declined'), ('released', 'taken back')], default='open', editable=False, max_length=10, verbose_name='state'),
         ),
         migrations.AddConstraint(
-            model_name="claim",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["open", "granted", "declined", "released"])),
-                name="claim_has_a_known_state",
-            ),
+            model_name='claim',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'granted', 'declined', 'released'])), name='claim_has_a_known_state'),
         ),
         migrations.AddField(
-            model_name="recordedstep",
-            name="by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="by",
-            ),
+            model_name='recordedstep',
+            name='by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by'),
         ),
         migrations.AddField(
-            model_name="recordedstep",
-            name="list",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="recorded_steps",
-                to="ratings.ratinglist",
-                verbose_name="list",
-            ),
+            model_name='recordedstep',
+            name='list',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='recorded_steps', to='ratings.ratinglist', verbose_name='list'),
         ),
         migrations.AddField(
-            model_name="recordedstep",
-            name="player",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.CASCADE,
-                related_name="recorded_steps",
-                to="ratings.player",
-                verbose_name="player",
-            ),
+            model_name='recordedstep',
+            name='player',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='recorded_steps', to='ratings.player', verbose_name='player'),
         ),
         migrations.AddField(
-            model_name="recordedstep",
-            name="undone_by",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="+",
-                to=settings.AUTH_USER_MODEL,
-                verbose_name="undone by",
-            ),
+            model_name='recordedstep',
+            name='undone_by',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='undone by'),
         ),
         migrations.AddField(
-            model_name="recordedstep",
-            name="upload",
-            field=models.ForeignKey(
-                blank=True,
-                null=True,
-                on_delete=django.db.models.deletion.SET_NULL,
-                related_name="recorded_steps",
-                to="ratings.upload",
-                verbose_name="file",
-            ),
+            model_name='recordedstep',
+            name='upload',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='recorded_steps', to='ratings.upload', verbose_name='file'),
         ),
         migrations.AddIndex(
-            model_name="recordedstep",
-            index=models.Index(fields=["what", "list", "-at"], name="ratings_rec_what_9fb808_idx"),
+            model_name='recordedstep',
+            index=models.Index(fields=['what', 'list', '-at'], name='ratings_rec_what_9fb808_idx'),
         ),
         migrations.AddConstraint(
-            model_name="recordedstep",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("player__isnull", False), ("list__isnull", False), _connector="OR"),
-                name="recorded_step_has_a_player_or_a_list",
-            ),
+            model_name='recordedstep',
+            constraint=models.CheckConstraint(condition=models.Q(('player__isnull', False), ('list__isnull', False), _connector='OR'), name='recorded_step_has_a_player_or_a_list'),
         ),
     ]

@@ -5,159 +5,115 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0025_two_persons"),
+        ('ratings', '0025_two_persons'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="adjustment",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='adjustment',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="club",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='club',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="decision",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='decision',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="event",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='event',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="listplayer",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='listplayer',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="membership",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='membership',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="player",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='player',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="ratinglist",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='ratinglist',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="report",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='report',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AddField(
-            model_name="table",
-            name="version",
-            field=models.PositiveIntegerField(default=1, editable=False, verbose_name="version"),
+            model_name='table',
+            name='version',
+            field=models.PositiveIntegerField(default=1, editable=False, verbose_name='version'),
         ),
         migrations.AlterField(
-            model_name="club",
-            name="city",
-            field=models.CharField(
-                blank=True,
-                max_length=100,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="city",
-            ),
+            model_name='club',
+            name='city',
+            field=models.CharField(blank=True, max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='city'),
         ),
         migrations.AlterField(
-            model_name="club",
-            name="name",
-            field=models.CharField(
-                max_length=100,
-                unique=True,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="name",
-            ),
+            model_name='club',
+            name='name',
+            field=models.CharField(max_length=100, unique=True, validators=[ratings.models.players.people.validate_name], verbose_name='name'),
         ),
         migrations.AlterField(
-            model_name="event",
-            name="name",
-            field=models.CharField(
-                max_length=200, validators=[ratings.models.players.people.validate_name], verbose_name="name"
-            ),
+            model_name='event',
+            name='name',
+            field=models.CharField(max_length=200, validators=[ratings.models.players.people.validate_name], verbose_name='name'),
         ),
         migrations.AlterField(
-            model_name="event",
-            name="organiser",
-            field=models.CharField(
-                blank=True,
-                max_length=100,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="organiser",
-            ),
+            model_name='event',
+            name='organiser',
+            field=models.CharField(blank=True, max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='organiser'),
         ),
         migrations.AlterField(
-            model_name="event",
-            name="place",
-            field=models.CharField(
-                blank=True,
-                max_length=100,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="place",
-            ),
+            model_name='event',
+            name='place',
+            field=models.CharField(blank=True, max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='place'),
         ),
         migrations.AlterField(
-            model_name="player",
-            name="family_name",
-            field=models.CharField(
-                max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name="family name"
-            ),
+            model_name='player',
+            name='family_name',
+            field=models.CharField(max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='family name'),
         ),
         migrations.AlterField(
-            model_name="player",
-            name="given_name",
-            field=models.CharField(
-                blank=True,
-                max_length=100,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="given name",
-            ),
+            model_name='player',
+            name='given_name',
+            field=models.CharField(blank=True, max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='given name'),
         ),
         migrations.AlterField(
-            model_name="player",
-            name="native_name",
-            field=models.CharField(
-                blank=True,
-                help_text="For example 山本 太一.",
-                max_length=100,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="name in the player's own script",
-            ),
+            model_name='player',
+            name='native_name',
+            field=models.CharField(blank=True, help_text='For example 山本 太一.', max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name="name in the player's own script"),
         ),
         migrations.AlterField(
-            model_name="ratinglist",
-            name="federation",
-            field=models.CharField(
-                max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name="federation"
-            ),
+            model_name='ratinglist',
+            name='federation',
+            field=models.CharField(max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='federation'),
         ),
         migrations.AlterField(
-            model_name="ratinglist",
-            name="name",
-            field=models.CharField(
-                max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name="name"
-            ),
+            model_name='ratinglist',
+            name='name',
+            field=models.CharField(max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='name'),
         ),
         migrations.AlterField(
-            model_name="table",
-            name="name",
-            field=models.CharField(
-                blank=True,
-                help_text="Needed where an event has several.",
-                max_length=100,
-                validators=[ratings.models.players.people.validate_name],
-                verbose_name="name",
-            ),
+            model_name='table',
+            name='name',
+            field=models.CharField(blank=True, help_text='Needed where an event has several.', max_length=100, validators=[ratings.models.players.people.validate_name], verbose_name='name'),
         ),
     ]

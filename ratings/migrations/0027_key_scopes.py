@@ -14,25 +14,26 @@ def in_a_year():
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0026_versions"),
+        ('ratings', '0026_versions'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="apikey",
-            name="scopes",
-            field=models.JSONField(default=usual_scopes, verbose_name="allowed to"),
+            model_name='apikey',
+            name='scopes',
+            field=models.JSONField(default=usual_scopes, verbose_name='allowed to'),
         ),
         migrations.AlterField(
-            model_name="apikey",
-            name="scopes",
-            field=models.JSONField(default=list, verbose_name="allowed to"),
+            model_name='apikey',
+            name='scopes',
+            field=models.JSONField(default=list, verbose_name='allowed to'),
         ),
         migrations.AddField(
-            model_name="apikey",
-            name="expires_at",
-            field=models.DateTimeField(default=in_a_year, verbose_name="expires"),
+            model_name='apikey',
+            name='expires_at',
+            field=models.DateTimeField(default=in_a_year, verbose_name='expires'),
             preserve_default=False,
         ),
     ]

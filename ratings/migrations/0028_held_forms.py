@@ -7,59 +7,43 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0027_key_scopes"),
+        ('ratings', '0027_key_scopes'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="HeldForm",
+            name='HeldForm',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                (
-                    "key",
-                    models.CharField(
-                        default=ratings.models.site.held_forms.new_key, editable=False, max_length=32, unique=True
-                    ),
-                ),
-                ("path", models.CharField(max_length=1000)),
-                ("fields", models.JSONField(default=ratings.models.site.held_forms.no_fields)),
-                ("at", models.DateTimeField(auto_now_add=True)),
-                (
-                    "user",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="held_forms",
-                        to=settings.AUTH_USER_MODEL,
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('key', models.CharField(default=ratings.models.site.held_forms.new_key, editable=False, max_length=32, unique=True)),
+                ('path', models.CharField(max_length=1000)),
+                ('fields', models.JSONField(default=ratings.models.site.held_forms.no_fields)),
+                ('at', models.DateTimeField(auto_now_add=True)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='held_forms', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                "default_permissions": (),
+                'default_permissions': (),
             },
         ),
         migrations.CreateModel(
-            name="HeldFile",
+            name='HeldFile',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("field", models.CharField(max_length=100)),
-                ("name", models.CharField(max_length=255)),
-                ("content_type", models.CharField(blank=True, max_length=255)),
-                ("data", models.BinaryField()),
-                (
-                    "form",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="files", to="ratings.heldform"
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('field', models.CharField(max_length=100)),
+                ('name', models.CharField(max_length=255)),
+                ('content_type', models.CharField(blank=True, max_length=255)),
+                ('data', models.BinaryField()),
+                ('form', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='ratings.heldform')),
             ],
             options={
-                "default_permissions": (),
+                'default_permissions': (),
             },
         ),
         migrations.AddIndex(
-            model_name="heldform",
-            index=models.Index(fields=["at"], name="ratings_hel_at_21861d_idx"),
+            model_name='heldform',
+            index=models.Index(fields=['at'], name='ratings_hel_at_21861d_idx'),
         ),
     ]

@@ -5,62 +5,52 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0028_held_forms"),
+        ('ratings', '0028_held_forms'),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="Notification",
+            name='Notification',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="written")),
-                ("attempts", models.PositiveIntegerField(default=0, verbose_name="attempts")),
-                ("next_try_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="next try")),
-                ("given_up_at", models.DateTimeField(blank=True, null=True, verbose_name="given up")),
-                ("error", models.TextField(blank=True, verbose_name="error")),
-                ("kind", models.CharField(max_length=20, verbose_name="kind")),
-                ("object_id", models.BigIntegerField(verbose_name="id")),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='written')),
+                ('attempts', models.PositiveIntegerField(default=0, verbose_name='attempts')),
+                ('next_try_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='next try')),
+                ('given_up_at', models.DateTimeField(blank=True, null=True, verbose_name='given up')),
+                ('error', models.TextField(blank=True, verbose_name='error')),
+                ('kind', models.CharField(max_length=20, verbose_name='kind')),
+                ('object_id', models.BigIntegerField(verbose_name='id')),
             ],
             options={
-                "verbose_name": "notification",
-                "verbose_name_plural": "notifications",
-                "ordering": ["next_try_at", "pk"],
+                'verbose_name': 'notification',
+                'verbose_name_plural': 'notifications',
+                'ordering': ['next_try_at', 'pk'],
             },
         ),
         migrations.CreateModel(
-            name="OutgoingMail",
+            name='OutgoingMail',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("created_at", models.DateTimeField(auto_now_add=True, verbose_name="written")),
-                ("attempts", models.PositiveIntegerField(default=0, verbose_name="attempts")),
-                ("next_try_at", models.DateTimeField(default=django.utils.timezone.now, verbose_name="next try")),
-                ("given_up_at", models.DateTimeField(blank=True, null=True, verbose_name="given up")),
-                ("error", models.TextField(blank=True, verbose_name="error")),
-                (
-                    "priority",
-                    models.PositiveSmallIntegerField(
-                        choices=[(0, "account"), (1, "normal"), (2, "low")], default=1, verbose_name="priority"
-                    ),
-                ),
-                ("sender", models.CharField(max_length=320, verbose_name="sender")),
-                ("recipients", models.JSONField(verbose_name="recipients")),
-                ("subject", models.TextField(verbose_name="subject")),
-                ("body", models.TextField()),
-                ("html", models.TextField(blank=True)),
-                ("headers", models.JSONField(default=dict)),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(auto_now_add=True, verbose_name='written')),
+                ('attempts', models.PositiveIntegerField(default=0, verbose_name='attempts')),
+                ('next_try_at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='next try')),
+                ('given_up_at', models.DateTimeField(blank=True, null=True, verbose_name='given up')),
+                ('error', models.TextField(blank=True, verbose_name='error')),
+                ('priority', models.PositiveSmallIntegerField(choices=[(0, 'account'), (1, 'normal'), (2, 'low')], default=1, verbose_name='priority')),
+                ('sender', models.CharField(max_length=320, verbose_name='sender')),
+                ('recipients', models.JSONField(verbose_name='recipients')),
+                ('subject', models.TextField(verbose_name='subject')),
+                ('body', models.TextField()),
+                ('html', models.TextField(blank=True)),
+                ('headers', models.JSONField(default=dict)),
             ],
             options={
-                "verbose_name": "outgoing mail",
-                "verbose_name_plural": "outgoing mails",
-                "ordering": ["priority", "next_try_at", "pk"],
-                "indexes": [
-                    models.Index(
-                        condition=models.Q(("given_up_at", None)),
-                        fields=["priority", "next_try_at"],
-                        name="mails_to_deliver",
-                    )
-                ],
+                'verbose_name': 'outgoing mail',
+                'verbose_name_plural': 'outgoing mails',
+                'ordering': ['priority', 'next_try_at', 'pk'],
+                'indexes': [models.Index(condition=models.Q(('given_up_at', None)), fields=['priority', 'next_try_at'], name='mails_to_deliver')],
             },
         ),
     ]

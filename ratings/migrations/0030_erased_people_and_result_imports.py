@@ -4,37 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0029_outbox"),
+        ('ratings', '0029_outbox'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="player",
-            name="erased_at",
-            field=models.DateTimeField(
-                blank=True,
-                editable=False,
-                help_text="Since then nothing tells who this was.",
-                null=True,
-                verbose_name="erased",
-            ),
+            model_name='player',
+            name='erased_at',
+            field=models.DateTimeField(blank=True, editable=False, help_text='Since then nothing tells who this was.', null=True, verbose_name='erased'),
         ),
         migrations.AlterField(
-            model_name="recordedstep",
-            name="what",
-            field=models.CharField(
-                choices=[
-                    ("list imported", "rating list imported"),
-                    ("results imported", "results imported"),
-                    ("grade announced", "grade announced"),
-                    ("claim answered", "claim answered"),
-                    ("page released", "page taken back from its account"),
-                    ("person erased", "person erased"),
-                    ("visibility changed", "visibility changed"),
-                ],
-                max_length=20,
-                verbose_name="what",
-            ),
+            model_name='recordedstep',
+            name='what',
+            field=models.CharField(choices=[('list imported', 'rating list imported'), ('results imported', 'results imported'), ('grade announced', 'grade announced'), ('claim answered', 'claim answered'), ('page released', 'page taken back from its account'), ('person erased', 'person erased'), ('visibility changed', 'visibility changed')], max_length=20, verbose_name='what'),
         ),
     ]

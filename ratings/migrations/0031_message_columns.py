@@ -10,8 +10,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AlterField(
-            "run",
-            "reason",
+            "run", "reason",
             ratings.models.message_fields.MessagesField(blank=True, db_column="reason", verbose_name="reasons"),
         ),
         migrations.RenameField("run", "reason", "reasons"),
@@ -22,8 +21,7 @@ class Migration(migrations.Migration):
             "decision", "reason", ratings.models.message_fields.MessageField(max_length=300, verbose_name="reason")
         ),
         migrations.AlterField(
-            "recordedstep",
-            "reason",
+            "recordedstep", "reason",
             ratings.models.message_fields.MessageField(blank=True, max_length=300, verbose_name="reason"),
         ),
         migrations.AlterField("change", "note", ratings.models.message_fields.MessageField(blank=True)),
@@ -32,25 +30,19 @@ class Migration(migrations.Migration):
         ),
         migrations.AlterField("ratedtable", "warnings", ratings.models.message_fields.MessagesField(blank=True)),
         migrations.AlterField(
-            "ratinglist",
-            "problem",
+            "ratinglist", "problem",
             ratings.models.message_fields.MessageField(
-                blank=True,
-                editable=False,
-                help_text="The next run tries again.",
-                verbose_name="why it could not be rated",
+                blank=True, editable=False, help_text="The next run tries again.", verbose_name="why it could not be rated"
             ),
         ),
         migrations.AlterField(
-            "sheet",
-            "reason",
+            "sheet", "reason",
             ratings.models.message_fields.MessageField(
                 blank=True, max_length=300, verbose_name="reason for the correction"
             ),
         ),
         migrations.AlterField(
-            "sheet",
-            "warnings",
+            "sheet", "warnings",
             models.JSONField(
                 default=list, editable=False, help_text="Confirmed warnings: [row, round, message, reason]."
             ),

@@ -207,7 +207,8 @@ FILE = {
     ): "file.not_in_a_crosstable",
     "the table has no players": "file.table_without_players",
     (
-        "{undivided} names have no comma between last and first name: the last word was read as the first name"
+        "{undivided} names have no comma between last and first name: the last word was read as the first "
+        "name"
     ): "file.names_without_comma",
     "round {outside} is not one of 1 to {most}": "file.round_out_of_range",
     "a game without a round or a result: give it both": "file.game_incomplete",
@@ -253,7 +254,8 @@ FILE = {
     "text above the table was left out: “{shown}”": "file.text_above_table",
     "two columns are titled “{title}”; leave one": "file.title_twice",
     (
-        "the spreadsheet turned a result into the date “{text}”; format the column as text and type the result again"
+        "the spreadsheet turned a result into the date “{text}”; format the column as text and type the "
+        "result again"
     ): "file.result_turned_into_date",
     (
         "no header row: a crosstable has the columns Nr, Last name, First name, Country, 1, 2, 3 …, Points; "
@@ -520,14 +522,10 @@ def convert_messages(apps: Any, schema_editor: object) -> None:
     rating, run, record = Converter(RATING, RECORD), Converter(RUN), Converter(RECORD)
     step = Converter(RECORD, ANNOUNCED)
     convert_column(apps.get_model("ratings", "Change"), "note", lambda text: dump_message(convert_record(rating, text)))
-    convert_column(
-        apps.get_model("ratings", "RatedTable"), "warnings", lambda text: convert_list(rating, text.splitlines())
-    )
+    convert_column(apps.get_model("ratings", "RatedTable"), "warnings", lambda text: convert_list(rating, text.splitlines()))
     convert_column(apps.get_model("ratings", "Run"), "reasons", lambda text: convert_list(run, text.split("; ")))
     for name in ("Adjustment", "Decision"):
-        convert_column(
-            apps.get_model("ratings", name), "reason", lambda text: dump_message(convert_record(record, text))
-        )
+        convert_column(apps.get_model("ratings", name), "reason", lambda text: dump_message(convert_record(record, text)))
     steps = apps.get_model("ratings", "RecordedStep")
     convert_column(steps, "reason", lambda text: dump_message(step.convert(text)))
     problems = Converter(SUBMISSION, FILE)

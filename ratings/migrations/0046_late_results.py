@@ -4,53 +4,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0045_table_facts"),
+        ('ratings', '0045_table_facts'),
     ]
 
     operations = [
         migrations.AddField(
-            model_name="ratinglist",
-            name="remind_organisers",
-            field=models.PositiveSmallIntegerField(
-                blank=True,
-                default=7,
-                help_text="Organisers are reminded by email from the day after the results were due. Leave empty for never.",
-                null=True,
-                verbose_name="days between reminders of late results",
-            ),
+            model_name='ratinglist',
+            name='remind_organisers',
+            field=models.PositiveSmallIntegerField(blank=True, default=7, help_text='Organisers are reminded by email from the day after the results were due. Leave empty for never.', null=True, verbose_name='days between reminders of late results'),
         ),
         migrations.AlterField(
-            model_name="eventstep",
-            name="what",
-            field=models.CharField(
-                choices=[
-                    ("announced", "announced"),
-                    ("unannounced", "taken out of the calendar"),
-                    ("read", "results read from a file"),
-                    ("replaced", "draft replaced by a newer file"),
-                    ("submitted", "submitted"),
-                    ("withdrawn", "submission withdrawn"),
-                    ("returned", "returned"),
-                    ("return undone", "return undone"),
-                    ("accepted", "accepted"),
-                    ("proposed", "correction proposed"),
-                    ("corrected", "corrected"),
-                    ("remapped", "results moved to another player"),
-                    ("sheet deleted", "draft results deleted"),
-                    ("sheet restored", "draft results restored"),
-                    ("table deleted", "table deleted"),
-                    ("table restored", "table restored"),
-                    ("deleted", "event deleted"),
-                    ("restored", "event restored"),
-                    ("voided", "event voided"),
-                    ("unvoided", "event counts again"),
-                    ("shared", "shared"),
-                    ("unshared", "no longer shared"),
-                    ("reminded", "organisers reminded of missing results"),
-                ],
-                max_length=20,
-                verbose_name="what",
-            ),
+            model_name='eventstep',
+            name='what',
+            field=models.CharField(choices=[('announced', 'announced'), ('unannounced', 'taken out of the calendar'), ('read', 'results read from a file'), ('replaced', 'draft replaced by a newer file'), ('submitted', 'submitted'), ('withdrawn', 'submission withdrawn'), ('returned', 'returned'), ('return undone', 'return undone'), ('accepted', 'accepted'), ('proposed', 'correction proposed'), ('corrected', 'corrected'), ('remapped', 'results moved to another player'), ('sheet deleted', 'draft results deleted'), ('sheet restored', 'draft results restored'), ('table deleted', 'table deleted'), ('table restored', 'table restored'), ('deleted', 'event deleted'), ('restored', 'event restored'), ('voided', 'event voided'), ('unvoided', 'event counts again'), ('shared', 'shared'), ('unshared', 'no longer shared'), ('reminded', 'organisers reminded of missing results')], max_length=20, verbose_name='what'),
         ),
     ]

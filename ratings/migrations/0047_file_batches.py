@@ -6,120 +6,51 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+
     dependencies = [
-        ("ratings", "0046_late_results"),
+        ('ratings', '0046_late_results'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name="FileBatch",
+            name='FileBatch',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("made_at", models.DateTimeField(auto_now_add=True, verbose_name="made")),
-                ("undone_at", models.DateTimeField(blank=True, editable=False, null=True, verbose_name="undone")),
-                (
-                    "lists",
-                    models.ManyToManyField(
-                        blank=True,
-                        help_text="Events made from these files are rated on these lists.",
-                        related_name="+",
-                        to="ratings.ratinglist",
-                        verbose_name="lists of new events",
-                    ),
-                ),
-                (
-                    "made_by",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="batches",
-                        to=settings.AUTH_USER_MODEL,
-                        verbose_name="made by",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('made_at', models.DateTimeField(auto_now_add=True, verbose_name='made')),
+                ('undone_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='undone')),
+                ('lists', models.ManyToManyField(blank=True, help_text='Events made from these files are rated on these lists.', related_name='+', to='ratings.ratinglist', verbose_name='lists of new events')),
+                ('made_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to=settings.AUTH_USER_MODEL, verbose_name='made by')),
             ],
             options={
-                "verbose_name": "batch of files",
-                "verbose_name_plural": "batches of files",
-                "ordering": ["-pk"],
+                'verbose_name': 'batch of files',
+                'verbose_name_plural': 'batches of files',
+                'ordering': ['-pk'],
             },
         ),
         migrations.CreateModel(
-            name="BatchFile",
+            name='BatchFile',
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(max_length=200, verbose_name="file name")),
-                ("data", models.BinaryField()),
-                ("digest", models.CharField(editable=False, max_length=64)),
-                (
-                    "state",
-                    models.CharField(
-                        choices=[
-                            ("waiting", "not read yet"),
-                            ("failed", "cannot be read"),
-                            ("asks", "needs an answer"),
-                            ("read", "read"),
-                            ("known", "already there"),
-                            ("people", "new players"),
-                            ("undone", "undone"),
-                        ],
-                        default="waiting",
-                        max_length=10,
-                        verbose_name="state",
-                    ),
-                ),
-                (
-                    "found",
-                    models.CharField(
-                        blank=True,
-                        choices=[("new", "new event"), ("recognised", "recognised event")],
-                        max_length=10,
-                        verbose_name="event",
-                    ),
-                ),
-                (
-                    "problems",
-                    models.JSONField(default=list, editable=False, help_text="[level, line, message] of each problem."),
-                ),
-                ("head", models.JSONField(default=dict, editable=False)),
-                ("missing", models.JSONField(default=list, editable=False)),
-                ("report", models.JSONField(default=dict, editable=False)),
-                ("checked_version", models.IntegerField(editable=False, null=True)),
-                (
-                    "event",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to="ratings.event",
-                    ),
-                ),
-                (
-                    "submission",
-                    models.ForeignKey(
-                        blank=True,
-                        null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="batch_files",
-                        to="ratings.submission",
-                    ),
-                ),
-                (
-                    "batch",
-                    models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="files",
-                        to="ratings.filebatch",
-                        verbose_name="batch",
-                    ),
-                ),
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=200, verbose_name='file name')),
+                ('data', models.BinaryField()),
+                ('digest', models.CharField(editable=False, max_length=64)),
+                ('state', models.CharField(choices=[('waiting', 'not read yet'), ('failed', 'cannot be read'), ('asks', 'needs an answer'), ('read', 'read'), ('known', 'already there'), ('people', 'new players'), ('undone', 'undone')], default='waiting', max_length=10, verbose_name='state')),
+                ('found', models.CharField(blank=True, choices=[('new', 'new event'), ('recognised', 'recognised event')], max_length=10, verbose_name='event')),
+                ('problems', models.JSONField(default=list, editable=False, help_text='[level, line, message] of each problem.')),
+                ('head', models.JSONField(default=dict, editable=False)),
+                ('missing', models.JSONField(default=list, editable=False)),
+                ('report', models.JSONField(default=dict, editable=False)),
+                ('checked_version', models.IntegerField(editable=False, null=True)),
+                ('event', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='ratings.event')),
+                ('submission', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='batch_files', to='ratings.submission')),
+                ('batch', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='files', to='ratings.filebatch', verbose_name='batch')),
             ],
             options={
-                "verbose_name": "file of a batch",
-                "verbose_name_plural": "files of batches",
-                "ordering": ["pk"],
-                "constraints": [models.UniqueConstraint(fields=("batch", "digest"), name="each_file_once_in_a_batch")],
+                'verbose_name': 'file of a batch',
+                'verbose_name_plural': 'files of batches',
+                'ordering': ['pk'],
+                'constraints': [models.UniqueConstraint(fields=('batch', 'digest'), name='each_file_once_in_a_batch')],
             },
         ),
     ]
