@@ -58,8 +58,9 @@ def _save_question(case: Approval, text: str, link: AnswerLink | None = None) ->
     if case.open_question is not None:
         raise ValidationError(_("A question is open already: wait for its answer, or withdraw it."))
     person = link.person if link else ""
+    text = _check_text(text, _("Write your question."))
     question = ApprovalQuestion(
-        case=case, text=_check_text(text), asked_by=None if link else acting_user(), link=link, person=person
+        case=case, text=text, asked_by=None if link else acting_user(), link=link, person=person
     )
     question.full_clean()
     question.save()
@@ -70,11 +71,11 @@ def _save_question(case: Approval, text: str, link: AnswerLink | None = None) ->
     return question
 
 
-def _check_text(text: str) -> str:
-    """Return the text without blanks around it; raise ValidationError if it is empty or too long."""
+def _check_text(text: str, if_empty: str) -> str:
+    """Return the text without blanks around it; raise ValidationError if it is empty (`if_empty`) or too long."""
     text = text.strip()
     if not text:
-        raise ValidationError({"reason": _("Write the question or the answer.")})
+        raise ValidationError({"reason": if_empty})
     if len(text) > LONGEST:
         message = _("This text has %(length)d characters. At most %(most)d are possible.")
         raise ValidationError({"reason": message % {"length": len(text), "most": LONGEST}})
@@ -108,7 +109,8 @@ def reply(question: ApprovalQuestion, text: str) -> None:
     _check_may_reply(stored)
     if not stored.is_open:
         raise ValidationError(_("This question is not open any more."))
-    stored.reply, stored.replied_by, stored.replied_at = _check_text(text), acting_user(), timezone.now()
+    stored.reply = _check_text(text, _("Write your answer."))
+    stored.replied_by, stored.replied_at = acting_user(), timezone.now()
     stored.full_clean()
     stored.save()
     after = ngettext("after %(days)d day", "after %(days)d days", stored.days) % {"days": stored.days}

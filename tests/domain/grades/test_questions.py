@@ -162,7 +162,7 @@ def test_question_is_answered_by_officers_and_the_sender_only(case, people):
     assert Approval.objects.get().open_question is None
 
 
-@pytest.mark.parametrize(("text", "problem"), [(" ", "Write the question"), ("x" * 1001, "This text has 1001")])
+@pytest.mark.parametrize(("text", "problem"), [(" ", "Write your question"), ("x" * 1001, "This text has 1001")])
 def test_question_without_text_or_too_long_is_refused(text, problem, case, people):
     with refused(problem):
         ask(case, people["first"], text)

@@ -80,7 +80,7 @@ def test_approver_asks_first_and_the_officer_answers_on_the_page(client, case, p
 
 def test_question_without_text_is_refused_and_keeps_the_choice(client, case, people, act):
     response = act("first", "answer", **ASKED | {"reason": " "})
-    assert (response.status_code, response.context["problems"]) == (422, ["Write the question or the answer."])
+    assert (response.status_code, response.context["problems"]) == (422, ["Write your question."])
     assert response.context["answer_form"]["granted"].value() == "ask"
     response = act("first", "answer", granted="no", on="2025-06-01", reason="x" * 301)
     assert "A reason has at most 300 characters; this one has 301." in texts(response)
