@@ -27,7 +27,7 @@ def find_approvers(case: Approval) -> list[User]:
     return [user for user in users_with_permission("approve_grade") if may(user, Action.APPROVE, case)]
 
 
-def find_addressees(case: Approval) -> list[User]:
+def find_recipients(case: Approval) -> list[User]:
     """Return the users who can answer questions about an approval: the officers of its list, and who sent the letter.
 
     Administrators, if there is nobody else.
@@ -76,7 +76,7 @@ def remind_approvers() -> int:
     """Remind approvers of overdue approvals, or officers of an open question; return the number of approvals."""
     cases = overdue_approvals(timezone.now())
     for case in cases:
-        people = find_addressees(case) if case.open_question else find_approvers(case)
+        people = find_recipients(case) if case.open_question else find_approvers(case)
         _send_mail(case, people, _("%(what)s still waits: %(state)s"), case.reason)
         case.reminded_at = timezone.now()
         case.save(update_fields=["reminded_at"])

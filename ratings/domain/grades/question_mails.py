@@ -10,7 +10,7 @@ from ratings.domain.site.mails import queue_mail
 from ratings.domain.site.outbox import queue_mails, register_composer
 from ratings.models import ApprovalQuestion, ApprovalStep
 
-from .approval_mails import describe_case, find_addressees, find_approvers
+from .approval_mails import describe_case, find_recipients, find_approvers
 from .questions import NOTIFICATION
 
 
@@ -35,13 +35,13 @@ def send_question(question_id: int) -> None:
     if question.replied_at is not None:
         _tell_asker(question, _("%(what)s: your question is answered"))
         return
-    _tell_addressees(question)
+    _tell_recipients(question)
     last = question.case.steps.last()
     if question.is_open and last is not None and last.what == ApprovalStep.What.UNREPLIED:
         _tell_asker(question, _("%(what)s: the answer to your question was withdrawn"))
 
 
-def _tell_addressees(question: ApprovalQuestion) -> None:
+def _tell_recipients(question: ApprovalQuestion) -> None:
     case = question.case
     if question.is_open:
         title, next_step = (
@@ -51,7 +51,7 @@ def _tell_addressees(question: ApprovalQuestion) -> None:
     else:
         title = _("%(what)s: question withdrawn")
         next_step = _("You need not do anything: the question was withdrawn.")
-    for user in {user.pk: user for user in find_addressees(case)}.values():
+    for user in {user.pk: user for user in find_recipients(case)}.values():
         if user.pk != question.asked_by_id:
             _send(question, user.email, title, next_step)
 

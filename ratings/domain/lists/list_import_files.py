@@ -46,7 +46,7 @@ class ListImport:
         return not (self.problems.fatal or self.result.is_empty or self.names.open)
 
     @property
-    def can_be_mended(self) -> bool:
+    def can_be_fixed(self) -> bool:
         """Return True if the file may be imported after a person says more: its columns, or who its names are."""
         return self.sheet is not None if self.problems.fatal else bool(self.names.open)
 
@@ -61,7 +61,7 @@ def check_list_import(
     """
     reading = FileReading(find_earlier_columns(rating_list, read_titles(data)))
     opening = _preview_file(rating_list, name, data, day, reading, default_day=default_day)
-    if not (opening.is_ready or opening.can_be_mended):
+    if not (opening.is_ready or opening.can_be_fixed):
         return opening
     with transaction.atomic():
         Upload.objects.filter(format=Upload.WAITING, at__lt=timezone.now() - WAITING_PERIOD).delete()
