@@ -10,7 +10,7 @@ from ratings.domain.site.mails import queue_mail
 from ratings.domain.site.outbox import queue_mails, register_composer
 from ratings.models import ApprovalQuestion, ApprovalStep
 
-from .approval_mails import describe_case, find_recipients, find_approvers
+from .approval_mails import describe_case, find_approvers, find_recipients
 from .questions import NOTIFICATION
 
 
