@@ -151,7 +151,7 @@ OFFICER = HelpPage(
             "edit",
             _("Correct results that wait"),
             _(
-                "Correct cells, names and players on the results page, or comment on them. The organisers receive one"
+                "Correct cells, names, players and the size of the table, or comment on them. The organisers receive one"
                 " email, and each change can be undone."
             ),
         ),

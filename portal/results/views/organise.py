@@ -251,6 +251,7 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         "tables": event.tables.all(),
         "customs": find_unmet_requirements(event) if event.is_open or event.state == Event.State.SUBMITTED else [],
         "may_review": may(user, Action.REVIEW, event),
+        "reviewing": reviews,
         "seated": players_of_event(event)
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],
