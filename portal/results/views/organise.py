@@ -27,6 +27,7 @@ from portal.results.organiser_tasks import (
     add_halls,
     build_lines,
     describe_hall,
+    describe_next_start,
     describe_stages,
     find_schedule_line,
     list_tasks,
@@ -82,7 +83,8 @@ DONE = "done"
 def my_events(request: HttpRequest) -> HttpResponse:
     """Show an organiser's desk: what to do next, and the events of one stage or of all."""
     require(request, Action.ORGANISE)
-    today = timezone.now().date()
+    now = timezone.localtime()
+    today = now.date()
     lines = build_lines(events_of(request.user), today)
     halls = read_halls_of_today(lines)
     lines = add_halls(lines, halls)
@@ -94,6 +96,7 @@ def my_events(request: HttpRequest) -> HttpResponse:
     tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
+        "next_start": describe_next_start((task.event for task in tasks), now),
         "templates": list_templates(lines, entries),
         "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
