@@ -1,5 +1,5 @@
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,6 +21,7 @@ from portal.results.batch_forms import FilesForm
 from portal.results.desk_lines import describe_desk, find_closing_day, read_waiting_lines
 from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.forms import EventForm, ShareForm, UploadForm
+from portal.results.hall_page import list_desk_links
 from portal.results.organiser_tasks import (
     MAX_TASKS,
     Stage,
@@ -52,7 +53,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, EventStep, Submission, Table
+from ratings.models import Event, EventStep, HallLink, Submission, Table
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
@@ -77,6 +78,8 @@ from ratings.queries.results.workflow import (
 EVENTS_PER_PAGE = 25
 DONE = "done"
 """Name in the address of a page with the step that led to it."""
+ENDED_LINK = "ended"
+"""Name in the address of My events with the key of a link for helpers that was ended there."""
 
 
 @sign_in_required
@@ -103,11 +106,20 @@ def my_events(request: HttpRequest) -> HttpResponse:
         "chosen": chosen,
         "total": len(lines),
         "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
+        "helpers": list_desk_links(line.event for line in lines),
+        "ended_link": find_ended_link(request, [line.event for line in lines]),
         "deleted": deleted_events_of(request.user),
         "form": FilesForm(),
         "batches": batches_of(request.user)[:3],
     }
     return render(request, "results/my_events.html", context)
+
+
+def find_ended_link(request: HttpRequest, events: Sequence[Event]) -> HallLink | None:
+    """Return the link that the organiser has just ended on this page, while it can be restored."""
+    key = request.GET.get(ENDED_LINK, "")
+    links = HallLink.objects.filter(hall__event__in=[event.pk for event in events if event.is_open])
+    return links.filter(key=key, expires_at__gt=timezone.now()).exclude(revoked_at=None).first() if key else None
 
 
 @sign_in_required

@@ -347,7 +347,7 @@ def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count,
         save_typed_pairings(start_hall(event, 3), 1, "Adler, Ina – Brand, Leo")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 18
+    assert len(queries) == 19
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):
