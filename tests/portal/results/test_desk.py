@@ -95,7 +95,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 24
+    assert len(queries) == 25
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
