@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "auditlog.middleware.AuditlogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "portal.middleware.requests.FormsOnly",
 ]
 
 ROOT_URLCONF = "portal.urls"

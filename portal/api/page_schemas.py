@@ -179,6 +179,9 @@ class NewEvent(Schema):
     name: str = Field(max_length=200, examples=["Lyon Open"])
     start: Day
     end: Day
+    start_time: dt.time | None = Field(
+        None, description="When play starts on the first day, in local time", examples=["19:30"]
+    )
     place: str = Field("", max_length=100)
     address: str = Field("", max_length=200, description="Building, street and town of the venue")
     country: str = Field("", description="ISO 3166 code of two letters", examples=["FR"])

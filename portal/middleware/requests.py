@@ -9,6 +9,7 @@ from django.utils.translation import get_language_from_request, override
 
 from portal.api.problems import problem
 from portal.site.robots_rules import is_open
+from portal.site.views.errors import form_only
 from ratings.access import lacks_second_factor
 from ratings.domain.site.acting import act_as
 from ratings.models import use_full_names
@@ -56,6 +57,23 @@ class Headers:
         closed = {} if is_page and is_open(request) else {"X-Robots-Tag": "noindex"}
         for name, value in (HEADERS | closed).items():
             response.headers.setdefault(name, value)
+        return response
+
+
+class FormsOnly:
+    """Middleware that shows a page where an address that only takes forms is opened, such as from the history.
+
+    It is the innermost one, so that the page knows who is signed in.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
+        if response.status_code == 405 and is_page and not response.content:
+            return form_only(request, response.get("Allow", "POST"))
         return response
 
 

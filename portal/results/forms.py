@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from portal.site.fields import check_file_size, make_day_widget
+from portal.site.fields import check_file_size, make_day_widget, make_time_widget
 from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
 from ratings.domain.results.hall.links import find_end_of_day, find_end_of_event
@@ -41,6 +41,7 @@ class EventForm(VersionedForm[Event]):
             "name",
             "start",
             "end",
+            "start_time",
             "place",
             "address",
             "country",
@@ -58,6 +59,7 @@ class EventForm(VersionedForm[Event]):
         widgets = {
             "start": make_day_widget(),
             "end": make_day_widget(),
+            "start_time": make_time_widget(),
             "schedule": forms.Textarea(attrs={"rows": 5}),
         }
 

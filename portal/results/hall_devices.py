@@ -42,7 +42,7 @@ def find_access(request: HttpRequest, event: Event) -> Access:
     if "link" not in stored:
         return Access()
     link = HallLink.objects.filter(key=stored["link"], hall__event=event).first()
-    if link is None or not link.is_valid():
+    if link is None or not link.admits(id):
         return Access(has_ended=True)
     return Access(Device(id, str(stored.get("name", "")), None, link))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Prefetch
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from portal.events.running_standings import StandingRow, build_hall_standings, find_ratings
 from ratings.domain.results.hall.links import sign_link
 from ratings.matching import fold
-from ratings.models import Game, Hall, HallLink, HallResult, Standing
+from ratings.models import Event, Game, Hall, HallLink, HallResult, Standing
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import players_with_details
 from ratings.queries.results.halls import BoardState, Code, HallState, Person, RoundState, read_hall
@@ -186,9 +186,11 @@ def describe_missing(shown: RoundState) -> str:
 class Helper:
     """A person who joined by a link, with the time, and that of the last result; None for what is not known."""
 
+    device: str
     name: str
     joined: dt.datetime | None
     last: dt.datetime | None = None
+    is_removed: bool = False
 
 
 @dataclass(frozen=True)
@@ -207,14 +209,38 @@ def list_links(hall: Hall) -> list[LinkLine]:
     return [write_link(link) for link in hall.links.prefetch_related(taps)]
 
 
+@dataclass(frozen=True)
+class DeskLink:
+    """A link for helpers on the organiser's desk: its event, and the names of those who joined by it."""
+
+    link: HallLink
+    event: Event
+    names: list[str]
+
+
+def list_desk_links(events: Iterable[Event]) -> list[DeskLink]:
+    """Return the links of some events by which helpers can send results now, the first to end first."""
+    by_id = {event.pk: event for event in events if event.is_open}
+    links = HallLink.objects.filter(hall__event__in=by_id, revoked_at=None, expires_at__gt=timezone.now())
+    return [
+        DeskLink(
+            link,
+            by_id[link.hall.event_id],
+            [helper["name"] for helper in link.helpers or () if "removed" not in helper],
+        )
+        for link in links.select_related("hall").order_by("expires_at", "pk")
+    ]
+
+
 def write_link(link: HallLink) -> LinkLine:
     """Return the line of a link; a helper who has changed the name has the latest one."""
     helpers = {
-        helper["device"]: Helper(helper["name"], dt.datetime.fromisoformat(helper["at"]))
+        helper["device"]: Helper(
+            helper["device"], helper["name"], dt.datetime.fromisoformat(helper["at"]), is_removed="removed" in helper
+        )
         for helper in link.helpers or ()
     }
     for tap in link.results.all():
-        known = helpers.get(tap.device)
-        helpers[tap.device] = Helper(known.name if known else tap.name, known.joined if known else None, tap.at)
+        helpers[tap.device] = replace(helpers.get(tap.device, Helper(tap.device, tap.name, None)), last=tap.at)
     is_restorable = link.revoked_at is not None and link.expires_at > timezone.now()
     return LinkLine(link, sign_link(link), list(helpers.values()), is_restorable)

@@ -18,6 +18,8 @@ from ratings.queries.results.hall_progress import HallProgress, read_hall_progre
 MAX_TASKS = 8
 TIME, NUMBER = re.compile(r"(?<!\d)\d{1,2}\s?[:.hH時]\s?\d{2}(?!\d)分?"), re.compile(r"\d+")
 """Times of day and other numbers in the schedule of an event."""
+EVENING = dt.time(17)
+"""Time of day from which a start is “tonight”."""
 LOOKED_BACK = dt.timedelta(120)
 """Time after its last day for which an event without results is a task; older ones were given up."""
 
@@ -134,20 +136,43 @@ def list_tasks(
     due = [line for line in lines if line.stage in order and line.event.end >= today - LOOKED_BACK]
     due.sort(key=lambda line: (order[line.stage], line.event.end))
     return [
-        _build_playing_task(line, halls.get(line.event.pk))
+        _build_playing_task(line, halls.get(line.event.pk), today)
         if line.stage == Stage.PLAYING
         else _build_task(line, notes, today)
         for line in due[:MAX_TASKS]
     ]
 
 
-def _build_playing_task(line: EventLine, hall: HallProgress | None) -> Task:
+def _build_playing_task(line: EventLine, hall: HallProgress | None, today: dt.date) -> Task:
     event = line.event
+    start = _("Start: %(when)s.") % {"when": describe_time(event.start_time)} if starts_on(event, today) else ""
     if hall is None:
-        sentence, button = _("The event is being played."), _("Start in the hall")
+        sentence, button = start or _("The event is being played."), _("Start in the hall")
         return Task(_("Today"), "accent", event, sentence, button, line.address, find_schedule_line(event, 1))
+    has_begun = hall.round > 1 or hall.results
+    sentence = describe_hall(hall) if has_begun else f"{start} {describe_hall(hall)}".strip()
     quote = find_schedule_line(event, hall.round)
-    return Task(_("Today"), "accent", event, describe_hall(hall), _("Enter results"), line.address, quote)
+    return Task(_("Today"), "accent", event, sentence, _("Enter results"), line.address, quote)
+
+
+def starts_on(event: Any, day: dt.date) -> bool:
+    """Return True if an event starts on a day at a known time."""
+    return event.start_time is not None and event.start == day
+
+
+def describe_time(time: dt.time) -> str:
+    """Return a time of the present day in words, such as “tonight at 19:30”."""
+    text = _("tonight at %(time)s") if time >= EVENING else _("today at %(time)s")
+    return text % {"time": f"{time:%H:%M}"}
+
+
+def describe_next_start(events: Iterable[Any], now: dt.datetime) -> str:
+    """Return when the next of these events starts today, in words; empty if none does.
+
+    `now` is in the time zone of the portal.
+    """
+    times = [event.start_time for event in events if starts_on(event, now.date()) and event.start_time > now.time()]
+    return describe_time(min(times)) if times else ""
 
 
 def describe_hall(hall: HallProgress) -> str:

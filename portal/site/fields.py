@@ -15,6 +15,11 @@ def make_day_widget() -> forms.DateInput:
     return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
+def make_time_widget() -> forms.TimeInput:
+    """Return a widget for a time of day in minutes; the browser sends and gets it as 19:30 in every language."""
+    return forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+
+
 def day_field(label: Any, *, required: bool = True, help_text: Any = "") -> forms.DateField:
     """Return a field for a day."""
     return forms.DateField(label=label, required=required, widget=make_day_widget(), help_text=help_text)

@@ -151,8 +151,8 @@ OFFICER = HelpPage(
             "edit",
             _("Correct results that wait"),
             _(
-                "Correct cells, names and players on the results page, or comment on them. The organisers receive one"
-                " email, and each change can be undone."
+                "Correct cells, names, players and the size of the table, or comment on them. The organisers receive"
+                " one email, and each change can be undone."
             ),
         ),
         HelpStep(

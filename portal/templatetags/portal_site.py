@@ -89,12 +89,27 @@ def navigation(context: RequestContext) -> Navigation:
     return get_navigation(about if is_told else None, (match and match.url_name) or "")
 
 
+NOTICE_CLASSES = {"success": "good", "warning": "warn", "error": "bad"}
+
+
+@register.filter
+def notice_class(level: str) -> str:
+    """Return the class of the notice of a message: green, amber, red, or grey for information."""
+    return NOTICE_CLASSES.get(level, "info")
+
+
 @register.simple_tag(takes_context=True)
 def working_sections(context: RequestContext) -> list[Section]:
-    """Return the sections of a page on which people work, for its reader; none on other pages."""
+    """Return the sections of a page on which people work, for its reader; none on other pages.
+
+    A page on which an officer reviews waiting results belongs to the queue: its context holds `reviewing`.
+    """
     request = context["request"]
     user, match = getattr(request, "user", None), request.resolver_match
-    return [] if user is None else list_working_sections(user, request.path, (match and match.url_name) or "")
+    if user is None:
+        return []
+    name = "queue" if context.get("reviewing") else (match and match.url_name) or ""
+    return list_working_sections(user, request.path, name)
 
 
 @register.simple_tag

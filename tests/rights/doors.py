@@ -147,6 +147,9 @@ EVENT_DOORS = [
         "halllink",
         before=revoked,
     ),
+    Door(
+        GIVE, "hall_links", "post", "event", lambda world: {"remove": f"{world.ids['link']}:phone"}, "dra", "halllink"
+    ),
     Door(GIVE, "hall_submit", "post", "event", works="dr", changes="submission eventstep hall"),
     *make_reading_doors(GIVE, "delete_submission submission"),
     Door(GIVE, "delete_submission", "post", "submission", works="dra", changes="submission"),
@@ -171,6 +174,7 @@ EVENT_DOORS = [
     Door(
         REVIEW, "submission", "post", "submission", {"row-1-family": "Changed"} | WAITING, "s", "submission eventstep"
     ),
+    Door(REVIEW, "people", "post", "submission", {"row-1-choice": "new"} | WAITING, "s", "submission eventstep"),
     Door(REVIEW, "submission", "post", "submission", COMMENT | WAITING, "s", "submissioncomment"),
     undo(REVIEW, "edited", "s", "submission eventstep", before=edited_by_officer),
     Door(SETTLE, "submission", "post", "submission", settled, "dsrav", "submissioncomment"),

@@ -184,7 +184,12 @@ class World:
         hall = Hall.objects.create(event=self.event, rounds=2, people=people)
         board = hall.boards.create(round=1, number=1, first=1, second=2)
         hall.boards.create(round=1, number=2, first=3, second=4)
-        link = HallLink.objects.create(hall=hall, label="Tim", expires_at=timezone.now() + dt.timedelta(days=9))
+        link = HallLink.objects.create(
+            hall=hall,
+            label="Tim",
+            expires_at=timezone.now() + dt.timedelta(days=9),
+            helpers=[{"device": "phone", "name": "Tim", "at": "2024-05-04T12:00:00+00:00"}],
+        )
         self.hall_result = HallResult.objects.create(board=board, uuid=uuid4(), code="first", device="tim", link=link)
         self.ids |= {"board": board.pk, "link": link.key, "round": 1}
 

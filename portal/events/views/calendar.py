@@ -70,8 +70,9 @@ def build_entry(event: Event, changed_at: dt.datetime | None) -> Entry:
 
 
 def describe(event: Event) -> str:
-    """Return the schedule, contact and links of an event, one per line."""
-    lines = event.schedule.splitlines()
+    """Return the start time, schedule, contact and links of an event, one per line."""
+    lines = [_("Start: %(time)s") % {"time": f"{event.start_time:%H:%M}"}] if event.start_time else []
+    lines += event.schedule.splitlines()
     if event.contact:
         lines.append(_("Contact: %(contact)s") % {"contact": event.contact})
     if event.registration:

@@ -18,10 +18,12 @@ from django.views.decorators.http import require_POST
 from portal.results.desk_lines import WaitingLine, add_up, describe_desk, find_closing_day, read_waiting_lines
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, is_officer, may
+from ratings.domain.grades.grade_approval import is_own
 from ratings.domain.results.accepting import accept
 from ratings.domain.results.reminding import remind_organisers
 from ratings.domain.results.steps import check_unchanged
 from ratings.models import Event
+from ratings.queries.grades.awards import open_questions
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.results.desk import (
     accepted_lately,
@@ -30,6 +32,7 @@ from ratings.queries.results.desk import (
     find_events,
     late_events_of_officer,
 )
+from ratings.queries.results.workflow import officer_lists
 
 from .organise import get_managed_event
 
@@ -71,6 +74,9 @@ def render_desk(request: HttpRequest, status: int = 200, chosen: Sequence[str] |
         "late": late_events_of_officer(user, timezone.now().date()),
         "accepted": [(event, changed.get(event.pk, 0)) for event in accepted],
         "counts": count_officer_work(user),
+        "approver_questions": [
+            question for question in open_questions(officer_lists(user)) if not is_own(question.case.player, user)
+        ],
         "states": EVENT_STATES,
     }
     return render(request, "results/desk.html", context, status=status)

@@ -119,9 +119,9 @@ def hall_join(request: HttpRequest, token: str) -> HttpResponse:
     if link is None:
         raise Http404
     event = link.hall.event
-    if not link.is_valid() or not event.is_open:
-        return render(request, "results/hall_ended.html", {"event": event, "is_hall": True}, status=ENDED)
     stored = read_cookie(request, event)
+    if not link.admits(str(stored.get("device", ""))) or not event.is_open:
+        return render(request, "results/hall_ended.html", {"event": event, "is_hall": True}, status=ENDED)
     form = HelperForm(request.POST or None, initial={"name": stored.get("name", "") or link.label})
     if request.method == "POST" and form.is_valid():
         return join(request, link, form.cleaned_data["name"])
@@ -132,7 +132,10 @@ def join(request: HttpRequest, link: HallLink, name: str) -> HttpResponse:
     """Set the cookie of a helper's phone, which keeps its id if it had one, and show the hall."""
     event = link.hall.event
     device = str(read_cookie(request, event).get("device") or secrets.token_urlsafe(9))
-    join_by_link(link, device, name)
+    try:
+        join_by_link(link, device, name)
+    except ValidationError:  # the organiser ended it, or removed this phone, meanwhile
+        return render(request, "results/hall_ended.html", {"event": event, "is_hall": True}, status=ENDED)
     response = redirect("hall", event.public_id)
     remember_device(response, event, Device(device, name, None, link))
     return response

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -28,7 +29,7 @@ from ratings.domain.results.hall.halls import (
     set_rounds,
     start_hall,
 )
-from ratings.domain.results.hall.links import make_link, restore_link, revoke_link
+from ratings.domain.results.hall.links import make_link, remove_helper, restore_helper, restore_link, revoke_link
 from ratings.domain.results.hall.pairing import save_file_pairings, save_typed_pairings, write_pairings
 from ratings.domain.results.hall.sheets import make_submission
 from ratings.domain.results.people import count_open_names
@@ -41,9 +42,14 @@ from ratings.models import Event, Hall, HallLink
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.results.halls import Person, people_of, read_hall
 
-from .organise import get_managed_event
+from .organise import ENDED_LINK, get_managed_event
 
 PROBLEMS_AT_MOST = 20
+DESK = "desk"
+"""Field of the forms on My events, to which they lead back."""
+HELPER_BUTTONS = {"remove", "readmit"}
+"""Buttons of one helper, whose values are the key of the link and the id of the device, divided by a colon."""
+LINK_BUTTONS = {*HELPER_BUTTONS, "revoke", "restore"}
 
 
 @sign_in_required
@@ -155,27 +161,55 @@ def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsF
 
 @sign_in_required
 def hall_links(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Show the links for helpers; make a link, revoke one, or let a revoked one work again."""
+    """Show the links for helpers; make a link, revoke one or restore it, remove one helper or take them back."""
     hall = get_hall(request, public_id)
     if request.method != "POST":
         return render_links(request, hall)
-    if revoked := request.POST.get("revoke"):
-        revoke_link(get_object_or_404(HallLink, hall=hall, key=revoked))
-        messages.success(request, _("The link was revoked. Results that were sent by it stay."))
-        return redirect("hall_links", public_id)
     form = InviteForm(request.POST)
+    if not LINK_BUTTONS & request.POST.keys() and not form.is_valid():
+        return render_links(request, hall, 422, invite=form)
     try:
-        if restored := request.POST.get("restore"):
-            link = get_object_or_404(HallLink, hall=hall, key=restored)
-            restore_link(link)
-            messages.success(request, _("The link works again."))
-        elif form.is_valid():
-            link = make_link(hall, form.cleaned_data["label"], form.find_end(hall))
-        else:
-            return render_links(request, hall, 422, invite=form)
+        return change_links(request, hall, form)
     except ValidationError as error:
         return render_links(request, hall, 422, invite=form, problems=error.messages)
-    return redirect("hall_link", public_id, link.key)
+
+
+def change_links(request: HttpRequest, hall: Hall, form: InviteForm) -> HttpResponse:
+    """Do what the button of a link says, or make a link from the form, which is valid."""
+    if HELPER_BUTTONS & request.POST.keys():
+        return change_helper(request, hall)
+    if revoked := request.POST.get("revoke"):
+        revoke_link(get_object_or_404(HallLink, hall=hall, key=revoked))
+        if DESK in request.POST:
+            return redirect(f"{reverse('organise')}?{urlencode({ENDED_LINK: revoked})}")
+        messages.success(request, _("The link was revoked. Results that were sent by it stay."))
+        return redirect("hall_links", hall.event.public_id)
+    if restored := request.POST.get("restore"):
+        link = get_object_or_404(HallLink, hall=hall, key=restored)
+        restore_link(link)
+        messages.success(request, _("The link works again."))
+        if DESK in request.POST:
+            return redirect("organise")
+    else:
+        link = make_link(hall, form.cleaned_data["label"], form.find_end(hall))
+    return redirect("hall_link", hall.event.public_id, link.key)
+
+
+def change_helper(request: HttpRequest, hall: Hall) -> HttpResponse:
+    """Remove one helper from a link, or let a removed one send results again.
+
+    Raise Http404 for an unknown link, and ValidationError for an unknown helper.
+    """
+    button = "remove" if "remove" in request.POST else "readmit"
+    key, _colon, device = request.POST[button].partition(":")
+    link = get_object_or_404(HallLink, hall=hall, key=key)
+    if button == "remove":
+        name = remove_helper(link, device)
+        text = _("%(name)s was removed and can no longer send results. Results that were sent stay. You can undo this.")
+    else:
+        name, text = restore_helper(link, device), _("%(name)s can send results again.")
+    messages.success(request, text % {"name": name})
+    return redirect("hall_links", hall.event.public_id)
 
 
 def render_links(request: HttpRequest, hall: Hall, status: int = 200, **more: Any) -> HttpResponse:

@@ -1,5 +1,5 @@
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,12 +21,14 @@ from portal.results.batch_forms import FilesForm
 from portal.results.desk_lines import describe_desk, find_closing_day, read_waiting_lines
 from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.forms import EventForm, ShareForm, UploadForm
+from portal.results.hall_page import list_desk_links
 from portal.results.organiser_tasks import (
     MAX_TASKS,
     Stage,
     add_halls,
     build_lines,
     describe_hall,
+    describe_next_start,
     describe_stages,
     find_schedule_line,
     list_tasks,
@@ -51,7 +53,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, EventStep, Submission, Table
+from ratings.models import Event, EventStep, HallLink, Submission, Table
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
@@ -76,13 +78,16 @@ from ratings.queries.results.workflow import (
 EVENTS_PER_PAGE = 25
 DONE = "done"
 """Name in the address of a page with the step that led to it."""
+ENDED_LINK = "ended"
+"""Name in the address of My events with the key of a link for helpers that was ended there."""
 
 
 @sign_in_required
 def my_events(request: HttpRequest) -> HttpResponse:
     """Show an organiser's desk: what to do next, and the events of one stage or of all."""
     require(request, Action.ORGANISE)
-    today = timezone.now().date()
+    now = timezone.localtime()
+    today = now.date()
     lines = build_lines(events_of(request.user), today)
     halls = read_halls_of_today(lines)
     lines = add_halls(lines, halls)
@@ -94,17 +99,27 @@ def my_events(request: HttpRequest) -> HttpResponse:
     tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
+        "next_start": describe_next_start((task.event for task in tasks), now),
         "templates": list_templates(lines, entries),
         "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
         "chosen": chosen,
         "total": len(lines),
         "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
+        "helpers": list_desk_links(line.event for line in lines),
+        "ended_link": find_ended_link(request, [line.event for line in lines]),
         "deleted": deleted_events_of(request.user),
         "form": FilesForm(),
         "batches": batches_of(request.user)[:3],
     }
     return render(request, "results/my_events.html", context)
+
+
+def find_ended_link(request: HttpRequest, events: Sequence[Event]) -> HallLink | None:
+    """Return the link that the organiser has just ended on this page, while it can be restored."""
+    key = request.GET.get(ENDED_LINK, "")
+    links = HallLink.objects.filter(hall__event__in=[event.pk for event in events if event.is_open])
+    return links.filter(key=key, expires_at__gt=timezone.now()).exclude(revoked_at=None).first() if key else None
 
 
 @sign_in_required
@@ -251,6 +266,7 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         "tables": event.tables.all(),
         "customs": find_unmet_requirements(event) if event.is_open or event.state == Event.State.SUBMITTED else [],
         "may_review": may(user, Action.REVIEW, event),
+        "reviewing": reviews,
         "seated": players_of_event(event)
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],

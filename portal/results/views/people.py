@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from portal.site.views.access import sign_in_required
-from ratings.access import may_edit
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action, may_edit, may_edit_waiting
 from ratings.domain.results.people import (
     NEW,
     Button,
@@ -26,6 +26,7 @@ from ratings.domain.results.people import (
     accept_likely_players,
     apply_choices,
     count_open_names,
+    find_choices_to_undo,
     list_people,
     make_unknown_new,
     save_choices,
@@ -33,7 +34,7 @@ from ratings.domain.results.people import (
 )
 from ratings.domain.results.submissions import ConflictError
 from ratings.domain.site.acting import acting_user
-from ratings.formats.sheet_content import SheetContent, content_from_json
+from ratings.formats.sheet_content import ChoiceStep, SheetContent, content_from_json
 from ratings.matching import fold
 from ratings.models import Player, RatingList, Submission
 from ratings.name_certainty import ACCEPTED_ABOVE
@@ -41,7 +42,7 @@ from ratings.queries.events.events import lists_of
 from ratings.queries.players.roster import Candidate, describe, players_with_details
 from ratings.queries.players.suggestions import suggest_players
 
-from .submissions import get_submission, posted_version
+from .submissions import WAITING, get_submission, posted_version
 
 OTHER = "other"
 CHOICE = re.compile(r"row-(\d{1,15})-choice", re.ASCII)
@@ -81,16 +82,22 @@ class Line:
 @sign_in_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show the names of a submission; every button saves the choices, then does its own action."""
+    """Show the names of a submission; every button saves the choices, then does its own action.
+
+    The page of an officer saves the choices in submitted results, as steps of the event.
+    """
     submission = get_submission(request, pk)
     content = content_from_json(submission.content)
     if request.method != "POST":
         return render_people(request, submission, content)
     choices = read_choices(request.POST, rows_of(content))
-    if not may_edit(request.user, submission):
+    is_waiting = WAITING in request.POST
+    if is_waiting:
+        require(request, Action.REVIEW, submission)
+    if not (may_edit_waiting if is_waiting else may_edit)(request.user, submission):
         text = _("Your choices are not saved: these results are %(state)s.")
         problem = text % {"state": submission.get_state_display()}
-        return render_people(request, submission, content, status=403, problems=[problem])
+        return render_people(request, submission, content, status=409 if is_waiting else 403, problems=[problem])
     try:
         return save_and_respond(request, submission, content, choices)
     except ConflictError as error:
@@ -112,13 +119,14 @@ def save_and_respond(
 ) -> HttpResponse:
     """Save the choices of the page and do the action of its button."""
     post, version = request.POST, posted_version(request.POST)
+    waiting = WAITING in post
     if "undo" in post:
-        undo_last_choices(submission, content, version)
+        undo_last_choices(submission, content, version, is_waiting=waiting)
         return redirect(page_address(request, submission))
-    if choices and save_choices(submission, content, choices, Button.SAVE, version):
+    if choices and save_choices(submission, content, choices, ChoiceStep(Button.SAVE, []), version, is_waiting=waiting):
         version = submission.version
     for button in BULK.keys() & post.keys():
-        BULK[button](submission, content, version)
+        BULK[button](submission, content, version, is_waiting=waiting)
         return redirect(page_address(request, submission, done=True))
     if number := searched_row(post, rows_of(content)):
         return render_people(request, submission, content, searched=(number, post.get(f"row-{number}-q", "")))
@@ -205,6 +213,8 @@ def render_people(
     known = listed.of(Group.KNOWN) if shown == "check" else [line.named for line in by_group[Group.KNOWN]]
     opened = shown == "all" or bool(changed)
     upload = submission.uploads.defer("data").first()
+    reviewing = may_edit_waiting(request.user, submission)
+    step = find_choices_to_undo(submission, content, is_waiting=reviewing)
     context = {
         "submission": submission,
         "event": submission.event,
@@ -222,12 +232,13 @@ def render_people(
         },
         "unsure": sum(1 for row in listed.open if row.group == Group.LIKELY and not row.is_sure),
         "nameless": sum(1 for row in listed.open if row.group == Group.NOT_FOUND and not row.can_be_new),
-        "step": content.last_choices,
-        "done": "done" in request.GET and content.last_choices,
+        "step": step,
+        "done": "done" in request.GET and step,
         "shown": shown,
         "name": name,
         "threshold": ACCEPTED_ABOVE,
-        "editable": may_edit(request.user, submission),
+        "editable": reviewing or may_edit(request.user, submission),
+        "reviewing": reviewing,
         "action": page_address(request, submission),
     }
     return render(request, "results/people.html", context | more, status=status)

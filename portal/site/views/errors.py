@@ -8,6 +8,7 @@ import sys
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
+from django.urls import Resolver404, get_script_prefix, resolve, reverse
 from django.views.defaults import server_error as django_server_error
 
 from portal.api.problems import problem
@@ -40,6 +41,28 @@ def find_named(path: str) -> dict[str, Federation | RatingList]:
         return {"rating_list": rating_list} if rating_list else {}
     one_of_its_lists = public_lists().filter(federation__slug=match["slug"]).first()
     return {"federation": one_of_its_lists.federation} if one_of_its_lists else {}
+
+
+def form_only(request: HttpRequest, allowed: str) -> HttpResponse:
+    """Return 405 for an address that was opened but only takes forms, with a link to the page that it belongs to."""
+    response = render(request, "405.html", {"page": find_page(request.path_info)}, status=405)
+    response["Allow"] = allowed
+    return response
+
+
+def find_page(path: str) -> str:
+    """Return the address of the page whose forms are sent to a path: the nearest one above it that can be opened."""
+    while path != "/":
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+        try:
+            match = resolve(path)
+        except Resolver404:
+            continue
+        if match.url_name == "organise":  # above everything that people of any role work on
+            return reverse("start")
+        if match.url_name is not None:
+            break
+    return get_script_prefix().rstrip("/") + path
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

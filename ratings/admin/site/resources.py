@@ -167,6 +167,7 @@ class EventResource(ExportResource):
             "country",
             "start",
             "end",
+            "start_time",
             "organiser",
             "time_control",
             "mode",

@@ -167,7 +167,7 @@ def _save_in_drafts(wanted: Mapping[Submission, Mapping[int, str]], button: Butt
         content = content_from_json(draft.content)
         try:
             with transaction.atomic():
-                if save_choices(draft, content, choices, button, draft.version, batch_step=step):
+                if save_choices(draft, content, choices, ChoiceStep(button, [], step), draft.version):
                     assert content.last_choices is not None
                     changed |= {(draft.pk, change.row) for change in content.last_choices.rows}
         except ValidationError:

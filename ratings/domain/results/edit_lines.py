@@ -66,6 +66,7 @@ def _compare_fields(before: Version, after: Version, old: SheetContent, new: She
         place = str(label).capitalize()
         yield EditLine(place, old.typed.get(name, str(before[name])), new.typed.get(name, str(after[name])))
     yield EditLine(_("Rounds"), str(old.rounds), str(new.rounds))
+    yield EditLine(_("Rows"), str(len(old.rows)), str(len(new.rows)))
     for name in {**old.details, **new.details}:
         texts = (_text(content.typed.get(name, content.details.get(name))) for content in (old, new))
         yield EditLine(_("Detail “%(name)s”") % {"name": name}, *texts)

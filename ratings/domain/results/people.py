@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.contrib.auth.models import User
@@ -15,12 +15,13 @@ from ratings.characters import invisible_characters
 from ratings.domain.site.acting import acting_user
 from ratings.formats.sheet_content import ChoiceStep, RowChoice, SheetContent, SheetRow
 from ratings.matching import fold
-from ratings.models import Player, RatingList, Spelling, Submission
+from ratings.models import EventStep, Player, RatingList, Spelling, Submission
 from ratings.name_certainty import ACCEPTED_ABOVE, LIKELY_FROM
 from ratings.queries.events.events import lists_of
 from ratings.queries.players.playing_facts import PlayingFacts, read_playing_facts
 from ratings.queries.players.roster import Candidate, Roster
 
+from .officer_edits import find_edit_undo_problem, save_officer_edit
 from .submission_checks import MAX_NAME_LENGTH
 from .submissions import save_submission
 
@@ -190,17 +191,22 @@ def _add_details(row: NamedRow, facts: Mapping[str, PlayingFacts], rows: Mapping
     return NamedRow(row.number, row.row, row.group, row.choice, row.player, row.candidates, details, also)
 
 
-def accept_likely_players(submission: Submission, content: SheetContent, version: int | None) -> int:
+def accept_likely_players(
+    submission: Submission, content: SheetContent, version: int | None, *, is_waiting: bool = False
+) -> int:
     """Choose the likely player of each open name that is surer than `ACCEPTED_ABOVE`; return how many there are."""
     rows = list_people(submission, content, acting_user()).acceptable
     choices = {row.number: row.candidates[0].player.public_id for row in rows}
-    return save_choices(submission, content, choices, Button.ACCEPT, version)
+    return save_choices(submission, content, choices, ChoiceStep(Button.ACCEPT, []), version, is_waiting=is_waiting)
 
 
-def make_unknown_new(submission: Submission, content: SheetContent, version: int | None) -> int:
+def make_unknown_new(
+    submission: Submission, content: SheetContent, version: int | None, *, is_waiting: bool = False
+) -> int:
     """Mark the players of all open unknown names as new; return how many there are."""
     rows = list_people(submission, content, acting_user()).startable
-    return save_choices(submission, content, {row.number: NEW for row in rows}, Button.NEW, version)
+    choices = {row.number: NEW for row in rows}
+    return save_choices(submission, content, choices, ChoiceStep(Button.NEW, []), version, is_waiting=is_waiting)
 
 
 @transaction.atomic
@@ -208,21 +214,29 @@ def save_choices(
     submission: Submission,
     content: SheetContent,
     choices: Mapping[int, str],
-    button: Button,
+    step: ChoiceStep,
     version: int | None,
     *,
-    batch_step: str = "",
+    is_waiting: bool = False,
 ) -> int:
     """Save choices by row, so that they can be undone as one step; return how many rows change.
 
-    A choice is a public id or `NEW`. `batch_step` is that of a step in several drafts. Raise ConflictError and
-    ValidationError as `save_submission` does.
+    A choice is a public id or `NEW`. `step` is the step without its rows, which are added. `is_waiting` is True where
+    an officer changes submitted results: this is a step of the event, too. Raise ConflictError and ValidationError as
+    `save_submission` does.
     """
     changes = apply_choices(content, choices, acting_user())
     if changes:
-        content.last_choices = ChoiceStep(button, changes, batch_step)
-        save_submission(submission, content, version=version)
+        content.last_choices = replace(step, rows=changes)
+        _save(submission, content, version, is_waiting)
     return len(changes)
+
+
+def _save(submission: Submission, content: SheetContent, version: int | None, is_waiting: bool) -> None:
+    if is_waiting:
+        save_officer_edit(submission, content, version=version)
+    else:
+        save_submission(submission, content, version=version)
 
 
 def apply_choices(content: SheetContent, choices: Mapping[int, str], user: User | None) -> list[RowChoice]:
@@ -247,10 +261,30 @@ def _mark_known_spellings(content: SheetContent, changes: Iterable[RowChoice], u
         change.is_spelling_known = written.get(change.row, "") in known
 
 
+def find_choices_to_undo(
+    submission: Submission, content: SheetContent, *, is_waiting: bool = False
+) -> ChoiceStep | None:
+    """Return the last choices if they can be undone.
+
+    In submitted results these are the choices of an officer, until anything else is changed; the choices that the
+    organiser had made before are none.
+    """
+    if not is_waiting or content.last_choices is None:
+        return content.last_choices
+    edits = EventStep.objects.filter(event=submission.event_id, what=EventStep.What.EDITED)
+    step = edits.filter(data__sheet=submission.pk).order_by("pk").last()
+    if step is None or find_edit_undo_problem(step):
+        return None
+    before, after = (step.data[name]["content"].get("last_choices") for name in ("before", "after"))
+    return content.last_choices if before != after else None
+
+
 @transaction.atomic
-def undo_last_choices(submission: Submission, content: SheetContent, version: int | None) -> int:
+def undo_last_choices(
+    submission: Submission, content: SheetContent, version: int | None, *, is_waiting: bool = False
+) -> int:
     """Restore the choices before the last step where they were not changed since; return how many."""
-    step = content.last_choices
+    step = find_choices_to_undo(submission, content, is_waiting=is_waiting)
     if step is None:
         return 0
     content.last_choices, undone = None, []
@@ -259,7 +293,7 @@ def undo_last_choices(submission: Submission, content: SheetContent, version: in
         if (row.player, row.new) == (change.player, change.new):
             row.player, row.new = change.old_player, change.old_new
             undone.append(change)
-    save_submission(submission, content, version=version)
+    _save(submission, content, version, is_waiting)
     _forget_spellings(content, undone)
     return len(undone)
 

@@ -6,6 +6,7 @@ import datetime as dt
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.contrib.auth.models import User
 
@@ -35,7 +36,7 @@ class Plan:
     held: int
     announced: int
     entered: int = 0
-    details: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict)
     """Fields of the announcement besides place, days and link."""
 
 

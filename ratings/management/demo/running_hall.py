@@ -21,7 +21,7 @@ from .events_in_progress import Plan, backdate_event, make_event, nearby_players
 from .times import backdate
 
 SCHEDULE = "18:30 registration\n19:00 round 1\n19:40 round 2\n20:20 round 3\n21:00 round 4\n21:40 round 5"
-PLAN = Plan("Evening Cup", 0, -21, -2, {"schedule": SCHEDULE})
+PLAN = Plan("Evening Cup", 0, -21, -2, {"schedule": SCHEDULE, "start_time": dt.time(19)})
 NUMBER, PLAYERS, ROUNDS = 3, 6, 5
 PAIRINGS = {1: "1-4\n2-5\n3-6", 2: "1-2\n3-4\n5-6", 3: "1-3\n2-6\n4-5"}
 TIM, EVA = "Tim", "Eva"

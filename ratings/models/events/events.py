@@ -55,6 +55,12 @@ class Event(Versioned, Searchable):
     country = CountryField(_("country"), blank=True)
     start = models.DateField(_("first day"))
     end = models.DateField(_("last day"))
+    start_time = models.TimeField(
+        _("start time"),
+        null=True,
+        blank=True,
+        help_text=_("When play starts on the first day, in local time. For example 19:30."),
+    )
     organiser = models.CharField(_("organiser"), max_length=100, blank=True, validators=[validate_name])
     time_control = models.CharField(_("time control"), max_length=100, blank=True)
     rounds = models.PositiveSmallIntegerField(

@@ -87,7 +87,8 @@ class HallLink(models.Model):
     """An invitation to enter results in a hall, without an account, until it ends or is revoked.
 
     The address holds `key` with a signature, so that it can be shown again and nobody can make one. `helpers` are the
-    devices that joined by it, as {device, name, at}; None if nobody has.
+    devices that joined by it, as {device, name, at}, with `removed`, the time, for a device that can no longer send
+    results by this link; None if nobody has.
     """
 
     hall = models.ForeignKey(Hall, models.CASCADE, related_name="links", verbose_name=_("hall"))
@@ -112,6 +113,11 @@ class HallLink(models.Model):
     def is_valid(self, now: dt.datetime | None = None) -> bool:
         """Return True unless the link has ended or was revoked."""
         return self.revoked_at is None and self.expires_at > (now or timezone.now())
+
+    def admits(self, device: str) -> bool:
+        """Return True if the link is valid and the device was not removed from it."""
+        removed = any(helper["device"] == device and "removed" in helper for helper in self.helpers or ())
+        return self.is_valid() and not removed
 
 
 class HallResult(models.Model):

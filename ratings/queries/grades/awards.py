@@ -23,7 +23,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, TruncMonth
 
-from ratings.models import Approval, Award, Decision, EventStep, Player, RatingList, Standing
+from ratings.models import Approval, ApprovalQuestion, Award, Decision, EventStep, Player, RatingList, Standing
 from ratings.systems.values import AwardHow, Ruling
 
 BY_DECISION = (AwardHow.PRINTED, AwardHow.GIVEN, AwardHow.KEPT, AwardHow.APPROVED)
@@ -125,6 +125,14 @@ def waiting_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
     open_ = Approval.objects.filter(state__in=Approval.OPEN, list__in=user_lists).defer("letter")
     related = open_.select_related("player", "list", "table__event").prefetch_related("questions")
     return related.order_by("opened_at")
+
+
+def open_questions(user_lists: QuerySet[RatingList]) -> QuerySet[ApprovalQuestion]:
+    """Return the questions about open approvals on some lists that are not answered yet, the oldest first."""
+    questions = ApprovalQuestion.objects.filter(
+        replied_at=None, withdrawn_at=None, case__state__in=Approval.OPEN, case__list__in=user_lists
+    )
+    return questions.select_related("case__player", "case__list", "asked_by").defer("case__letter").order_by("pk")
 
 
 def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:

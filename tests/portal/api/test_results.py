@@ -56,6 +56,12 @@ def test_event_is_announced_as_a_draft_of_the_owner(fesa, client, bearer, organi
     assert entry.actor == organiser
 
 
+def test_event_has_the_start_time(fesa, client, bearer):
+    announce(client, bearer, start_time="19:30")
+    assert Event.objects.get().start_time == dt.time(19, 30)
+    assert announce(client, bearer, start_time="evening").status_code == 422
+
+
 def test_event_may_go_into_the_calendar_at_once(fesa, client, bearer):
     announce(client, bearer, announce=True)
     assert Event.objects.get().announced_at == timezone.now()

@@ -1,6 +1,7 @@
 """The announcement of an event: venue, schedule, contact and registration, from the form to the calendar."""
 
 import datetime as dt
+import re
 
 import pytest
 import time_machine
@@ -65,6 +66,34 @@ def test_event_without_details_shows_no_empty_facts(client, event):
     Event.objects.update(**dict.fromkeys(DETAILS, ""), place="", country="")
     page = page_of(client, event)
     assert [label in page for label in ("Venue", "Schedule", "Contact", "Register", "Show on a map")] == [False] * 5
+
+
+def test_start_time_stands_on_the_announcement_in_the_calendar_and_on_the_event(client, event):
+    assert "<dt>Start time</dt>" not in page_of(client, event)
+    Event.objects.update(start_time="19:30")
+    page = page_of(client, event)
+    assert re.search(r"<dt>Start time</dt>\s*<dd>2024-06-01, 19:30</dd>", page)
+    assert "· 19:30" in markup(client.get("/calendar/"))
+    (entry,) = Calendar.from_ical(client.get("/calendar.ics").content).events
+    assert str(entry["description"]).splitlines()[0] == "Start: 19:30"
+    client.force_login(person("officer", "Rating officers"))
+    assert "2024-06-01, 19:30" in markup(client.get(f"/organise/events/{event.public_id}/"))
+
+
+@pytest.mark.parametrize(("typed", "stored"), [("19:30", dt.time(19, 30)), ("", None)])
+def test_organiser_enters_the_start_time(typed, stored, client, event):
+    client.force_login(person("organiser", ORGANISERS))
+    data = {"name": "Cup", "start": "2024-07-01", "end": "2024-07-01", "mode": "board",
+            "lists": [event.lists.get().pk], "start_time": typed}  # fmt: skip
+    assert client.post("/organise/events/new/", data).status_code == 302
+    created = Event.objects.get(name="Cup")
+    assert created.start_time == stored
+    form = markup(client.get(f"/organise/events/{created.public_id}/edit/"))
+    value = f' value="{typed}"' if typed else ""
+    assert re.search(rf'<input type="time" name="start_time"{value}[ >]', form)
+    refused = client.post("/organise/events/new/", data | {"start_time": "25:00"})
+    assert (set(refused.context["form"].errors), refused.context["form"]["start_time"].value()) == (
+        {"start_time"}, "25:00")  # fmt: skip
 
 
 @pytest.mark.parametrize(

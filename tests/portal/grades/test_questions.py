@@ -7,6 +7,7 @@ import pytest
 from django.contrib.auth.models import Group
 from django.core import mail
 from django.urls import reverse
+from django.utils import timezone
 
 from ratings.access import APPROVERS, OFFICERS
 from ratings.domain.grades.answer_links import create_link
@@ -210,3 +211,31 @@ def test_person_asks_by_the_link_with_the_code_and_reads_the_answer(client, case
     act("officer", "reply", reply="Ito was.")
     client.logout()
     assert "Ito was." in texts(client.get(address))
+
+
+def test_officers_desk_lists_the_open_question_with_its_age(client, case, people, act):
+    def lines():
+        return [str(each) for each in client.get("/organise/desk/").context["approver_questions"]]
+
+    client.force_login(people["officer"])
+    assert "Questions of approvers" not in client.get("/organise/desk/").text
+    act("first", "answer", **ASKED)
+    question = ApprovalQuestion.objects.get()
+    client.force_login(people["officer"])
+    page = client.get("/organise/desk/")
+    assert f'<a href="{case.get_absolute_url()}#questions">{case.player}, 5 Dan</a>' in page.text
+    assert "first, today: Who was the arbiter?" in texts(page)
+    ApprovalQuestion.objects.update(asked_at=timezone.now() - dt.timedelta(days=3, hours=1))
+    assert "first, 3 days ago: Who was the arbiter?" in texts(client.get("/organise/desk/"))
+    other = make_user("other officer")
+    RatingList.objects.get(pk=case.list_id).officers.add(other)
+    assert lines() == []
+    RatingList.objects.get(pk=case.list_id).officers.clear()
+    case.player.account = people["officer"]
+    case.player.save()
+    assert lines() == []
+    case.player.account = None
+    case.player.save()
+    assert lines() == [str(question)]
+    act("officer", "reply", reply="Ms Brand.")
+    assert lines() == []

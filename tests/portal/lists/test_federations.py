@@ -112,7 +112,7 @@ def test_administrator_changes_name_colour_crest_and_links(client, fesa, adminis
         languages=["de"],
     )
     response = client.post(EDIT, data, follow=True)
-    assert '<p class="message">Saved.</p>' in markup(response)
+    assert '<p class="message good" role="status">Saved.</p>' in markup(response)
     fesa.refresh_from_db()
     assert (fesa.name, fesa.short_name, fesa.house, fesa.crest, fesa.home, fesa.languages, fesa.slug) == (
         "European Shogi", "ES", "plum", CREST, "https://example.org", ["de"], "fesa",

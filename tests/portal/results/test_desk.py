@@ -3,6 +3,7 @@
 import datetime as dt
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -94,7 +95,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 24
+    assert len(queries) == 25
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
@@ -295,6 +296,40 @@ def test_event_of_today_leads_to_its_hall_with_the_next_round(client, organiser)
 
 
 @pytest.mark.parametrize(
+    ("start", "sentence", "lede"),
+    [
+        (dt.time(9, 30), "Start: today at 09:30.", ""),
+        (dt.time(13), "Start: today at 13:00.", "The next one is today at 13:00."),
+        (dt.time(19, 30), "Start: tonight at 19:30.", "The next one is tonight at 19:30."),
+        (None, "The event is being played.", ""),
+    ],
+)
+def test_desk_says_when_an_event_of_today_starts(start, sentence, lede, client, organiser, fesa):
+    Event.objects.filter(pk=make_event("Cup", "2024-05-04", [fesa], created_by=organiser, state="draft").pk).update(
+        start_time=start
+    )
+    with time_machine.travel("2024-05-04 12:00", tick=False):
+        page = client.get("/organise/")
+    assert [task.sentence for task in page.context["tasks"]] == [sentence]
+    assert ("The next one is" in page.text, lede in page.text) == (bool(lede), True)
+
+
+def test_desk_says_the_start_time_on_the_first_day_only_and_until_the_first_result(client, organiser):
+    hall = make_hall()
+    Event.objects.update(start="2024-05-04", end="2024-05-05", created_by=organiser, start_time=dt.time(19, 30))
+
+    def sentence(day):
+        with time_machine.travel(f"{day} 12:00", tick=False):
+            (shown,) = client.get("/organise/").context["tasks"]
+        return shown.sentence
+
+    assert sentence("2024-05-04") == "Start: tonight at 19:30. Round 1 of 3: 0 of 2 results. 4 players."
+    assert sentence("2024-05-05") == "Round 1 of 3: 0 of 2 results. 4 players."
+    tap(hall, TIM, 1, "first")
+    assert sentence("2024-05-04") == "Round 1 of 3: 1 of 2 results. 4 players."
+
+
+@pytest.mark.parametrize(
     ("round_", "line"), [(1, "9:30 round 1"), (2, ""), (3, "14h15 ronde 3"), (4, "15時30分 第4回戦"), (5, "")]
 )
 def test_schedule_is_quoted_only_if_one_line_has_the_time_of_the_round(round_, line):
@@ -312,7 +347,7 @@ def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count,
         save_typed_pairings(start_hall(event, 3), 1, "Adler, Ina – Brand, Leo")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 18
+    assert len(queries) == 19
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):

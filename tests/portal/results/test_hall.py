@@ -13,7 +13,7 @@ from django.utils import timezone
 from portal.charts.qr import make_code
 from ratings.access import ORGANISERS
 from ratings.domain.players.visibility import set_visibility
-from ratings.domain.results.hall.links import make_link, revoke_link, sign_link
+from ratings.domain.results.hall.links import make_link, remove_helper, revoke_link, sign_link
 from ratings.domain.results.hall.provisional import save_provisional_ratings
 from ratings.models import EventEntry, Hall, HallLink, HallResult, Player, Submission
 from tests.domain.results.hall.halls import board_of, make_hall, summarise
@@ -269,6 +269,61 @@ def test_revoked_link_is_listed_and_can_be_restored_until_its_end(client, hall):
     response = client.post(manage(hall, "links/"), {"restore": link.key})
     assert (response.status_code, "This link has ended: make a new one." in text(response)) == (422, True)
     assert [line.is_restorable for line in response.context["ended"]] == [False]
+
+
+def test_one_helper_is_removed_from_a_link_and_taken_back(client, hall):
+    link = make_link(hall, "Wall")
+    helper, other = join(hall, "Tim", link), join(hall, "Eva", link)
+    link.refresh_from_db()
+    tim = f"{link.key}:{link.helpers[0]['device']}"
+    response = client.post(manage(hall, "links/"), {"remove": tim}, follow=True)
+    assert [str(message) for message in response.context["messages"]] == [
+        "Tim was removed and can no longer send results. Results that were sent stay. You can undo this."
+    ]
+    assert [(line.name, line.is_removed) for line in response.context["links"][0].helpers] == [
+        ("Tim", True), ("Eva", False)
+    ]  # fmt: skip
+    assert f'name="readmit" value="{tim}"' in response.text
+    assert "Tim · removed" in text(client.get(address(hall)))
+    assert [browser.get(address(hall)).status_code for browser in (helper, other)] == [410, 200]
+    assert send_json(helper, hall, 1, "first") == (410, {"problem": "This link has ended."})
+    again = f"/hall/join/{sign_link(link)}/"
+    assert [helper.get(again).status_code, helper.post(again, {"name": "Tom"}).status_code] == [410, 410]
+    client.post(manage(hall, "links/"), {"readmit": tim})
+    assert send_json(helper, hall, 1, "first") == (200, {"stored": True})
+    assert client.post(manage(hall, "links/"), {"remove": f"{link.key}:nobody"}).status_code == 422
+    assert client.post(manage(hall, "links/"), {"remove": "NONE:tim"}).status_code == 404
+
+
+def test_desk_names_the_helpers_and_ends_their_link_with_undo(client, hall):
+    assert ">Helpers<" not in client.get("/organise/").text
+    link, unused = make_link(hall, "Wall"), make_link(hall, "Door")
+    for name in ("Tim", "Ina", "Leo"):
+        join(hall, name, link)
+    link.refresh_from_db()
+    remove_helper(link, link.helpers[2]["device"])
+    page = client.get("/organise/")
+    assert [(line.link, line.event, line.names) for line in page.context["helpers"]] == [
+        (link, hall.event, ["Tim", "Ina"]), (unused, hall.event, [])
+    ]  # fmt: skip
+    assert re.search(r": Tim, Ina Link works until [-0-9]+ [:0-9]+ UTC", text(page))
+    response = client.post(manage(hall, "links/"), {"revoke": link.key, "desk": "1"})
+    assert response["Location"] == f"/organise/?ended={link.key}"
+    page = client.get(response["Location"])
+    assert [line.link for line in page.context["helpers"]] == [unused]
+    assert page.context["ended_link"] == link
+    assert client.post(manage(hall, "links/"), {"restore": link.key, "desk": "1"})["Location"] == "/organise/"
+    assert client.get(response["Location"]).context["ended_link"] is None
+    assert len(client.get("/organise/").context["helpers"]) == 2
+
+
+def test_desk_shows_no_links_of_other_organisers(client, hall):
+    link = make_link(hall, "Wall")
+    revoke_link(link)
+    make_link(hall, "Door")
+    client.force_login(person("other", ORGANISERS))
+    page = client.get(f"/organise/?ended={link.key}")
+    assert (page.context["helpers"], page.context["ended_link"]) == ([], None)
 
 
 def test_links_are_for_those_who_may_enter_results(client, hall):

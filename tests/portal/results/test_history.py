@@ -24,7 +24,7 @@ def test_history_offers_the_undo_of_the_last_step_above_the_steps(client, event,
     page = history_of(client, event)
     last = event.steps.get(what="submitted")
     assert page.context["last"] == last
-    assert f'action="/organise/events/{event.public_id}/history/{last.pk}/undo/" class="message"' in markup(page)
+    assert f'action="/organise/events/{event.public_id}/history/{last.pk}/undo/" class="message good"' in markup(page)
     client.force_login(officer)
     act(client, event, "return", note="Round 1?")
     client.force_login(event.created_by)

@@ -1,6 +1,7 @@
 """Officers change waiting results on the results page: a version, its step with undo, a mail, and conflicts."""
 
 import datetime as dt
+import re
 
 import pytest
 import time_machine
@@ -242,3 +243,46 @@ def test_returning_opens_the_next_event_with_the_undo(client, waiting, fesa):
 def test_address_without_an_own_step_shows_no_notice(done, client, waiting, organiser):
     page = client.get(f"/organise/events/{waiting.event.public_id}/?done={done}")
     assert (page.status_code, page.context["done"]) == (200, None)
+
+
+def test_officer_changes_the_size_of_waiting_results(client, waiting, mailoutbox):
+    deliver_outbox()
+    mailoutbox.clear()
+    page = edit(client, waiting, resize="1", rows="4", rounds="3")
+    assert cells(waiting) == [["2+", "0+", ""], ["1-", "3+", ""], ["0-", "2-", ""], ["", "", ""]]
+    assert edits_of(page) == [("officer", ["Rounds: 2 → 3", "Rows: 3 → 4"])]
+    assert (waiting.state, page.context["undoable"]) == ("submitted", EventStep.objects.get(what="edited"))
+    with time_machine.travel(timezone.now() + dt.timedelta(minutes=6)):
+        deliver_outbox()
+    assert [mail.to for mail in mailoutbox] == [["organiser@example.org"]]
+    assert "Rounds: 2 → 3\nRows: 3 → 4\n" in mailoutbox[0].body
+    undo(client, EventStep.objects.get(what="edited"))
+    assert cells(waiting) == [["2+", "0+"], ["1-", "3+"], ["0-", "2-"]]
+
+
+def test_officer_cannot_remove_rows_and_rounds_with_entries(client, waiting):
+    before = cells(waiting)
+    page = edit(client, waiting, resize="1", rows="2", rounds="1")
+    assert (page.status_code, page.context["problems"]) == (422, [
+        "Row 3 and round 2 still hold entries: clear them before you make the table smaller."])  # fmt: skip
+    assert cells(waiting) == before
+
+
+@pytest.mark.parametrize("path", ["", "people/"])
+def test_page_of_waiting_results_belongs_to_the_queue(path, client, waiting, organiser):
+    address = f"{waiting.get_absolute_url()}{path}"
+    assert current_sections(client.get(address)) == ["Queue"]
+    client.force_login(organiser)
+    assert current_sections(client.get(address)) == ["My events"]
+
+
+def test_page_of_a_waiting_event_belongs_to_the_queue(client, waiting, organiser):
+    address = f"/organise/events/{waiting.event.public_id}/"
+    assert current_sections(client.get(address)) == ["Queue"]
+    act(client, waiting.event, "accept")
+    assert current_sections(client.get(address)) == ["My events"]
+
+
+def current_sections(page):
+    """Return the marked link of the second row of the head, which is the first one of the page."""
+    return re.findall(r'<a href="[^"]*"\s+aria-current="page">([^<]*)</a>', markup(page))[:1]

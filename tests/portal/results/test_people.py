@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from ratings.domain.results.officer_edits import list_edits
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, Spelling, Submission
 from tests.factories import give_rating, make_event, make_player, make_user
@@ -250,3 +251,76 @@ def test_page_of_102_names_needs_the_same_queries_as_of_few(client, first_grid, 
     second_batch = int(connection.vendor == "postgresql")
     with django_assert_num_queries(QUERIES + second_batch):
         client.get(address(first_grid))
+
+
+@pytest.fixture
+def waiting(client, submission, officer):
+    """Results with open names that wait for an officer, who is logged in."""
+    act_as_officer(client, submission, officer)
+    return submission
+
+
+def act_as_officer(client, submission, officer):
+    Submission.objects.filter(pk=submission.pk).update(state="submitted")
+    Event.objects.filter(pk=submission.event_id).update(state="submitted")
+    submission.refresh_from_db()
+    client.force_login(officer)
+
+
+def edits(submission):
+    """Return the lines of each change of an officer, oldest first."""
+    return [list(map(str, lines)) for step, lines in reversed(list_edits(submission))]
+
+
+def test_officer_chooses_players_of_waiting_results(client, waiting):
+    assert client.get(address(waiting)).context["editable"] is True
+    press(client, waiting, "save", waiting="1", **{"row-2-choice": "B2", "row-4-choice": "new"})
+    assert choices(waiting) == ["", "B2", "", "new", ""]
+    assert edits(waiting) == [[
+        "Bauerr Maximilian, player: – → Bauer Maximilian",
+        "Nobody Atall, player: – → new player"]]  # fmt: skip
+    assert waiting.state == "submitted"
+
+
+def test_officer_accepts_likely_players_of_waiting_results_and_undoes_it(client, waiting, officer, mailoutbox):
+    version = waiting.version
+    response = press(client, waiting, "accept", waiting="1")
+    page = client.get(response.url)
+    assert [change.row for change in page.context["step"].rows] == [
+        number for number, choice in enumerate(choices(waiting), 1) if choice
+    ]
+    assert (len(edits(waiting)), waiting.version) == (1, version + 1)
+    press(client, waiting, "undo", waiting="1")
+    assert (choices(waiting), len(edits(waiting))) == ([""] * 5, 2)
+    assert client.get(address(waiting)).context["step"] is None
+    assert not Spelling.objects.filter(user=officer).exists()
+
+
+def test_officer_is_not_offered_to_undo_the_choices_of_the_organiser(client, submission, officer):
+    press(client, submission, "new")
+    stored = choices(submission)
+    act_as_officer(client, submission, officer)
+    assert client.get(address(submission)).context["step"] is None
+    press(client, submission, "undo", waiting="1")
+    assert (choices(submission), edits(submission)) == (stored, [])
+
+
+def test_outdated_choices_of_an_officer_are_refused(client, waiting):
+    stale = waiting.version
+    press(client, waiting, "new", waiting="1")
+    stored = choices(waiting)
+    response = press(client, waiting, "save", waiting="1", version=stale, **{"row-2-choice": "B2"})
+    assert (response.status_code, choices(waiting)) == (409, stored)
+    Submission.objects.filter(pk=waiting.pk).update(state="returned")
+    response = press(client, waiting, "save", waiting="1", **{"row-2-choice": "B2"})
+    assert response.context["problems"] == ["Your choices are not saved: these results are returned."]
+    assert (response.status_code, choices(waiting)) == (409, stored)
+
+
+def test_organiser_cannot_choose_players_of_waiting_results(client, submission, officer):
+    organiser = submission.event.created_by
+    act_as_officer(client, submission, officer)
+    client.force_login(organiser)
+    for more in ({}, {"waiting": "1"}):
+        assert press(client, submission, "save", **{"row-2-choice": "B2"}, **more).status_code == 403
+    assert choices(submission) == [""] * 5

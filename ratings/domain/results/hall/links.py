@@ -55,10 +55,54 @@ def find_end_of_event(hall: Hall, zone: dt.tzinfo) -> dt.datetime:
 
 @transaction.atomic
 def join_by_link(link: HallLink, device: str, name: str) -> None:
-    """Record that a device joined by a link; one that joins again gets its new name."""
+    """Record that a device joined by a link; one that joins again gets its new name.
+
+    Raise ValidationError if the device was removed from the link.
+    """
     link = HallLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
-    helpers = [helper for helper in link.helpers or [] if helper["device"] != device]
-    link.helpers = [*helpers, {"device": device, "name": name, "at": timezone.now().isoformat()}][-MAX_HELPERS:]
+    if not link.admits(device):
+        raise ValidationError(_("This link has ended."))
+    _save_helper(link, {"device": device, "name": name, "at": timezone.now().isoformat()})
+
+
+@transaction.atomic
+def remove_helper(link: HallLink, device: str) -> str:
+    """Remove a device from a link, by which it can no longer send results; return the name of the helper.
+
+    Results that it sent stay. Raise ValidationError if no device with this id joined by the link.
+    """
+    link = HallLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
+    helper = _find_helper(link, device)
+    if "removed" not in helper:
+        _save_helper(link, helper | {"removed": timezone.now().isoformat()})
+    return str(helper["name"])
+
+
+@transaction.atomic
+def restore_helper(link: HallLink, device: str) -> str:
+    """Let a removed device send results by a link again; return the name of the helper. Errors as `remove_helper`."""
+    link = HallLink.objects.select_for_update(of=("self",)).get(pk=link.pk)
+    helper = _find_helper(link, device)
+    _save_helper(link, {name: value for name, value in helper.items() if name != "removed"})
+    return str(helper["name"])
+
+
+def _find_helper(link: HallLink, device: str) -> dict[str, str]:
+    """Return a device that joined by a link, also one that is known by its results only."""
+    for helper in link.helpers or ():
+        if helper["device"] == device:
+            return dict(helper)
+    tap = link.results.filter(device=device).order_by("pk").last()
+    if tap is None:
+        raise ValidationError(_("This helper is not known: reload the page."))
+    return {"device": device, "name": tap.name, "at": tap.at.isoformat()}
+
+
+def _save_helper(link: HallLink, helper: dict[str, str]) -> None:
+    """Save a device of a link in place of its earlier record; removed devices come first and are all kept."""
+    helpers = [*(each for each in link.helpers or () if each["device"] != helper["device"]), helper]
+    removed = [each for each in helpers if "removed" in each]
+    link.helpers = removed + [each for each in helpers if "removed" not in each][-MAX_HELPERS:]
     link.save(update_fields=["helpers"])
 
 

@@ -53,7 +53,7 @@ def record_tap(hall: Hall, device: Device, tap: Tap) -> HallResult:
     hall = lock_hall(hall)  # taps of one hall are stored one after the other, in the order of their primary keys
     if stored := HallResult.objects.filter(uuid=tap.uuid).first():
         return stored
-    if device.link is not None and not HallLink.objects.get(pk=device.link.pk).is_valid():
+    if device.link is not None and not HallLink.objects.get(pk=device.link.pk).admits(device.id):
         raise ValidationError(_("This link has ended."))
     if tap.code not in HallResult.Code.values:
         raise ValidationError(_("Unknown result “%(code)s”.") % {"code": tap.code[:20]})

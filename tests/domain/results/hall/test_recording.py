@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.exceptions import ValidationError
 
-from ratings.domain.results.hall.links import make_link, revoke_link
+from ratings.domain.results.hall.links import join_by_link, make_link, remove_helper, restore_helper, revoke_link
 from ratings.domain.results.hall.recording import BoardMissingError, Device, Tap, record_tap
 from ratings.models import HallResult
 
@@ -88,6 +88,41 @@ def test_result_is_refused_after_the_submission():
     hall.event.save()
     with pytest.raises(ValidationError, match="can no longer be changed"):
         tap(hall, TIM, 1, "first")
+
+
+def test_removed_helper_stores_no_more_results_until_taken_back():
+    hall = make_hall()
+    link = make_link(hall, "Wall")
+    tim, eva = (Device(name, name.title(), None, link) for name in ("tim", "eva"))
+    join_by_link(link, "tim", "Tim")
+    tap(hall, tim, 1, "first")
+    tap(hall, eva, 1, "first")  # joined before the portal recorded it
+    for device in (tim, eva):
+        assert remove_helper(link, device.id) == device.name
+        assert remove_helper(link, device.id) == device.name  # pressed twice
+        with pytest.raises(ValidationError, match="This link has ended"):
+            tap(hall, device, 2, "first")
+        with pytest.raises(ValidationError, match="This link has ended"):
+            join_by_link(link, device.id, "Another name")
+    assert board_of(hall, 1).results.count() == 2
+    restore_helper(link, "tim")
+    tap(hall, tim, 2, "first")
+    link.refresh_from_db()
+    assert [(helper["device"], "removed" in helper) for helper in link.helpers] == [("eva", True), ("tim", False)]
+    with pytest.raises(ValidationError, match="This helper is not known"):
+        remove_helper(link, "nobody")
+
+
+def test_link_keeps_all_removed_helpers(monkeypatch):
+    monkeypatch.setattr("ratings.domain.results.hall.links.MAX_HELPERS", 2)
+    link = make_link(make_hall(), "Wall")
+    for name in ("a", "b"):
+        join_by_link(link, name, name)
+    remove_helper(link, "a")
+    for name in ("c", "d"):
+        join_by_link(link, name, name)
+    link.refresh_from_db()
+    assert [helper["device"] for helper in link.helpers] == ["a", "c", "d"]
 
 
 def test_revoked_link_stores_no_more_results():
