@@ -14,6 +14,8 @@ FIGURES = {
     "rif-1995": 69,
     "rif-1997": 51,
     "bgf": 34,
+    "egf-2021": 1126,
+    "egf-2021-alone": 16,
 }
 beside_the_checkout = pytest.mark.skipif(
     not CASES.is_dir(), reason="the reference figures are not beside this checkout"

@@ -232,6 +232,8 @@ def written(number: float | str | None, format: str, rating_list: RatingList) ->
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",
         "signed": lambda n: f"{n:+.2f}",
+        "exact": lambda n: f"{n:.3f}",
+        "exact_signed": lambda n: f"{n:+.3f}",
         "share": lambda n: f"{n:.4f}",
         "score": points,
         "plain": lambda n: f"{n:g}",

@@ -25,6 +25,14 @@ class GradingRules(Generic[S]):
         return ()
 
     @property
+    def ranks(self) -> Sequence[str]:
+        """Ranks that a player can declare or hold from elsewhere (`prior_grade`), lowest first.
+
+        These are the grades, unless the system reads ranks without awarding grades.
+        """
+        return self.grades
+
+    @property
     def grades_needing_approval(self) -> Sequence[str]:
         """Grades that take effect only after an approval, lowest first; empty if there are none."""
         return ()

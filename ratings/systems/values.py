@@ -120,6 +120,7 @@ class Table:
     """Results table, the unit of rating.
 
     `date` is the first day, `end_date` the last; `fixed` maps the outsiders of this table to their ratings.
+    `time_class` is the class (A to D) that the federation gave the table, whatever its thinking time is, or "".
     """
 
     id: str
@@ -131,6 +132,7 @@ class Table:
     tournament: bool = True
     minutes: float | None = None
     overtime: Mapping[str, float] | None = None
+    time_class: str = ""
     fixed: Mapping[str, float] = field(default_factory=dict)
     under_21: frozenset[str] = frozenset()
     rated: bool = True
@@ -264,8 +266,8 @@ class Row:
 class Column:
     """Column of an explanation: a key of the terms, the rule's name for it, and its format.
 
-    `format` is one of: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), share (4
-    decimals), score (1, ½, 0), plain.
+    `format` is one of: rating (the system's decimals), points (2 decimals), signed (2 decimals and a sign), exact
+    and exact_signed (3 decimals), share (4 decimals), score (1, ½, 0), plain.
     """
 
     key: str

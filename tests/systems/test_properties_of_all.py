@@ -21,6 +21,7 @@ OPENINGS = {
     "rif-1995": lambda rating, games: {"rating": rating, "official": games > 20},
     "rif-1997": lambda rating, games: {"rating": rating} if games > 20 else {"results": [[rating, 0.5]] * (games + 1)},
     "bgf": lambda rating, games: {"rating": rating - games / 8},
+    "egf-2021": lambda rating, games: {"rating": min(rating, 3299)},
 }
 SYMMETRIC = ("icu-1989", "rif-1995", "rif-1997", "bgf")  # FESA's iteration goes by the order of the table
 TABLES = share(1000, 250)

@@ -190,7 +190,7 @@ class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentSi
         system = obj.list.rating_system
         return [
             *(["start_year"] if "start_year" not in system.rating.required_values else []),
-            *(["prior_grade", "prior_evidence"] if not system.grading.grades else []),
+            *(["prior_grade", "prior_evidence"] if not system.grading.ranks else []),
         ]
 
 

@@ -218,6 +218,7 @@ def _table_fields(value: Table) -> dict[str, object]:
         "overtime_moves": overtime.get("moves"),
         "overtime_seconds": overtime.get("seconds"),
         "increment": overtime.get("increment"),
+        "time_class": value.time_class,
     }
 
 

@@ -293,7 +293,7 @@ def _save_details(
         changed.details.append((player.pk, before, read_details(player)))
         saved = True
     member = members.get(player.pk) or ListPlayer(list=rating_list, player=player)
-    if line.prior_grade and line.prior_grade in rating_list.rating_system.grading.grades and not member.prior_grade:
+    if line.prior_grade and line.prior_grade in rating_list.rating_system.grading.ranks and not member.prior_grade:
         member.prior_grade = line.prior_grade
         is_new = member.pk is None
         if needs_approval(rating_list, line.prior_grade):

@@ -174,7 +174,7 @@ def _save_list_players(player: Player, row: SheetRow, starts: Iterable[ListStart
     for start in starts:
         system = start.rating_list.rating_system
         known = ListPlayer(list=start.rating_list, player=player)
-        if row.prior_grade in system.grading.grades:
+        if row.prior_grade in system.grading.ranks:
             known.prior_grade, known.prior_evidence = row.prior_grade, row.evidence[:200]
         if "start_year" in system.rating.required_values:
             known.start_year = row.start_year

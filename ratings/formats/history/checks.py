@@ -120,8 +120,8 @@ def _check_with_system(parsed: HistoryForm) -> Iterable[str]:
         yield f"options: {error}"
         return
     for i, player in enumerate(parsed.players):
-        if player.prior_grade is not None and player.prior_grade not in system.grading.grades:
-            yield f"players[{i}].prior_grade: {json.dumps(player.prior_grade)} is not a grade of {system.key}"
+        if player.prior_grade is not None and player.prior_grade not in system.grading.ranks:
+            yield f"players[{i}].prior_grade: {json.dumps(player.prior_grade)} is not a rank of {system.key}"
         try:
             opening_state(system, player)
         except ValueError as error:

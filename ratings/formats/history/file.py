@@ -92,6 +92,7 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
+NAMES_IN_FILE = {"ruling": "is", "time_class": "class"}
 REQUIRED = {"id", "date", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 
@@ -99,7 +100,7 @@ def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[
     """Return the fields of a value that differ from the default or are required, by their names in the file."""
     values = ((field.name, getattr(value, field.name)) for field in fields(value) if field.name not in omit)
     return {
-        "is" if name == "ruling" else name: dict(sorted(item.items())) if isinstance(item, dict) else item
+        NAMES_IN_FILE.get(name, name): dict(sorted(item.items())) if isinstance(item, dict) else item
         for name, item in values
         if item != getattr(default, name) or (name in REQUIRED and item is not None)
     }

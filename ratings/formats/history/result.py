@@ -10,6 +10,7 @@ from typing import Any
 from ratings.systems import get_system
 from ratings.systems.protocol import System
 from ratings.systems.replay import Step, opening_states, replay
+from ratings.systems.state_checks import is_number
 from ratings.systems.values import Closing, History, Row, Standing, Table, TableResult
 
 from .file import HistoryError, parse_history
@@ -195,7 +196,7 @@ def _get_list_after(result: RatedHistory, last: str) -> dict[str, dict[str, Any]
 
 
 def _is_equal(expected: Any, got: Any, tolerance: float) -> bool:
-    if isinstance(expected, float) and isinstance(got, int | float):
+    if is_number(expected) and is_number(got):
         return abs(expected - got) <= tolerance
     if isinstance(expected, dict) and isinstance(got, dict):
         return all(key in got and _is_equal(value, got[key], tolerance) for key, value in expected.items())

@@ -95,6 +95,7 @@ class TableForm(StrictForm):
     tournament: StrictBool = True
     minutes: Number | None = None
     overtime: dict[Literal["moves", "seconds", "increment"], Number] | None = None
+    time_class: Annotated[StrictStr, allow_values(*"ABCD"), Field(alias="class")] = ""
     fixed: dict[str, Number] = {}
     under_21: list[StrictStr] = []
     rated: StrictBool = True

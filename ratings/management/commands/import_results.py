@@ -102,7 +102,7 @@ class Command(BaseCommand):
         if path is None:
             return []
         players, problems = read_new_players(content(path))
-        grades = rating_list.rating_system.grading.grades
+        grades = rating_list.rating_system.grading.ranks
         for player in players:
             if player.prior_grade and player.prior_grade not in grades:
                 message = SubmissionProblem.PRIOR_GRADE_INVALID(

@@ -54,6 +54,15 @@ class Table(Versioned):
     increment = models.PositiveSmallIntegerField(
         _("increment in seconds"), null=True, blank=True, help_text=_("Added with every move, in place of overtime.")
     )
+    time_class = models.CharField(
+        _("class of the tournament"),
+        max_length=1,
+        blank=True,
+        default="",
+        db_default="",
+        choices=[(name, name) for name in "ABCD"],
+        help_text=_("Only if the federation set a class; otherwise the thinking time determines it."),
+    )
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
 
     objects = PresentTables()  # type: ignore[assignment, misc] # excludes deleted tables

@@ -334,7 +334,7 @@ class ListPlayer(Versioned):
     def clean(self) -> None:
         if self.list_id is None:
             return
-        grades = self.list.rating_system.grading.grades
+        grades = self.list.rating_system.grading.ranks
         if self.prior_grade and not grades:
             raise ValidationError({"prior_grade": _("This list's system has no grades.")})
         if self.prior_grade and self.prior_grade not in grades:

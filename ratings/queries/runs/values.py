@@ -49,7 +49,7 @@ def player_values(
     if pks is not None and len(pks) <= MAX_PLAYERS_BY_ID:
         players, members = players.filter(pk__in=pks), members.filter(player__in=pks)
     known = {row.player_id: row for row in members}
-    grades = frozenset(rating_list.rating_system.grading.grades)
+    grades = frozenset(rating_list.rating_system.grading.ranks)
     values: dict[str, Player] = {}
     ids: dict[str, int] = {}
     fields = ("pk", "public_id", "family_name", "given_name", "shown", "country", "birth_date")
@@ -142,6 +142,7 @@ def _table_value(table: models.Table, entries: list[Any], games: list[Any]) -> T
         tournament=table.tournament,
         minutes=None if table.minutes is None else as_int(table.minutes),
         overtime=table.overtime,
+        time_class=table.time_class,
         fixed={ids[e.pk]: as_int(e.fixed_rating) for e in entries if e.fixed_rating is not None},
         under_21=frozenset(ids[e.pk] for e in entries if _under_21_by_year(e, table)),
         rated=table.rated,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from ratings.systems.handicaps import handicap_of_stones
 from ratings.systems.values import Game, Table
 
 from . import tables
@@ -68,7 +69,7 @@ class Term:
 
 def expected_of_black(black: float, white: float, stones: int) -> float:
     """Return the expected score (0..1) of Black (annex 2)."""
-    adjusted = black + tables.STEP * tables.handicap(stones) - white
+    adjusted = black + tables.STEP * handicap_of_stones(stones) - white
     return 1 / (1 + math.exp(min(700.0, -adjusted / weaker_a_factor(black, white))))
 
 

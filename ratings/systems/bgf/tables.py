@@ -9,6 +9,9 @@ import datetime as dt
 import math
 from collections.abc import Mapping
 
+from ratings.systems.handicaps import handicap_of_stones
+from ratings.systems.thinking_time import adjusted_minutes
+
 # Table I: the ConFactor at the middle of each rank, from 20 kyu (-1950) up in steps of 100 to 7 dan (650)
 LOWEST_ANCHOR, STEP = -1950, 100
 CON = (116, 110, 105, 100, 95, 90, 85, 80, 75, 70, 65, 60, 55, 51, 47, 43, 39, 35, 31, 27, 24, 21, 18, 15, 13, 11, 10)
@@ -24,7 +27,6 @@ SMALL_BOARD_FULL, SMALL_BOARD_NONE = -1950, -50  # before 2021: weight 1 at 20 k
 FULL_MINUTES = 75.0
 SUDDEN_DEATH_LEAST, MAIN_LEAST, MAIN_ENOUGH = 40, 30, 40
 SECONDS_PER_MOVE = 300 / 20  # the fastest overtime: 20 moves in 5 minutes
-CANADIAN_MOVES, BYO_YOMI_MOVES, INCREMENT_MOVES = 60, 45, 120  # moves counted as thinking time
 FISCHER_MAIN_LEAST = 20
 
 
@@ -40,14 +42,9 @@ def a_factor(rating: float) -> float:
     return max(MIN_A, 102.5 - rating / 20)
 
 
-def handicap(stones: int) -> float:
-    """Return the handicap in stones, minus half a stone because no komi is given (annex 2)."""
-    return stones - 0.5 if stones else 0.0
-
-
 def handicap_weight(stones: int, *, black: bool, squared: bool) -> float:
     """Return the handicap weight: 1 - handicap/10; for White it is squared since May 2004 (annex 1, 3)."""
-    weight = max(0.0, 1 - handicap(stones) / 10)
+    weight = max(0.0, 1 - handicap_of_stones(stones) / 10)
     return weight if black or not squared else weight * weight
 
 
@@ -64,16 +61,6 @@ def board_weight(size: int, rating: float, *, fixed_weights: bool) -> float | No
         return None
     share = (SMALL_BOARD_NONE - rating) / (SMALL_BOARD_NONE - SMALL_BOARD_FULL)
     return min(max(share, 0.0), 1.0)
-
-
-def adjusted_minutes(minutes: float, overtime: Mapping[str, float] | None) -> float:
-    """Return the thinking time in minutes, with the time that overtime adds (annex 1, 5)."""
-    if not overtime:
-        return minutes
-    if "increment" in overtime:
-        return minutes + INCREMENT_MOVES * overtime["increment"] / 60
-    moves = CANADIAN_MOVES / overtime["moves"] if overtime["moves"] > 1 else BYO_YOMI_MOVES
-    return minutes + moves * overtime["seconds"] / 60
 
 
 def time_weight(minutes: float | None, overtime: Mapping[str, float] | None) -> float:

@@ -12,6 +12,7 @@ from ratings.formats.history.result import rate_history
 from ratings.models import Award, Change, RatedTable
 from ratings.queries.events.explanations import explain_change, rate_again
 from ratings.queries.lists.lists import list_as_of
+from ratings.systems.state_checks import is_number
 from ratings.systems.values import Table
 from tests.cases import CASES, FIGURES, beside_the_checkout
 from tests.database import store
@@ -36,6 +37,7 @@ def figures_of(rating_list, table):
             **{name: getattr(change, name) for name in STORED},
             **{name: state.get(name, nothing) for name, nothing in OF_STATE.items()},
             "grade": change.grade or None,
+            "games": explained.row.games,
         }
     return known
 
@@ -63,7 +65,7 @@ def compared(case):
 
 
 def differs(expected, got, tolerance):
-    if isinstance(expected, float) and got is not None:
+    if is_number(expected) and is_number(got):
         return abs(expected - got) > tolerance
     return got != expected
 
