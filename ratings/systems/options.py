@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from .messages import Message as _
-from .state_checks import Check, allowed_values, integer_between, is_number
+from .state_checks import Check, allowed_values, integer_between, is_day, is_number, number_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +41,12 @@ def count(key: str, default: int, low: int, high: int, meaning: str, *, label: s
     return Option(key, default, integer_between(low, high), accepts, meaning, label=label)
 
 
+def number(key: str, default: float, low: float, high: float, meaning: str, *, label: str = "") -> Option:
+    """Return an option for a number within bounds."""
+    accepts = _("a number from {low} to {high}", low=low, high=high)
+    return Option(key, default, number_between(low, high), accepts, meaning, label=label)
+
+
 def rating(key: str, default: float | None, meaning: str, *, label: str = "") -> Option:
     """Return an option for a rating, or null for none."""
     allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or null")
@@ -49,7 +54,7 @@ def rating(key: str, default: float | None, meaning: str, *, label: str = "") ->
 
 
 def day(key: str, default: str, meaning: str, *, label: str = "") -> Option:
-    return Option(key, default, _is_day, _("a date (YYYY-MM-DD)"), meaning, label=label)
+    return Option(key, default, is_day, _("a date (YYYY-MM-DD)"), meaning, label=label)
 
 
 def corrections(default: str) -> Option:
@@ -83,10 +88,3 @@ def resolve_options(system: str, options: Sequence[Option], chosen: Mapping[str,
 def format_value(value: Any) -> str:
     """Return a setting's value as written in a list's options; strings without quotes."""
     return value if isinstance(value, str) else json.dumps(value)
-
-
-def _is_day(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and len(value) == 10 and bool(date.fromisoformat(value))
-    except ValueError:
-        return False

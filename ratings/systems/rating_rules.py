@@ -96,6 +96,11 @@ class RatingRules(ABC, Generic[S]):
     def standing(self, state: S, player: Player, on: dt.date | None = None) -> Standing:
         """Return the player's standing on the list of a day; without a day, long absence does not count."""
 
+    def list_entry(self, state: S, player: Player, on: dt.date) -> StateJson | None:
+        """Return a player's entry on the list of a closing day, as JSON with `rating`; None if the list omits them."""
+        standing = self.standing(state, player, on)
+        return {"rating": standing.rating} if standing.published and standing.rating is not None else None
+
     def absence_cutoff(self, on: dt.date) -> dt.date | None:
         """Return the cutoff day of absence: the list of `on` omits players whose last game is on or before it.
 

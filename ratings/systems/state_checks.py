@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -30,6 +31,18 @@ def is_integer(value: Any) -> bool:
 
 def integer_between(low: int, high: int | None = None) -> Check:
     return lambda v: is_integer(v) and v >= low and (high is None or v <= high)
+
+
+def number_between(low: float, high: float) -> Check:
+    return lambda v: is_number(v) and low <= v <= high
+
+
+def is_day(value: Any) -> bool:
+    """Return True for a day as YYYY-MM-DD."""
+    try:
+        return isinstance(value, str) and len(value) == 10 and bool(dt.date.fromisoformat(value))
+    except ValueError:
+        return False
 
 
 def allowed_values(*allowed: object) -> Check:

@@ -11,7 +11,7 @@ from ratings.systems import get_system
 from ratings.systems.protocol import System
 from ratings.systems.replay import Step, opening_states, replay
 from ratings.systems.state_checks import is_number
-from ratings.systems.values import Closing, History, Row, Standing, Table, TableResult
+from ratings.systems.values import Closing, History, Row, Standing, StateJson, Table, TableResult
 
 from .file import HistoryError, parse_history
 
@@ -22,15 +22,15 @@ FORMAT = "ratings-result/1"
 class RatedHistory:
     """A rated history.
 
-    `steps` are in order, `states` are the final ones, and `lists` maps each closing day to its list (player id to
-    rating).
+    `steps` are in order, `states` are the final ones, and `lists` maps each closing day to its list: player id to the
+    figures of the list's entry, best first.
     """
 
     history: History
     system: System[Any]
     steps: tuple[Step, ...]
     states: Mapping[str, Any]
-    lists: Mapping[date, Mapping[str, float]]
+    lists: Mapping[date, Mapping[str, StateJson]]
 
     @property
     def tables(self) -> Iterator[tuple[Table, TableResult[Any]]]:
@@ -51,15 +51,16 @@ def rate_history(history: History) -> RatedHistory:
         for step in replay(system, history, states):
             steps.append(step)
             if isinstance(step.cause, Closing):
-                lists[step.day] = _get_ratings_on(system, history, states, step.day)
+                lists[step.day] = _get_list_of(system, history, states, step.day)
     except ValueError as error:
         raise HistoryError([str(error)]) from None
     return RatedHistory(history, system, tuple(steps), states, lists)
 
 
-def _get_ratings_on(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, float]:
-    standings = {id: system.rating.standing(state, history.players[id], day) for id, state in states.items()}
-    return {id: s.rating for id, s in standings.items() if s.published and s.rating is not None}
+def _get_list_of(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, StateJson]:
+    entries = ((id, system.rating.list_entry(state, history.players[id], day)) for id, state in states.items())
+    listed = [(id, entry) for id, entry in entries if entry is not None]
+    return dict(sorted(listed, key=lambda item: (-item[1]["rating"], item[0])))
 
 
 def result_document(result: RatedHistory, only: str | None = None) -> dict[str, Any]:
@@ -68,8 +69,8 @@ def result_document(result: RatedHistory, only: str | None = None) -> dict[str, 
     If `only` is a table's id, the other tables are omitted.
     """
     lists = [
-        {"date": day.isoformat(), "players": [{"id": id, "rating": rating} for id, rating in ratings.items()]}
-        for day, ratings in result.lists.items()
+        {"date": day.isoformat(), "players": [{"id": id, **entry} for id, entry in entries.items()]}
+        for day, entries in result.lists.items()
     ]
     return {
         "format": FORMAT,
@@ -172,16 +173,43 @@ def _collect_figures(case: Mapping[str, Any]) -> Iterable[tuple[str, Any, Any, f
     for table, players in case.get("expect", {}).items():
         for player, figures in players.items():
             row = rows.get(table, {}).get(player, {})
-            for figure, value in figures.items():
-                yield f"{table}.{player}.{figure}", value, row.get(figure, "nothing"), tolerance
-    for day, ratings in case.get("expect_lists", {}).items():
-        listed = result.lists.get(date.fromisoformat(day), {})
-        for player, rating in ratings.items():
-            yield f"{day}.{player}", rating, listed.get(player), tolerance
+            yield from _collect_row_figures(f"{table}.{player}", figures, row, tolerance)
+    yield from _collect_list_figures(case, result, tolerance)
     for table, lines in case.get("lists", {}).items():
         lines_after = _get_list_after(result, table)
         for player in {**lines, **lines_after}:
             yield f"{table}.{player}", lines.get(player), lines_after.get(player), tolerance
+
+
+def _collect_row_figures(
+    place: str, expected: Mapping[str, Any], row: Mapping[str, Any], tolerance: float
+) -> Iterable[tuple[str, Any, Any, float]]:
+    """Yield the expected figures of a row; the key `_tol` is their own tolerance."""
+    for figure, value in expected.items():
+        if figure != "_tol":
+            yield f"{place}.{figure}", value, row.get(figure, "nothing"), expected.get("_tol", tolerance)
+
+
+def _collect_list_figures(
+    case: Mapping[str, Any], result: RatedHistory, tolerance: float
+) -> Iterable[tuple[str, Any, Any, float]]:
+    """Yield the expected figures of lists (`expect_lists`) and of the rows of closing days (`expect_periods`)."""
+    tolerances = case.get("list_tolerance", {})
+    for day, players in case.get("expect_lists", {}).items():
+        listed = result.lists.get(date.fromisoformat(day), {})
+        for player, expected in players.items():
+            entry = listed.get(player, {})
+            if not isinstance(expected, dict):
+                yield f"{day}.{player}", expected, entry.get("rating"), tolerance
+                continue
+            for figure, value in expected.items():
+                at_most = tolerances.get(figure, tolerance)
+                yield f"{day}.{player}.{figure}", value, entry.get(figure, "nothing"), at_most
+    closings = {step.day: step.result.rows for step in result.steps if isinstance(step.cause, Closing)}
+    for day, players in case.get("expect_periods", {}).items():
+        rows = {row.player: _serialize_row(row) for row in closings.get(date.fromisoformat(day), ())}
+        for player, expected in players.items():
+            yield from _collect_row_figures(f"{day}.{player}", expected, rows.get(player, {}), tolerance)
 
 
 def _get_list_after(result: RatedHistory, last: str) -> dict[str, dict[str, Any]]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from ratings.systems.rif.messages import RifMessage
-from ratings.systems.state_checks import Check, allowed_values, check_state, is_integer, is_number, list_of_rows
+from ratings.systems.state_checks import Check, allowed_values, check_state, is_day, is_integer, is_number, list_of_rows
 from ratings.systems.values import StateJson
 
 ABSENCE_YEARS = 5  # #9: years without a rated table after which a rating is no longer published
@@ -19,13 +18,6 @@ Dated = tuple[dt.date, int]
 
 Result = tuple[float, float]
 """Pair (opponent's rating, score)."""
-
-
-def is_day(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and len(value) == 10 and bool(dt.date.fromisoformat(value))
-    except ValueError:
-        return False
 
 
 KEYS_1995: Mapping[str, Check] = {

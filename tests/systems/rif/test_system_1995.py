@@ -138,7 +138,7 @@ def test_tables_of_a_period_start_from_its_list_and_add_up_on_the_list_day():
     )
     assert starts(result, "A") + starts(result, "A", table_id="t2") == [(2300, 37), (2300, 21)]
     assert row(result, "A", "t2").after == 2300
-    assert result.lists[date(1996, 8, 31)]["A"] == 2358
+    assert result.lists[date(1996, 8, 31)]["A"]["rating"] == 2358
     closing = next(r for r in result.steps[-1].result.rows if r.player == "A")
     assert (closing.before, closing.after, closing.change, closing.note) == (
         2300, 2358, 58, "official list of 1996-08-31"
@@ -155,7 +155,7 @@ def test_table_across_a_list_day_starts_from_the_list_of_its_first_day_and_count
     )
     assert [starts(result, "A", table_id=id)[0][0] for id in ("t1", "t2", "t3")] == [2300, 2300, 2316]
     assert list(result.lists) == [date(1996, 4, 30), date(1996, 8, 31)]
-    assert [ratings["A"] for ratings in result.lists.values()] == [2316, 2316 + 16 + row(result, "A", "t3").change]
+    assert [entries["A"]["rating"] for entries in result.lists.values()] == [2316, 2316 + 16 + row(result, "A", "t3").change]
 
 
 @pytest.mark.parametrize(("pending", "last_list"), [(0, 2420), (5, 2420)])
@@ -172,7 +172,7 @@ def test_rating_given_after_a_list_day_is_not_the_start_of_a_table_that_began_be
     assert starts(result, "A", "B", table_id="t2") == [(2200, 20), (2300, -20)]
     later = row(result, "A", "t3")
     assert later.figures["start"] == 2400
-    assert result.lists[date(1996, 12, 31)]["A"] == last_list + later.change
+    assert result.lists[date(1996, 12, 31)]["A"]["rating"] == last_list + later.change
 
 
 def test_newcomer_is_unofficial_until_the_list_day_and_goes_on_from_there():
@@ -193,7 +193,7 @@ def test_five_years_without_a_table_hide_a_rating_and_play_brings_it_back():
     players = {"A": official(2300, last_played="1990-05-01"), "B": official(2300), "C": official(2300)}
     away = on("1995-05-02", ("B", "C", 0.5))
     assert "A" not in rate_1995(players, away).lists[date(1995, 8, 31)]
-    assert rate_1995(players, away, on("1995-12-01", ("A", "B", 0.5))).lists[date(1995, 12, 31)]["A"] == 2300
+    assert rate_1995(players, away, on("1995-12-01", ("A", "B", 0.5))).lists[date(1995, 12, 31)]["A"]["rating"] == 2300
     eve = on("1995-04-30", ("B", "C", 0.5))
     assert "A" in rate_1995(players, eve).lists[date(1995, 4, 30)]
 
