@@ -47,6 +47,12 @@ def number(key: str, default: float, low: float, high: float, meaning: str, *, l
     return Option(key, default, number_between(low, high), accepts, meaning, label=label)
 
 
+def number_or_none(key: str, low: float, high: float, meaning: str, *, label: str = "") -> Option:
+    """Return an option for a number within bounds, or null, the default."""
+    accepts = _("a number from {low} to {high} or null", low=low, high=high)
+    return Option(key, None, number_between(low, high), accepts, meaning, label=label)
+
+
 def rating(key: str, default: float | None, meaning: str, *, label: str = "") -> Option:
     """Return an option for a rating, or null for none."""
     allowed = _("a rating from 1 to 5000") if default is not None else _("a rating from 1 to 5000 or null")

@@ -5,13 +5,20 @@ from __future__ import annotations
 import datetime as dt
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from .state_checks import is_number
 from .table_arrays import RatedArrays, TableArrays
-from .values import Decision, Game, Player, Standing, StateJson, Table, TableResult
+from .values import Adjustment, Decision, Game, Player, Standing, StateJson, Table, TableResult
 
 S = TypeVar("S")
+
+
+class PastInputs(Protocol):
+    """Collection of a list's tables and adjustments in their order, from the first one on."""
+
+    def add(self, cause: Table | Adjustment, players: Mapping[str, Player], states: Mapping[str, Any]) -> None:
+        """Add an input that has been applied; `players` and `states` contain its players after it."""
 
 
 class RatingRules(ABC, Generic[S]):
@@ -144,8 +151,17 @@ class RatingRules(ABC, Generic[S]):
         """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once."""
         return next(iter(self.closing_days(day, day)), None)
 
-    def close(self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, S]) -> TableResult[S]:
-        """Return the rows and states of the players whose state changes on a closing day."""
+    def collect_past(self) -> PastInputs | None:
+        """Return an empty collection of past inputs, for closing days that need more than the states; else None."""
+        return None
+
+    def close(
+        self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, S], past: PastInputs | None = None
+    ) -> TableResult[S]:
+        """Return the rows and states of the players whose state changes on a closing day.
+
+        `past` is what `collect_past` returned, with all tables and adjustments before this closing day added.
+        """
         raise NotImplementedError(f"{type(self).__name__} has no closing days")
 
     @abstractmethod

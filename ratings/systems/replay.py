@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from ratings.systems.messages import RatingMessage
 
 from .protocol import System
+from .rating_rules import PastInputs
 from .values import Adjustment, Award, Closing, Decision, History, Player, Row, Ruling, StateJson, Table, TableResult
 
 Input = Adjustment | Decision | Table | Closing
@@ -58,9 +59,12 @@ def replay(system: System[Any], history: History, states: dict[str, Any]) -> Ite
     Update `states` (player id to state, for all players) after each step.
     """
     rulings = rulings_by_table(history.decisions)
+    past = system.rating.collect_past()
     for day, place, cause in number_inputs(history, closing_days(system, history)):
-        result = apply(system, cause, history.players, states, rulings)
+        result = apply(system, cause, history.players, states, rulings, past)
         states.update(result.states)
+        if past is not None and isinstance(cause, Table | Adjustment):
+            past.add(cause, history.players, states)
         yield Step(day, place, cause, result)
 
 
@@ -70,10 +74,11 @@ def apply(
     players: Mapping[str, Player],
     states: Mapping[str, Any],
     rulings: Mapping[str, Sequence[Decision]],
+    past: PastInputs | None = None,
 ) -> TableResult[Any]:
     """Return the rows and new states that one input causes.
 
-    For closing days and shifts, `states` must contain all players.
+    For closing days and shifts, `states` must contain all players; `past` contains the inputs before a closing day.
     """
     if isinstance(cause, Table):
         table_rulings = [*rulings.get(cause.id, ()), *rulings.get(cause.last_day.isoformat(), ())]
@@ -84,7 +89,7 @@ def apply(
             details = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
             raise ValueError(RatingMessage.TABLE_NOT_RATABLE(**details)) from None
     if isinstance(cause, Closing):
-        return system.rating.close(cause.date, players, states)
+        return system.rating.close(cause.date, players, states, past)
     return _apply_change(system, players, states, cause)
 
 

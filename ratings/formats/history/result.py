@@ -225,7 +225,7 @@ def _get_list_after(result: RatedHistory, last: str) -> dict[str, dict[str, Any]
 
 def _is_equal(expected: Any, got: Any, tolerance: float) -> bool:
     if is_number(expected) and is_number(got):
-        return abs(expected - got) <= tolerance
+        return bool(abs(expected - got) <= tolerance)
     if isinstance(expected, dict) and isinstance(got, dict):
         return all(key in got and _is_equal(value, got[key], tolerance) for key, value in expected.items())
     return bool(expected == got)

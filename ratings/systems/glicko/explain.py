@@ -117,10 +117,7 @@ def _weights() -> RuleTable:
 
 
 def _expected_scores() -> RuleTable:
-    rows = (
-        (by, *(round(expected_score(by, 0, deviation), 3) for deviation in COLUMNS))
-        for by in DIFFERENCES
-    )
+    rows = ((by, *(round(expected_score(by, 0, deviation), 3) for deviation in COLUMNS)) for by in DIFFERENCES)
     columns = (_("Rating difference"), *(f"±{deviation}" for deviation in COLUMNS))
     return make_rule_table(_("Expected score of the higher rated player"), columns, *rows)
 
@@ -128,9 +125,7 @@ def _expected_scores() -> RuleTable:
 def rules(settings: Mapping[str, Any]) -> Rules:
     """Return the rules with a list's settings."""
     period = (
-        _(
-            "All games of tables that end in a calendar month are one period, which is rated on its last day."
-        )
+        _("All games of tables that end in a calendar month are one period, which is rated on its last day.")
         if settings["period"] == "month"
         else _("Every results table is a period of its own for those who play in it.")
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from ratings.systems.glicko.messages import GlickoMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
-from ratings.systems.rating_rules import RatingRules
+from ratings.systems.rating_rules import PastInputs, RatingRules
 from ratings.systems.values import Category, Decision, Game, Player, Row, Standing, StateJson, Table, TableResult
 
 from . import explain
@@ -154,8 +154,11 @@ class GlickoRating(RatingRules[GlickoState]):
 
     def _start(self) -> GlickoState:
         """Return the state with which a newcomer begins the first table."""
-        keys = ("initial_rating", "initial_deviation", "initial_volatility")
-        return GlickoState(*(float(self.settings[key]) for key in keys))
+        return GlickoState(
+            float(self.settings["initial_rating"]),
+            float(self.settings["initial_deviation"]),
+            self.settings["initial_volatility"],
+        )
 
     def _rate_table(self, table: Table, one: Participant) -> tuple[Row, GlickoState]:
         """Return the row and the new state of a player for whom the table is a period of its own."""
@@ -209,7 +212,11 @@ class GlickoRating(RatingRules[GlickoState]):
         return last_of_month(day) if self.by_month else None
 
     def close(
-        self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, GlickoState]
+        self,
+        day: dt.date,
+        players: Mapping[str, Player],
+        states: Mapping[str, GlickoState],
+        past: PastInputs | None = None,
     ) -> TableResult[GlickoState]:
         """Rate every player with waiting games once by all of them."""
         rows, after = [], {}

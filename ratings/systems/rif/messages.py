@@ -22,4 +22,7 @@ class RifMessage(MessageCode, namespace="rif"):
     ESTABLISHED_WITHOUT_RATING = _("established without a rating")
     RESULTS_NOT_PROVISIONAL = _("results are for a provisional player")
     OFFICIAL_LIST = _("official list of {day}")
+    NEEDS_RATING = _("{key} without a rating")
+    WAITS_FOR_LIST = _("the games count for the list of {day}")
+    NOT_CONNECTED = _("{count} players have no game that links them to the others: their level is that of a newcomer")
     NO_COUNTING_GAME = _("no game that counts")

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
+from ratings.systems.rating_rules import PastInputs
 from ratings.systems.rif.messages import RifMessage
 from ratings.systems.values import (
     Category,
@@ -83,7 +84,11 @@ class Rating1995(RifRating[State1995]):
         return days
 
     def close(
-        self, day: dt.date, players: Mapping[str, Player], states: Mapping[str, State1995]
+        self,
+        day: dt.date,
+        players: Mapping[str, Player],
+        states: Mapping[str, State1995],
+        past: PastInputs | None = None,
     ) -> TableResult[State1995]:
         """Add the pending contributions and make newcomers' ratings official (#5)."""
         rows, after = [], {}

@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ratings.systems.messages import Message as _
-from ratings.systems.options import choice
+from ratings.systems.options import choice, count, number_or_none
 from ratings.systems.presentation import Presentation
 from ratings.systems.protocol import System
 from ratings.systems.rules import Rules
 from ratings.systems.values import Row, RowExplanation
 
-from . import explain, rules
+from . import explain, explain_2021, rules
 from .rating_1995 import Rating1995
 from .rating_1997 import Rating1997
+from .rating_2021 import Rating2021
 from .state import State1995, State1997
+from .state_2021 import State2021
 
 
 class Presentation1995(Presentation):
@@ -89,3 +91,88 @@ class Rif1997(System[State1997]):
     summary = _("For renju: new players need results against established ones.")
     rating_class = Rating1997
     presentation_class = Presentation1997
+
+
+class Presentation2021(Presentation):
+    """Presentation of the system of 2021: whole points on lists, two decimals in explanations."""
+
+    defines_performance = False
+    tie_breaks = ("BH", "SB")
+    legend: ClassVar = {"provisional": _("the rating rests on few games")}
+
+    def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:
+        return explain_2021.explained(row)
+
+    def rules(self) -> Rules:
+        return explain_2021.rules(self.settings)
+
+
+class Rif2021(System[State2021]):
+    """Renju system of 2021, registered as rif-2021."""
+
+    key = "rif-2021"
+    name = _("Renju International Federation rating (2021)")
+    summary = _("For renju and gomoku: each list fits all ratings to all games so far (Whole-History Rating).")
+    rating_class = Rating2021
+    presentation_class = Presentation2021
+    options: ClassVar = (
+        choice(
+            "discipline",
+            "renju",
+            _("The game of the list, which determines how fast ratings can drift."),
+            "renju",
+            "gomoku",
+            label=_("Discipline"),
+        ),
+        number_or_none(
+            "w2",
+            0.01,
+            1000,
+            _("Drift of a rating in a day, in points squared, in place of the discipline’s."),
+            label=_("Drift (w²)"),
+        ),
+        count(
+            "virtual_games",
+            2,
+            1,
+            20,
+            _("Draws against a player of 1900 with which every player begins."),
+            label=_("Virtual draws"),
+        ),
+        choice(
+            "lists",
+            "quarterly",
+            _("How often a list is made: on the last day of each month, quarter or year."),
+            "monthly",
+            "quarterly",
+            "yearly",
+            label=_("Lists"),
+        ),
+        count(
+            "established_games",
+            10,
+            0,
+            100,
+            _("Rated games from which a player is established, and on the public list."),
+            label=_("Established from games"),
+        ),
+        choice(
+            "online", "no", _("Whether games on the internet are rated."), "yes", "no", label=_("Games on the internet")
+        ),
+        choice(
+            "correspondence",
+            "no",
+            _("Whether correspondence games are rated."),
+            "yes",
+            "no",
+            label=_("Correspondence games"),
+        ),
+        count(
+            "least_minutes",
+            0,
+            0,
+            300,
+            _("Tables with a shorter known thinking time are not rated."),
+            label=_("Least thinking time in minutes"),
+        ),
+    )

@@ -1,0 +1,218 @@
+"""Rating system of the Renju International Federation since 8 August 2021 (key rif-2021): Whole-History Rating.
+
+Ratings move on list days only. Each list day fits the ratings of all players on all their days over all games so far.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from ratings.systems.arithmetic import expected_score
+from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
+from ratings.systems.messages import RatingMessage
+from ratings.systems.rating_rules import PastInputs, RatingRules
+from ratings.systems.rif.messages import RifMessage
+from ratings.systems.values import (
+    Category,
+    Decision,
+    Game,
+    Player,
+    Row,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+    Terms,
+)
+
+from . import explain_2021
+from .past_games import MIDDLE, PastGames, drift_per_day, is_rated, list_counted_games
+from .state import ABSENCE_YEARS, absent_since, get_last_day, is_published
+from .state_2021 import OPENING_GAMES, State2021, next_list_day, read_state, write_state
+from .whole_history import SCALE
+
+DECIMALS = 6
+"""Decimals to which ratings and deviations are rounded when a list is made."""
+
+
+class Rating2021(RatingRules[State2021]):
+    """Rating rules of the system of 2021."""
+
+    required_values = frozenset({"minutes", "online", "correspondence"})
+    active_years = ABSENCE_YEARS
+    hides_absent_players = True
+    counts_games = True
+
+    def newcomer(self) -> State2021:
+        return State2021()
+
+    def read(self, opening: StateJson, *, fixed: bool = False) -> State2021:
+        return read_state(opening, fixed=fixed)
+
+    def write(self, state: State2021) -> StateJson:
+        return write_state(state)
+
+    def adjust(
+        self, state: State2021, changes: StateJson, *, fixed: bool = False, on: dt.date | None = None
+    ) -> State2021:
+        """Return the adjusted state; a first rating brings 10 games and a deviation of 100 unless they are named."""
+        if state.rating is None and changes.get("rating") is not None:
+            adjusted = self.read({"games": state.games or OPENING_GAMES, **changes}, fixed=fixed)
+            last = adjusted.last_played or state.last_played
+            return replace(adjusted, last_played=last, since_list=0)
+        return self.read({**self.write(state), **changes}, fixed=fixed or state.rating is None)
+
+    def with_rating(self, state: State2021, rating: float) -> State2021:
+        return self.adjust(state, {"rating": rating})
+
+    def shift(self, state: State2021, by: float) -> State2021:
+        return state if state.rating is None else replace(state, rating=state.rating + by)
+
+    def absence_cutoff(self, on: dt.date) -> dt.date:
+        return absent_since(on)
+
+    def standing(self, state: State2021, player: Player, on: dt.date | None = None) -> Standing:
+        category = self._get_category(state)
+        listed = category == Category.ESTABLISHED and is_published(state.last_played, on)
+        return Standing(
+            state.rating,
+            state.games,
+            None,
+            Category.FIXED if player.fixed else category,
+            listed and not player.unlisted and not player.fixed,
+            hidden=player.unlisted,
+            deviation=state.deviation,
+        )
+
+    def _get_category(self, state: State2021) -> Category:
+        if state.rating is None:
+            return Category.NEW
+        established = state.listed_games >= self.settings["established_games"]
+        return Category.ESTABLISHED if established else Category.PROVISIONAL
+
+    def list_entry(self, state: State2021, player: Player, on: dt.date) -> StateJson | None:
+        """Return the entry of everybody with a rating: those who are not published have theirs with its category."""
+        if state.rating is None or player.fixed or player.unlisted:
+            return None
+        return {
+            "rating": state.rating,
+            "deviation": state.deviation,
+            "games": state.games,
+            "category": self._get_category(state),
+        }
+
+    def predict(
+        self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
+    ) -> float | None:
+        return expected_score(own, opponent) if is_rated(game, self.settings) else None
+
+    def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
+        days, day = [], next_list_day(first, self.settings["lists"])
+        while day <= next_list_day(last, self.settings["lists"]):
+            days.append(day)
+            day = next_list_day(day + dt.timedelta(days=1), self.settings["lists"])
+        return days
+
+    def counting_day(self, day: dt.date) -> dt.date:
+        return next_list_day(day, self.settings["lists"])
+
+    def rate(
+        self,
+        table: Table,
+        players: Mapping[str, Player],
+        states: Mapping[str, State2021],
+        rulings: Sequence[Decision] = (),
+    ) -> TableResult[State2021]:
+        """Count the games of a table; they move ratings on the next list day."""
+        outsiders = {id: get_outsider_rating(table, players[id], states[id].rating) for id in table.players}
+        in_force = {id: states[id].rating if outsiders[id] is None else outsiders[id] for id in table.players}
+        games = list_counted_games(table, self.settings)
+        terms = explain_2021.terms_of_table(games, in_force)
+        rows, after = [], {}
+        for id in table.players:
+            state, player, outsider = states[id], players[id], outsiders[id]
+            before = self.standing(state, player)
+            if outsider is not None or not terms[id]:
+                rows.append(make_idle_row(table, player, before, outsider, self._get_unrated_reason(table)))
+                continue
+            count = len(terms[id])
+            after[id] = replace(
+                state,
+                games=state.games + count,
+                since_list=state.since_list + count,
+                last_played=get_last_day(state.last_played, table.last_day),
+            )
+            rows.append(
+                Row(
+                    id,
+                    before.category,
+                    before.category,
+                    state.rating,
+                    state.rating,
+                    None if state.rating is None else 0,
+                    count,
+                    after[id].games,
+                    terms=terms[id],
+                    note=RifMessage.WAITS_FOR_LIST(day=self.counting_day(table.last_day)),
+                )
+            )
+        too_fast = self._get_unrated_reason(table)
+        return TableResult(tuple(rows), after, warnings=(too_fast,) if too_fast else ())
+
+    def _get_unrated_reason(self, table: Table) -> str:
+        if not table.rated:
+            return RatingMessage.NOT_A_RATED_TABLE()
+        least = self.settings["least_minutes"]
+        if table.minutes is not None and table.minutes < least:
+            return RifMessage.TOO_FAST(minutes=table.minutes, least=least)
+        return ""
+
+    def collect_past(self) -> PastGames:
+        return PastGames(self.settings)
+
+    def close(
+        self,
+        day: dt.date,
+        players: Mapping[str, Player],
+        states: Mapping[str, State2021],
+        past: PastInputs | None = None,
+    ) -> TableResult[State2021]:
+        """Fit all ratings, and give everybody with a game their rating on the list of a day."""
+        assert isinstance(past, PastGames)
+        fit = past.fit({id: players[id] for id in states})
+        fitted = explain_2021.FittedList(past, fit, day, self.settings)
+        growth = drift_per_day(self.settings)
+        rows, after = [], {}
+        for id, state in states.items():
+            stretch = past.present.get(id, -1)
+            variable = -1 if stretch < 0 else int(fit.last[stretch])
+            if players[id].fixed or variable < 0:
+                continue
+            rating = round(MIDDLE + past.shift + SCALE * float(fit.x[variable]), DECIMALS)
+            days = max(0, day.toordinal() - int(fit.day[variable]))
+            own = SCALE * float(fit.uncertainty[stretch])
+            deviation = round(math.sqrt(own * own + growth * days), DECIMALS)
+            after[id] = replace(state, rating=rating, deviation=deviation, since_list=0)
+            rows.append(
+                Row(
+                    id,
+                    self.standing(state, players[id]).category,
+                    self.standing(after[id], players[id]).category,
+                    state.rating,
+                    rating,
+                    None if state.rating is None else rating - state.rating,
+                    games_after=state.games,
+                    terms=Terms(partial(fitted.terms_of, stretch)),
+                    figures={
+                        "deviation_before": state.deviation,
+                        "deviation": deviation,
+                        **fitted.figures_of(stretch),
+                    },
+                    note=RifMessage.OFFICIAL_LIST(day=day),
+                )
+            )
+        return TableResult(tuple(rows), after, fit.steps, fit.settled, warnings=fitted.list_warnings())

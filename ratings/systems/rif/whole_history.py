@@ -1,0 +1,229 @@
+"""Whole-History Rating: all ratings of all players on all their days, fitted at once.
+
+Every player has a rating on every day on which a table of theirs ended. The fit finds the ratings that make the
+results and the drift from day to day most probable together. Sources: R. Coulom, "Whole-History Rating" (2008), and
+the rules of the Renju International Federation of 2021 (renju.net/qsystem).
+
+The internal scale is natural: 1 is 400 / ln 10 rating points, and 0 is the rating that virtual opponents have.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Indices = NDArray[np.int64]
+
+SCALE = 400 / math.log(10)
+"""Rating points for one unit of the internal scale."""
+SETTLED = 1e-6 / SCALE
+"""The fit ends when a step moves nobody by more: 1e-6 rating points."""
+HALVED_ABOVE = 0.2 / SCALE
+"""A step that moves somebody by more and does not raise the probability is halved: 0.2 rating points."""
+MOST_STEPS = 50
+PRECISION = 1e-10
+"""Relative residual of the equations that are solved for each step."""
+ADDED_TO_OWN_BLOCK = 0.001
+"""Added to the second derivatives for the deviation only, as the federation's program does."""
+DAYS = 1 << 22
+"""More than the number of any day; variables are numbered by stretch x DAYS + day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is known of a player at the beginning of a stretch of their career, beside the games.
+
+    With `day`, the rating on that day is about `mean` with the standard deviation `spread`. Without it, the player has
+    drawn virtual games against a player of rating 0 on the first day.
+    """
+
+    day: int | None = None
+    mean: float = 0.0
+    spread: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class GameColumns:
+    """Games as columns: the stretches of both sides, the day, the score of the first side, and a constant.
+
+    A stretch of -1 on the second side is an outsider, whose rating on the internal scale stands in `constant`.
+    """
+
+    a: Indices
+    b: Indices
+    day: Indices
+    score: Floats
+    constant: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The fitted ratings: one variable for each stretch and day, ordered by both.
+
+    `x` are the ratings on the internal scale. `first` and `last` are the variables with which each stretch begins and
+    ends, -1 for a stretch without any. `uncertainty` is the standard deviation of each stretch's last rating. `a` and
+    `b` are the variables of both sides of each game (-1 for an outsider), `expected` the score expected of side a.
+    """
+
+    stretch: Indices
+    day: Indices
+    x: Floats
+    first: Indices
+    last: Indices
+    uncertainty: Floats
+    a: Indices
+    b: Indices
+    expected: Floats
+    steps: int
+    settled: bool
+
+
+def _add_up(numbers: Indices, values: Floats, count: int) -> Floats:
+    """Return the sums of values by number, for the numbers from 0 to `count` - 1."""
+    return np.asarray(np.bincount(numbers, values, count), dtype=np.float64)
+
+
+class _Model:
+    """The probability of ratings, with its first and second derivatives."""
+
+    def __init__(self, games: GameColumns, priors: list[Prior], drift: float, virtual_games: int) -> None:
+        """Prepare the variables; `drift` is the variance of a rating's drift in a day, on the internal scale."""
+        self.games, self.virtual_games = games, virtual_games
+        with_day = [(number, prior) for number, prior in enumerate(priors) if prior.day is not None]
+        begun = np.array([number * DAYS + (prior.day or 0) for number, prior in with_day], dtype=np.int64)
+        inside = games.b >= 0
+        keys = np.concatenate([games.a * DAYS + games.day, (games.b * DAYS + games.day)[inside], begun])
+        variables, index = np.unique(keys, return_inverse=True)
+        self.count, played = len(variables), len(games.a)
+        self.stretch, self.day = variables // DAYS, variables % DAYS
+        self.a = index[:played]
+        self.b = np.full(played, -1, dtype=np.int64)
+        self.b[inside] = index[played : len(index) - len(begun)]
+        self.inside = inside
+        numbers = np.arange(len(priors))
+        self.first = np.searchsorted(self.stretch, numbers)
+        self.last = np.searchsorted(self.stretch, numbers, side="right") - 1
+        empty = self.last < self.first
+        self.first[empty] = self.last[empty] = -1
+        drawn = np.array([prior.day is None for prior in priors], dtype=bool) & ~empty
+        self.virtual = self.first[drawn]
+        self.known = index[len(index) - len(begun) :]
+        self.mean = np.array([prior.mean for _, prior in with_day])
+        self.precision = np.array([1 / prior.spread**2 for _, prior in with_day])
+        same = self.stretch[1:] == self.stretch[:-1]
+        apart = np.where(same, self.day[1:] - self.day[:-1], 1)
+        self.link = np.where(same, 1 / (drift * apart), 0.0)
+
+    def differences(self, x: Floats) -> Floats:
+        """Return the rating difference of each game, from side a."""
+        opponents = np.where(self.inside, x[self.b], self.games.constant)
+        return np.asarray(x[self.a] - opponents)
+
+    def probability(self, x: Floats) -> float:
+        """Return the logarithm of the probability of ratings, but for a constant."""
+        by = self.differences(x)
+        virtual = x[self.virtual]
+        total = np.sum(self.games.score * by - np.logaddexp(0, by))
+        total += self.virtual_games * np.sum(virtual / 2 - np.logaddexp(0, virtual))
+        total -= np.sum(self.precision * (x[self.known] - self.mean) ** 2) / 2
+        total -= np.sum(self.link * np.diff(x) ** 2) / 2
+        return float(total)
+
+    def expected(self, x: Floats) -> Floats:
+        """Return the expected score of side a in each game."""
+        return np.asarray(1 / (1 + np.exp(-self.differences(x))))
+
+    def slope(self, x: Floats, expected: Floats) -> Floats:
+        """Return the first derivatives of the probability."""
+        surprise = self.games.score - expected
+        slope = _add_up(self.a, surprise, self.count)
+        slope -= _add_up(self.b[self.inside], surprise[self.inside], self.count)
+        slope[self.virtual] += self.virtual_games * (0.5 - 1 / (1 + np.exp(-x[self.virtual])))
+        slope[self.known] -= self.precision * (x[self.known] - self.mean)
+        pull = self.link * np.diff(x)
+        slope[:-1] += pull
+        slope[1:] -= pull
+        return slope
+
+    def own_block(self, x: Floats, expected: Floats) -> Floats:
+        """Return minus the second derivatives within each stretch, as the two diagonals of a banded matrix."""
+        weight = expected * (1 - expected)
+        diagonal = _add_up(self.a, weight, self.count)
+        diagonal += _add_up(self.b[self.inside], weight[self.inside], self.count)
+        virtual = 1 / (1 + np.exp(-x[self.virtual]))
+        diagonal[self.virtual] += self.virtual_games * virtual * (1 - virtual)
+        diagonal[self.known] += self.precision
+        diagonal[:-1] += self.link
+        diagonal[1:] += self.link
+        return np.vstack([diagonal, np.append(-self.link, 0.0)])
+
+    def solve(self, block: Floats, expected: Floats, slope: Floats) -> Floats:
+        """Return the step of Newton's method: conjugate gradients, with each stretch's own block as preconditioner."""
+        from scipy.linalg import cho_solve_banded, cholesky_banded  # noqa: PLC0415 - slow to load
+        from scipy.sparse import coo_array  # noqa: PLC0415
+        from scipy.sparse.linalg import LinearOperator, cg  # noqa: PLC0415
+
+        weight = (expected * (1 - expected))[self.inside]
+        a, b, at = self.a[self.inside], self.b[self.inside], np.arange(self.count)
+        rows = np.concatenate([at, at[:-1], at[1:], a, b])
+        columns = np.concatenate([at, at[1:], at[:-1], b, a])
+        values = np.concatenate([block[0], -self.link, -self.link, -weight, -weight])
+        matrix = coo_array((values, (rows, columns)), shape=(self.count, self.count)).tocsr()
+        factor = cholesky_banded(block, lower=True)
+        inverse = LinearOperator(
+            (self.count, self.count), matvec=lambda right: cho_solve_banded((factor, True), right), dtype=np.float64
+        )
+        step, _failed = cg(matrix, slope, rtol=PRECISION, atol=0.0, M=inverse)
+        return np.asarray(step)
+
+    def last_uncertainty(self, block: Floats) -> Floats:
+        """Return the standard deviation of each stretch's last rating, the opponents' ratings held as if known."""
+        from scipy.linalg import cholesky_banded  # noqa: PLC0415 - slow to load
+
+        block = block.copy()
+        block[0] += ADDED_TO_OWN_BLOCK
+        pivots = cholesky_banded(block, lower=True)[0]
+        return np.where(self.last >= 0, 1 / pivots[self.last], np.nan)
+
+
+def fit_ratings(games: GameColumns, priors: list[Prior], drift: float, virtual_games: int) -> Fit:
+    """Fit the ratings of all stretches on all their days, by Newton's method on the whole system.
+
+    `priors` belong to the stretches by number. `drift` is the variance of the drift in a day, on the internal scale;
+    `virtual_games` the number of virtual draws on the first day of a stretch. The result does not depend on a start:
+    there is exactly one maximum.
+    """
+    model = _Model(games, priors, drift, virtual_games)
+    x = np.zeros(model.count)
+    steps, settled = 0, model.count == 0
+    while not settled and steps < MOST_STEPS:
+        steps += 1
+        expected = model.expected(x)
+        step = model.solve(model.own_block(x, expected), expected, model.slope(x, expected))
+        whole, present = step, model.probability(x)
+        while np.abs(step).max() > HALVED_ABOVE and model.probability(x + step) <= present:
+            step = step / 2
+        x = x + step
+        settled = bool(np.abs(whole).max() <= SETTLED)
+    expected = model.expected(x)
+    uncertainty = model.last_uncertainty(model.own_block(x, expected)) if model.count else np.zeros(len(priors))
+    return Fit(
+        model.stretch,
+        model.day,
+        x,
+        model.first,
+        model.last,
+        uncertainty,
+        model.a,
+        model.b,
+        expected,
+        steps,
+        settled,
+    )
