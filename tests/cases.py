@@ -16,6 +16,10 @@ FIGURES = {
     "bgf": 34,
     "egf-2021": 1126,
     "egf-2021-alone": 16,
+    "glicko-2": 1353,
+    "glicko-2-alone": 27,
+    "rif-2021": 4080,
+    "rif-2021-alone": 55,
 }
 beside_the_checkout = pytest.mark.skipif(
     not CASES.is_dir(), reason="the reference figures are not beside this checkout"

@@ -34,7 +34,13 @@ def store(history: History, slug: str = "cases") -> tuple[RatingList, dict[str, 
     first = min(table.last_day for table in history.tables)
     for id, value in history.players.items():
         if value.opening and not value.fixed:
-            _given(start, first, None, player=players[id], set=value.opening)
+            day, opening = first, dict(value.opening)
+            if history.system == "rif-2021":
+                day = _get_opening_day(history, value)
+            if history.system == "glicko-2":  # unknown, and not the day of the adjustment
+                earliest = min(first, *(one.date for one in history.adjustments), first)
+                day, opening = earliest - dt.timedelta(days=1), {"last_played": None} | opening
+            _given(start, day, None, player=players[id], set=opening)
     for one in history.adjustments:
         whom = players[one.player] if one.player else None
         _given(start, one.date, tables.get(one.before or ""), player=whom, set=one.set, shift=one.shift)
@@ -49,14 +55,22 @@ def store(history: History, slug: str = "cases") -> tuple[RatingList, dict[str, 
     return rating_list, tables
 
 
+def _get_opening_day(history: History, player: Any) -> dt.date:
+    """The day of an opening where it matters: the player's last table before, else the first one here."""
+    tables = [table.last_day for table in history.tables if player.id in table.players]
+    last = player.opening.get("last_played")
+    return dt.date.fromisoformat(last) if last else min(tables)
+
+
 def _player(rating_list: RatingList, value: Any, start: ListStart) -> Player:
     player = Player.objects.create(public_id=value.id, family_name=value.name or value.id, birth_date=value.birth_date)
     fixed = value.opening["rating"] if value.fixed else None
+    deviation = value.opening.get("deviation") if value.fixed else None
     if value.prior_grade or value.start_year or value.unlisted or fixed is not None:
         save_list_player(
             ListPlayer(
                 list=rating_list, player=player, prior_grade=value.prior_grade or "", start_year=value.start_year,
-                withdrawn=value.unlisted, fixed_rating=fixed, prior_evidence=rating_list.slug,
+                withdrawn=value.unlisted, fixed_rating=fixed, fixed_deviation=deviation, prior_evidence=rating_list.slug,
             ),
             start=start,
         )  # fmt: skip
@@ -79,7 +93,7 @@ def _table(rating_list: RatingList, players: dict[str, Player], value: Any, posi
     table = Table(
         event=event, name=value.id, first_day=value.date, last_day=value.last_day, position=position, rated=value.rated,
         tournament=value.tournament, minutes=value.minutes, overtime_moves=overtime.get("moves"),
-        overtime_seconds=overtime.get("seconds"), increment=overtime.get("increment"),
+        overtime_seconds=overtime.get("seconds"), increment=overtime.get("increment"), time_class=value.time_class,
     )  # fmt: skip
     numbers = {id: number for number, id in enumerate(value.players, 1)}
     seats = [NewEntry(players[id], number, fixed_rating=value.fixed.get(id)) for id, number in numbers.items()]

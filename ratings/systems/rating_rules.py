@@ -34,6 +34,8 @@ class RatingRules(ABC, Generic[S]):
     """Years without a game after which a player is left off the list, unless the list sets another number."""
     hides_absent_players: ClassVar[bool] = False
     """True if standings depend on the day: long absence counts, and states contain `last_played`."""
+    has_deviations: ClassVar[bool] = False
+    """True if ratings have a deviation, which says how certain they are."""
     counts_games: ClassVar[bool] = False
     """True if a standing counts all rated games of a player; otherwise the portal counts those it has rated."""
     settled_games: ClassVar[int | None] = None

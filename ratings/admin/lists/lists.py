@@ -191,6 +191,7 @@ class ListPlayerAdmin(ProposalAdmin, ListPermissionsAdmin, ExportAdmin, RecentSi
         return [
             *(["start_year"] if "start_year" not in system.rating.required_values else []),
             *(["prior_grade", "prior_evidence"] if not system.grading.ranks else []),
+            *(["fixed_deviation"] if not system.rating.has_deviations else []),
         ]
 
 

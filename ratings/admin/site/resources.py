@@ -287,7 +287,10 @@ class ListRowResource(ExportResource):
 class ListPlayerResource(ListRowResource):
     class Meta:
         model = ListPlayer
-        fields = ("list", "player", "name", "prior_grade", "start_year", "member", "withdrawn", "fixed_rating")
+        fields = (
+            *("list", "player", "name", "prior_grade", "start_year", "member", "withdrawn"),
+            *("fixed_rating", "fixed_deviation"),
+        )
 
 
 class OfficerInputResource(ListRowResource):

@@ -165,6 +165,7 @@ def _save_list_player(value: Player, player: models.Player, start: ListStart, so
         start_year=value.start_year,
         member=not value.unlisted,
         fixed_rating=(value.opening or {}).get("rating") if value.fixed else None,
+        fixed_deviation=(value.opening or {}).get("deviation") if value.fixed else None,
     )
     if value.prior_grade or value.start_year or value.unlisted or value.fixed:
         _save(lambda: save_list_player(row, start=start), f"player {value.id}")

@@ -187,7 +187,7 @@ def _restore_prior_grades(prior_grades: Iterable[Sequence[Any]]) -> None:
 
 
 def _is_empty(row: ListPlayer) -> bool:
-    fields = ("prior_evidence", "start_year", "member", "withdrawn", "fixed_rating")
+    fields = ("prior_evidence", "start_year", "member", "withdrawn", "fixed_rating", "fixed_deviation")
     empty = ListPlayer()
     return all(getattr(row, name) == getattr(empty, name) for name in fields)
 

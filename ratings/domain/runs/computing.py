@@ -34,6 +34,7 @@ from .derived_rows import (
     remove_grades,
 )
 from .outcome import Outcome, ProgressCallback, UnratableError
+from .past_inputs import ListPast
 from .run_players import RunPlayers, States
 from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players, pair_seats
 
@@ -66,6 +67,7 @@ class _Walk:
         self.system, self.graded = rating_list.rating_system, rating_list.has_grades
         self.outcome = Outcome(since)
         self.people, self.states = RunPlayers(rating_list), States(self.system)
+        self.past = ListPast(rating_list)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[tuple[Key, values.Table, StoredStep]] = []  # tables to be rated together
 
@@ -212,11 +214,13 @@ class _Walk:
 
     def rate(self, at: StepPosition, cause: Input, texts_before: dict[str, str]) -> StepRows:
         """Return the rows of a step, and add the players' states before it to `texts_before`."""
-        result = self.apply_cause(cause)
+        result = self.apply_cause((at.day, at.place), cause)
         listed = [row for row in result.rows if "~" not in row.player]  # no rows are stored for guests
         texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
+        if isinstance(cause, values.Adjustment) and cause.player:
+            self.past.adjusted[at.day, at.place] = self.states[cause.player]
         table = None
         if isinstance(cause, values.Table):
             table = build_table_row(result.rounds, result.settled, result.warnings, at)
@@ -230,7 +234,7 @@ class _Walk:
                 awards[pk] = build_award_rows(row.awards, pk, at)
         return StepRows(table, changes, awards)
 
-    def apply_cause(self, cause: Input) -> values.TableResult[Any]:
+    def apply_cause(self, key: Key, cause: Input) -> values.TableResult[Any]:
         states: Mapping[str, Any] = self.states
         if isinstance(cause, values.Table):
             self.people.load_states(cause.players, self.states, self.first)
@@ -238,8 +242,9 @@ class _Walk:
         elif affects_all_players(cause):
             states = {id: self.states[id] for id in self.states if "~" not in id}
             self.people.load(states)
+        past = self.past.collect(key) if isinstance(cause, values.Closing) else None
         try:
-            return apply(self.system, cause, self.people.values, states, self.rulings)
+            return apply(self.system, cause, self.people.values, states, self.rulings, past)
         except ValueError as error:
             raise UnratableError(message_of(error)) from error
 

@@ -322,6 +322,12 @@ class ListPlayer(Versioned):
         blank=True,
         help_text=_("Set for an outsider: this rating is used for their opponents and never changes."),
     )
+    fixed_deviation = models.FloatField(
+        _("deviation as an outsider"),
+        null=True,
+        blank=True,
+        help_text=_("How uncertain that rating is, in rating points. Leave empty if unknown."),
+    )
 
     class Meta:
         verbose_name = _("player of the list")
@@ -342,8 +348,18 @@ class ListPlayer(Versioned):
         if self.list.comparison_to_id:
             raise ValidationError({"list": _("A comparison takes this over from its list.")})
         if self.fixed_rating is not None:
-            rating = int(self.fixed_rating) if self.fixed_rating == int(self.fixed_rating) else self.fixed_rating
             try:
-                self.list.rating_system.rating.read({"rating": rating}, fixed=True)
+                self.list.rating_system.rating.read(self.outsider_state or {}, fixed=True)
             except ValueError as error:
                 raise ValidationError({"fixed_rating": str(error)}) from None
+        elif self.fixed_deviation is not None:
+            raise ValidationError({"fixed_deviation": _("A deviation needs a rating as an outsider.")})
+
+    @property
+    def outsider_state(self) -> dict[str, float] | None:
+        """State of an outsider in the history format's JSON; None for other players."""
+        if self.fixed_rating is None:
+            return None
+        values = {"rating": self.fixed_rating, "deviation": self.fixed_deviation}
+        known = {name: value for name, value in values.items() if value is not None}
+        return {name: int(value) if value == int(value) else value for name, value in known.items()}

@@ -67,7 +67,7 @@ def _add_list_data(value: Player, known: models.ListPlayer, grades: frozenset[st
         start_year=known.start_year,
         prior_grade=known.prior_grade if known.prior_grade in grades else None,  # a comparison may not have this grade
         fixed=known.fixed_rating is not None,
-        opening=None if known.fixed_rating is None else {"rating": as_int(known.fixed_rating)},
+        opening=known.outsider_state,
         unlisted=known.withdrawn or not known.member,
     )
 

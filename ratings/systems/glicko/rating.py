@@ -35,6 +35,7 @@ class Participant:
 class GlickoRating(RatingRules[GlickoState]):
     """Rating rules of glicko-2."""
 
+    has_deviations = True
     counts_games = True
 
     @property

@@ -45,6 +45,7 @@ class Rating2021(RatingRules[State2021]):
     required_values = frozenset({"minutes", "online", "correspondence"})
     active_years = ABSENCE_YEARS
     hides_absent_players = True
+    has_deviations = True
     counts_games = True
 
     def newcomer(self) -> State2021:

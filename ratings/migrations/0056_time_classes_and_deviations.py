@@ -1,4 +1,4 @@
-"""Add the class that a federation can give a results table."""
+"""Add the class that a federation can give a results table, and the deviation of an outsider's rating."""
 
 from django.db import migrations, models
 
@@ -20,6 +20,16 @@ class Migration(migrations.Migration):
                 help_text="Only if the federation set a class; otherwise the thinking time determines it.",
                 max_length=1,
                 verbose_name="class of the tournament",
+            ),
+        ),
+        migrations.AddField(
+            model_name="listplayer",
+            name="fixed_deviation",
+            field=models.FloatField(
+                blank=True,
+                help_text="How uncertain that rating is, in rating points. Leave empty if unknown.",
+                null=True,
+                verbose_name="deviation as an outsider",
             ),
         ),
     ]
