@@ -6,7 +6,7 @@ The import page of a list and the guided set-up share it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from portal.lists.forms import WaitingFileForm
 from ratings.domain.lists.file_reading import NEW, FileReading, choose_columns
 from ratings.domain.lists.list_import_files import ListImport, confirm_list_import, get_reading, read_again
-from ratings.domain.lists.matching import NameQuestion
+from ratings.domain.lists.matching import NameAnswers, NameQuestion
 from ratings.formats.people.people_sheet import FULL_NAME_COLUMN, PeopleSheet
 from ratings.models import RatingList
 from ratings.queries.players.roster import describe, players_with_details
@@ -87,7 +87,7 @@ def answer_form(request: HttpRequest, rating_list: RatingList) -> WaitingFile:
     except ValidationError as error:
         return WaitingFile(problems=error.messages)
     if "same" in request.POST:
-        people = {**reading.people, **find_equal_names(opening)}
+        people = {**reading.people, **find_equal_names(opening.names)}
         opening = read_again(rating_list, upload, reading.answer(people), day=day)
     is_late = "store" in request.POST and reading != before
     return WaitingFile(opening, note=_("You changed something. Look at the result, then import.") if is_late else "")
@@ -109,14 +109,25 @@ def join_columns(columns: Sequence[str], *, has_titles: bool) -> str:
     return ",".join([*columns, "titles" if has_titles else ""])
 
 
-def find_equal_names(opening: ListImport) -> Mapping[int, str]:
+def find_equal_names(names: NameAnswers) -> Mapping[int, str]:
     """Return the player for each line without an answer whose name only one known player has, unless data differ."""
-    return {each.line.line: each.candidates[0].public_id for each in opening.names.open if each.is_equal}
+    return {each.line.line: each.candidates[0].public_id for each in names.open if each.is_equal}
 
 
 def describe_opening(opening: ListImport) -> dict[str, Any]:
     """Return what the page shows of a file: its columns, and the questions about its names."""
-    questions = opening.names.questions if opening.upload else []
+    return {
+        "opening": opening,
+        "file_name": opening.upload.name if opening.upload else "",
+        "sheet": describe_sheet(opening.sheet) if opening.upload else None,
+        "can_undo_answers": opening.upload is not None and "before" in (opening.upload.reading or {}),
+        **describe_names(opening.names if opening.upload else NameAnswers()),
+    }
+
+
+def describe_names(names: NameAnswers) -> dict[str, Any]:
+    """Return what a page shows of the questions about the names of a file."""
+    questions = names.questions
     open_first = sorted((each for each in questions if not each.is_certain), key=lambda each: bool(each.answer))
     unsure = sorted(open_first[:MAX_QUESTIONS], key=lambda each: each.line.line)
     certain = [each for each in questions if each.is_certain][:MAX_QUESTIONS]
@@ -131,20 +142,19 @@ def describe_opening(opening: ListImport) -> dict[str, Any]:
         return ShownQuestion(question, candidates)
 
     return {
-        "opening": opening,
-        "file_name": opening.upload.name if opening.upload else "",
-        "sheet": describe_sheet(opening.sheet) if opening.upload else None,
         "questions": [show(each) for each in unsure],
         "certain_names": [show(each) for each in certain],
-        "open_names": len(opening.names.open),
-        "equal_names": len(find_equal_names(opening)),
-        "can_undo_answers": opening.upload is not None and "before" in (opening.upload.reading or {}),
+        "open_names": len(names.open),
+        "equal_names": len(find_equal_names(names)),
         "new_answer": NEW,
     }
 
 
-def describe_sheet(sheet: PeopleSheet | None) -> dict[str, Any] | None:
-    """Return the columns of a file with what each is read as, and its first rows; None for a file without columns."""
+def describe_sheet(sheet: PeopleSheet | None, columns: Collection[str] = tuple(COLUMNS)) -> dict[str, Any] | None:
+    """Return the columns of a file with what each is read as, and its first rows; None for a file without columns.
+
+    `columns` are those that can be chosen.
+    """
     if sheet is None:
         return None
     width = len(sheet.titles)
@@ -155,6 +165,6 @@ def describe_sheet(sheet: PeopleSheet | None) -> dict[str, Any] | None:
         "shown": join_columns(meanings, has_titles=has_titles),
         "heads": list(zip(sheet.titles, meanings, strict=True)),
         "rows": rows[:PREVIEW_ROWS],
-        "choices": list(COLUMNS.items()),
+        "choices": [(name, label) for name, label in COLUMNS.items() if name in columns],
         "has_titles": has_titles,
     }

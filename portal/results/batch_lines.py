@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
 from ratings.formats.changes import Difference, find_differences
 from ratings.formats.sheet_content import content_from_json
@@ -94,7 +95,15 @@ def _build_line(file: BatchFile) -> FileLine:
         players = file.report.get("players", 0)
         text = ngettext("%(count)d player is announced for the other files.",
                         "%(count)d players are announced for the other files.", players)  # fmt: skip
-        return FileLine(file, "ok", _("New players"), [Tag(_("People"))], [text % {"count": players}])
+        button = _("Columns and names")
+        address = reverse("people_file", args=[file.batch_id, file.pk])
+        line = FileLine(file, "ok", _("New players"), [Tag(_("People"))], [text % {"count": players}], address, button)
+        if asked := file.report.get("names", 0):
+            line.tone, line.tags = "ask", [*line.tags, Tag(_("Question"), "warn")]
+            named = ngettext("%(count)d name equals or resembles that of a known player.",
+                             "%(count)d names equal or resemble those of known players.", asked)  # fmt: skip
+            line.sentences.append(named % {"count": asked})
+        return line
     if file.state == State.UNDONE:
         return FileLine(
             file, "", file.name, [Tag(_("Undone"))], [_("No draft of this file is left. It can be read again.")]
@@ -104,7 +113,11 @@ def _build_line(file: BatchFile) -> FileLine:
 
 def _build_failed(file: BatchFile) -> FileLine:
     tags = [Tag(_("Not read"), "bad")]
-    return FileLine(file, "bad", _("This file cannot be read"), tags, list(_describe_problems(file)))
+    line = FileLine(file, "bad", _("This file cannot be read"), tags, list(_describe_problems(file)))
+    if can_be_people(file):
+        line.address = reverse("people_file", args=[file.batch_id, file.pk])
+        line.button = _("It has new players: choose the columns")
+    return line
 
 
 def _describe_problems(file: BatchFile) -> Iterable[str]:

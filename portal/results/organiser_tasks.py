@@ -149,10 +149,14 @@ def _build_playing_task(line: EventLine, hall: HallProgress | None, today: dt.da
     if hall is None:
         sentence, button = start or _("The event is being played."), _("Start in the hall")
         return Task(_("Today"), "accent", event, sentence, button, line.address, find_schedule_line(event, 1))
-    has_begun = hall.round > 1 or hall.results
-    sentence = describe_hall(hall) if has_begun else f"{start} {describe_hall(hall)}".strip()
+    sentence = describe_hall(hall) if has_begun(hall) else f"{start} {describe_hall(hall)}".strip()
     quote = find_schedule_line(event, hall.round)
     return Task(_("Today"), "accent", event, sentence, _("Enter results"), line.address, quote)
+
+
+def has_begun(hall: HallProgress | None) -> bool:
+    """Return True if an event has results in its hall."""
+    return hall is not None and (hall.round > 1 or hall.results > 0)
 
 
 def starts_on(event: Any, day: dt.date) -> bool:

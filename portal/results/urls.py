@@ -2,7 +2,20 @@ from django.urls import path, re_path
 
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import batch_people, batches, checks, desk, hall, hall_desk, organise, people, steps, submissions, templates
+from .views import (
+    batch_people,
+    batches,
+    checks,
+    desk,
+    hall,
+    hall_desk,
+    organise,
+    people,
+    people_files,
+    steps,
+    submissions,
+    templates,
+)
 
 urlpatterns = [
     path("rules/checks/", checks.checks, name="checks"),
@@ -17,6 +30,7 @@ urlpatterns = [
     path("organise/files/", batches.files, name="files"),
     path("organise/files/<id:pk>/", batches.batch, name="batch"),
     path("organise/files/<id:pk>/people/", batch_people.batch_people, name="batch_people"),
+    path("organise/files/<id:pk>/new-players/<id:file>/", people_files.people_file, name="people_file"),
     path("organise/players/", submissions.known_players, name="known_players"),
     path("organise/template.<str:format>", templates.template_file, name="template_file"),
     path("organise/events/new/", organise.new_event, name="new_event"),

@@ -23,7 +23,16 @@ PAGES: dict[str, frozenset[str]] = {
     ),
     "organise": frozenset(
         {"organise", "new_event", "edit_event", "organise_event", "submission", "event_history", "people"}
-        | {"files", "batch", "batch_people", "manage_entries", "add_entry", "change_entry", "confirm_entries"}
+        | {
+            "files",
+            "batch",
+            "batch_people",
+            "people_file",
+            "manage_entries",
+            "add_entry",
+            "change_entry",
+            "confirm_entries",
+        }
     ),
     "keys": frozenset({"keys", "all_keys"}),
     "setup": frozenset({"setup"}),

@@ -194,8 +194,12 @@ OTHER_DOORS = [
     Door(MAKE, "new_event", "post", data=lambda world: NEW_EVENT | {"lists": [world.list.pk]}, works="a", changes="event"),
     *make_reading_doors(OPEN, "files"),
     Door(MAKE, "files", "post", data=result_files, works="a", changes="filebatch batchfile", refuses=(422,)),
-    *make_reading_doors(FILES, "batch batch", "batch_people batch"),
+    *make_reading_doors(FILES, "batch batch", "batch_people batch", "people_file batch file"),
     Door(FILES, "batch_people", "post", "batch", {"new": "1"}, "a"),
+    Door(
+        FILES, "people_file", "post", "batch file", {"column": ["given", "family"], "shown_columns": ""}, "a",
+        "batchfile",
+    ),
     Door(FILES, "batch", "post", "batch", {"undo_all": "1"}, "a", "filebatch batchfile"),
     *make_reading_doors("open one's own page", "start", "me", "claim_page free"),
     Door("report an error", "new_report", "post", "players player", report_form, "a", "report"),

@@ -31,6 +31,7 @@ from ratings.models import (
     ApiKey,
     Approval,
     ApprovalStep,
+    BatchFile,
     Claim,
     Club,
     DatedList,
@@ -260,6 +261,9 @@ class World:
         self.secrets = {name: self.keys[name][1] for name in KEYS}
         with act_as(self.users["own"]):
             self.ids["batch"] = create_batch([("photo.jpg", b"x")]).pk
+            file = BatchFile.objects.get(batch=self.ids["batch"])
+            BatchFile.objects.filter(pk=file.pk).update(state="people", data=b"last_name,first_name\nDoe,Joe\n")
+            self.ids["file"] = file.pk
         self.ids["key"] = create_key(self.users["own"], "revoked next")[0].pk
 
     def put(self, state):

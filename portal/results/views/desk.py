@@ -22,6 +22,7 @@ from ratings.domain.grades.grade_approval import is_own
 from ratings.domain.results.accepting import accept
 from ratings.domain.results.reminding import remind_organisers
 from ratings.domain.results.steps import check_unchanged
+from ratings.domain.site.acting import acting_user
 from ratings.models import Event
 from ratings.queries.grades.awards import open_questions
 from ratings.queries.lists.lists import public_lists
@@ -60,7 +61,8 @@ def desk(request: HttpRequest) -> HttpResponse:
 
 def render_desk(request: HttpRequest, status: int = 200, chosen: Sequence[str] | None = None) -> HttpResponse:
     """Show the desk; `chosen` are the public ids of the events that stay chosen, None for all clean ones."""
-    user = request.user
+    user = acting_user()
+    assert user is not None
     lines, closing = read_waiting_lines(user), find_closing_day(user)
     accepted = accepted_lately(user)
     changed = count_changed_ratings(accepted)

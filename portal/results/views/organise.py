@@ -31,6 +31,7 @@ from portal.results.organiser_tasks import (
     describe_next_start,
     describe_stages,
     find_schedule_line,
+    has_begun,
     list_tasks,
     read_halls_of_today,
 )
@@ -97,9 +98,10 @@ def my_events(request: HttpRequest) -> HttpResponse:
     shown = [line for line in lines if chosen in ("", line.stage)]
     entries = read_entry_counts(line.event for line in lines)
     tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
+    not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
-        "next_start": describe_next_start((task.event for task in tasks), now),
+        "next_start": describe_next_start(not_begun, now),
         "templates": list_templates(lines, entries),
         "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ratings.formats.people.people_sheet import ChosenColumns, PeopleSheet
-from ratings.formats.people.rating_sheet import read_titles
 from ratings.models import RatingList, Upload
 
 NEW = "new"
@@ -42,7 +41,11 @@ class FileReading:
 
 def read_reading(upload: Upload) -> FileReading:
     """Return what was chosen for a stored file."""
-    stored: dict[str, Any] = upload.reading or {}
+    return reading_from_json(upload.reading or {})
+
+
+def reading_from_json(stored: Mapping[str, Any]) -> FileReading:
+    """Return what was chosen for a file from the JSON values of `describe_reading`."""
     columns = stored.get("columns")
     chosen = None if columns is None else ChosenColumns(tuple(columns), stored.get("has_titles", True))
     before = stored.get("before")
@@ -53,12 +56,14 @@ def _read_answers(stored: Mapping[str, str] | None) -> dict[int, str]:
     return {int(line): answer for line, answer in (stored or {}).items()}
 
 
-def describe_reading(reading: FileReading, data: bytes) -> dict[str, Any] | None:
-    """Return the JSON values that are stored with a file; None if nothing was chosen."""
+def describe_reading(reading: FileReading, sheet: PeopleSheet | None) -> dict[str, Any] | None:
+    """Return the JSON values that are stored with a file; None if nothing was chosen.
+
+    `sheet` is the file with the titles that it has itself.
+    """
     values: dict[str, Any] = {}
     if reading.columns is not None:
         values = {"columns": list(reading.columns.columns), "has_titles": reading.columns.has_titles}
-        sheet = read_titles(data)
         if sheet and reading.columns.has_titles:
             values["titles"] = sheet.titles
     if reading.people:

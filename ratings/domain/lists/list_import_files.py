@@ -71,7 +71,7 @@ def check_list_import(
             format=Upload.WAITING,
             data=data,
             by=acting_user(),
-            reading=describe_reading(reading, data),
+            reading=describe_reading(reading, read_titles(data)),
         )
     return opening
 
@@ -84,7 +84,7 @@ def read_again(rating_list: RatingList, upload: int, reading: FileReading, *, da
     """
     waiting = _get_waiting(rating_list, upload)
     data = bytes(waiting.data)
-    waiting.reading = describe_reading(reading, data)
+    waiting.reading = describe_reading(reading, read_titles(data))
     waiting.save(update_fields=["reading"])
     opening = _preview_file(rating_list, waiting.name, data, day, reading)
     opening.upload = waiting

@@ -27,6 +27,7 @@ from ratings.localize import translate_message
 from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Submission, Table
 from ratings.systems.messages import join_texts, message_to_json
 
+from .announced_players import save_announced_memberships
 from .findings import CheckedSubmission, Finding
 from .new_players import choose_new_players
 from .published_ratings import Explanation, explain_published
@@ -141,6 +142,7 @@ def accept_submissions(
         accepted.new += new
         _save_results(submission, checked)
         choose_new_players(submission, new)
+        save_announced_memberships(submission, event, new)
         saved.append((submission, checked))
     if not corrected:
         event.state = Event.State.ACCEPTED

@@ -24,6 +24,15 @@ from ratings.models import BatchFile, Event, FileBatch, RatingList
 from ratings.queries.results.batches import files_of
 from ratings.systems.messages import has_code, message_to_json
 
+from .announced_players import (
+    HAS_TABLE,
+    describe_people,
+    find_people_reading,
+    has_table,
+    read_announced,
+    read_people_file,
+    store_people_reading,
+)
 from .batch_previews import request_previews
 from .batches import request_reading
 from .event_matching import find_known_event
@@ -61,7 +70,7 @@ def read_batch(batch_id: int) -> None:
             _read_people(file)
         waiting = [(file, _read_results(file)) for file in batch.files.filter(state=State.WAITING)]
         waiting.sort(key=lambda pair: _get_order(pair[1]))
-        announced = list(_read_announced(batch))
+        announced = list(read_announced(batch))
         for file, result in waiting:
             _store_or_fail(file, result, announced)
     if waiting:
@@ -76,19 +85,16 @@ def _get_order(result: ReadResult) -> tuple[dt.date, dt.date]:
 def _read_people(file: BatchFile) -> None:
     """Mark a file as one of new players if it is a sheet with last names and no results."""
     data = bytes(file.data)
-    players, problems = read_new_players(data)
+    reading = find_people_reading(file)
+    players, problems = read_new_players(data, reading.columns)
     if not players or problems.fatal or read_results_file(data, Head("?", None, None), dt.date.max).table is not None:
         return
     with transaction.atomic():
         locked = _lock_waiting(file)
         if locked is not None:
-            locked.state, locked.report = State.PEOPLE, {"players": len(players)}
-            locked.save(update_fields=["state", "report"])
-
-
-def _read_announced(batch: FileBatch) -> Iterator[NewPlayer]:
-    for file in batch.files.filter(state=State.PEOPLE):
-        yield from read_new_players(bytes(file.data))[0]
+            store_people_reading(locked, reading)
+            locked.state, locked.report = State.PEOPLE, describe_people(read_people_file(locked))
+            locked.save(update_fields=["state", "report", "head"])
 
 
 def _read_results(file: BatchFile) -> ReadResult:
@@ -149,7 +155,7 @@ def _list_missing(result: ReadResult) -> Iterator[str]:
 
 def _fail(file: BatchFile, problems: Problems) -> None:
     listed = sorted(problems.sorted_by_position(), key=lambda problem: problem.level != FATAL)[:STORED_PROBLEMS]
-    file.state = State.FAILED
+    file.state, file.report = State.FAILED, {HAS_TABLE: has_table(bytes(file.data))}
     file.problems = [[problem.level, problem.line, message_to_json(problem.message)] for problem in listed]
     file.save()
 
@@ -163,6 +169,7 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     event = _create_event(file, build_event(table)) if known is None else known
     results = ResultsFile(file.name, bytes(file.data), result.format, table, result.problems)
     submission, is_new = create_submission_from_file(event, results, new_players=announced)
+    BatchFile.objects.filter(pk=file.pk).update(submission=submission)  # the check reads the other files of the batch
     checked = check_submission(submission, content_from_json(submission.content), user)
     if checked.duplicate is not None and is_new:
         transaction.savepoint_rollback(before)

@@ -11,11 +11,12 @@ from django.utils import timezone
 from ratings.domain.events.details import read_announced_details
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
-from ratings.formats.people.new_players import NewPlayer
+from ratings.formats.people.new_players import NEW, NewPlayer
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import (
     Remark,
     SheetContent,
+    SheetRow,
     content_from_json,
     content_from_table,
 )
@@ -196,15 +197,24 @@ def _mark_new_players(
     """Mark unknown players as new who are announced, or whom a published table rates and no known player resembles."""
     announced = {(fold(player.family), fold(player.given)): player for player in new_players}
     for number, row in enumerate(content.rows, 1):
-        match = roster.match(number, row)
-        if match.player is not None or not row.name:
+        match, new = roster.match(number, row), announced.get((fold(row.family), fold(row.given)))
+        if not row.name or row.player:
             continue
-        new = announced.get((fold(row.family), fold(row.given)))
-        if new is not None and not match.is_ambiguous:
-            row.new, row.country = True, new.country or row.country
-            row.prior_grade, row.evidence = new.prior_grade, source if new.prior_grade else ""
+        if new is not None and new.answer not in ("", NEW):
+            row.player = new.answer
+        elif match.player is not None and (new is None or not new.answer):
+            continue
+        elif new is not None and (new.answer or not match.is_ambiguous):
+            use_announcement(row, new, source)
+            row.new = True
         elif published and not roster.candidates[number]:
             row.new = True
+
+
+def use_announcement(row: SheetRow, new: NewPlayer, source: str) -> None:
+    """Enter the data of an announced new player into a row; `source` names the file."""
+    row.country = new.country or row.country
+    row.prior_grade, row.evidence = new.prior_grade, source if new.prior_grade else ""
 
 
 def _store_remarks(submission: Submission, content: SheetContent, problems: Iterable[Problem], roster: Roster) -> None:

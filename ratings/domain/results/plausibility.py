@@ -14,6 +14,8 @@ from ratings.matching import fold
 from ratings.models import Entry, Event, FederationMembership, Player, RatingList, Standing, Submission
 from ratings.systems.performance import list_rated_games, sum_expected_scores
 
+from .announced_players import get_name_key, read_announced_memberships
+
 MAX_NAMES = 3
 MAX_SPAN = dt.timedelta(days=14)
 """Longest time in which an event is played every day; the players of a league also play elsewhere."""
@@ -115,11 +117,12 @@ def _describe_other_place(event: Event, players: Sequence[Player], row: int) -> 
 
 
 def find_lapsed_members(
-    last_day: dt.date, players: Mapping[int, Player], lists: Iterable[RatingList]
+    submission: Submission, players: Mapping[int, Player], lists: Iterable[RatingList]
 ) -> Iterator[Doubt]:
     """Yield a question about players whose membership had lapsed on the last day, and one about those without any.
 
-    Only lists that require membership are looked at, and each federation once.
+    Only lists that require membership are looked at, and each federation once. Days of new players are those of the
+    files of new players that came with the results.
     """
     federations = {each.federation_id: each.federation for each in lists if each.requires_membership}
     if not federations:
@@ -130,9 +133,17 @@ def find_lapsed_members(
     until = {
         (federation, player): day for federation, player, day in known.values_list("federation", "player", "until")
     }
+    is_new = any(player.pk is None for player in players.values())
+    announced = read_announced_memberships(submission) if is_new else {}
+
+    def find_day(federation: int, player: Player) -> dt.date | None:
+        if player.pk is None:
+            return announced.get(get_name_key(player.family_name, player.given_name))
+        return until.get((federation, player.pk))
+
     for pk, federation in federations.items():
-        days = [(player.name, until.get((pk, player.pk or 0))) for _number, player in sorted(players.items())]
-        lapsed = [f"{name} ({day})" for name, day in days if day is not None and day < last_day]
+        days = [(player.name, find_day(pk, player)) for _number, player in sorted(players.items())]
+        lapsed = [f"{name} ({day})" for name, day in days if day is not None and day < submission.last_day]
         missing = [name for name, day in days if day is None]
         if lapsed:
             yield Doubt(SubmissionProblem.MEMBERSHIP_LAPSED(federation=federation.name, names=_join(lapsed)))

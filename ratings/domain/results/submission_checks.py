@@ -278,7 +278,7 @@ class _Check:
             *find_doubtful_names(rows, self.submission.last_day),
             *find_other_places(self.submission, players, waiting),
             *find_implausible_results(self.submission, self.content, read.rows, players, self.lists),
-            *find_lapsed_members(self.submission.last_day, players, self.lists),
+            *find_lapsed_members(self.submission, players, self.lists),
         ):
             self.add(doubt.message, doubt.row, fix=doubt.fix)
 

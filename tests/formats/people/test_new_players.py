@@ -1,6 +1,9 @@
+import datetime as dt
+
 import pytest
 
 from ratings.formats.people.new_players import NewPlayer, read_new_players
+from ratings.formats.people.people_sheet import ChosenColumns
 from ratings.formats.spreadsheet.workbook import write_workbook
 
 NOVAK = NewPlayer("Novák", "Petra", "CZ", "3 Kyu", 2)
@@ -18,3 +21,10 @@ NOVAK = NewPlayer("Novák", "Petra", "CZ", "3 Kyu", 2)
 def test_new_players_are_read_with_the_columns_of_rating_lists(data):
     players, problems = read_new_players(data)
     assert (players, problems.all) == ([NOVAK], [])
+
+
+def test_chosen_columns_and_memberships_are_read():
+    data = 'Wer,Bis\n"Novák, Petra",31.12.2026\n"Adler, Zoë",soon\n'.encode()
+    players, problems = read_new_players(data, ChosenColumns(("full_name", "member_until")))
+    assert players == [NewPlayer("Novák", "Petra", "", "", 2, dt.date(2026, 12, 31))]
+    assert [(problem.line, "soon" in problem.message) for problem in problems.all] == [(3, True)]

@@ -11,7 +11,7 @@ from ratings.domain.results import batch_reading
 from ratings.domain.results.batch_reading import read_batch, request_late_batches
 from ratings.domain.results.deleting import erase_deleted
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import BatchFile, Event, FileBatch, Player, Submission, Table
+from ratings.models import BatchFile, Event, FederationMembership, FileBatch, Player, Submission, Table
 from tests.factories import make_event, make_list
 from tests.formats.test_archives import make_history, pack
 
@@ -357,3 +357,82 @@ def test_page_of_a_batch_needs_the_same_queries_for_any_number_of_files(
         client.get(one.get_absolute_url())
     with django_assert_num_queries(17):
         client.get(several.get_absolute_url())
+
+
+UNKNOWN_TITLES = 'Wer,Woher,Bis\n{}\n"Bauer, Max",DE,2024-12-31\n"Capek, Jan",CZ,2023-12-31\n'
+
+
+def test_columns_of_new_players_are_chosen_without_uploading_the_file_again(client, only_list, rate_all):
+    only_list.requires_membership = True
+    only_list.save()
+    drop(client, {"a.txt": CLEAN, "people.csv": UNKNOWN_TITLES.format('"Adler, Zoë",FR,2024-12-31')})
+    batch = get_batch()
+    file = batch.files.get(name="people.csv")
+    page = client.get(batch.get_absolute_url())
+    (line,) = (line for line in page.context["page"] if line.file == file)
+    assert (file.state, line.button) == ("failed", "It has new players: choose the columns")
+    assert page.context["totals"]["open"] == 3
+    form = client.get(line.address)
+    assert [title for title, _ in form.context["sheet"]["heads"]] == ["Wer", "Woher", "Bis"]
+    assert ("member_until", "Member until") in form.context["sheet"]["choices"]
+    shown = form.context["sheet"]["shown"]
+    wrong = client.post(line.address, {"column": ["", "country", ""], "shown_columns": shown, "read": "1"})
+    assert (wrong.status_code, len(wrong.context["problems"])) == (422, 1)
+    data = {"column": ["full_name", "country", "member_until"], "shown_columns": ",country,,titles", "read": "1"}
+    assert client.post(line.address, data).url == batch.get_absolute_url()
+    page = client.get(batch.get_absolute_url())
+    assert page.context["totals"] == {"players": 3, "open": 0, "new": 3, "known": 0}
+    (question,) = page.context["questions"]
+    assert "Capek Jan (2023-12-31)" in question.message
+    press(client, batch, "confirm", reason="renewed", question=question.keys)
+    (choice,) = client.get(batch.get_absolute_url()).context["choices"]
+    press(client, batch, "submit", event=[choice.event.public_id])
+    client.force_login(person("somebody", "", is_superuser=True))
+    assert act(client, choice.event, "accept").status_code == 302
+    members = FederationMembership.objects.values_list("player__family_name", "until")
+    assert sorted(members) == [("Adler", dt.date(2024, 12, 31)), ("Bauer", dt.date(2024, 12, 31)),
+                               ("Capek", dt.date(2023, 12, 31))]  # fmt: skip
+
+
+def test_columns_are_used_for_the_next_file_with_the_same_titles(client, only_list):
+    drop(client, {"first.csv": UNKNOWN_TITLES.format("Adler,FR,2024-12-31")})
+    file = get_batch().files.get()
+    address = f"/organise/files/{file.batch_id}/new-players/{file.pk}/"
+    client.post(address, {"column": ["family", "country", "member_until"], "shown_columns": "", "read": "1"})
+    drop(client, {"next.csv": UNKNOWN_TITLES.format("Other,FR,2024-12-31")})
+    assert [(each.state, each.report["players"]) for each in get_batch().files.all()] == [("people", 3)]
+
+
+def test_names_of_new_players_are_answered_and_used_in_the_drafts(client, only_list, players):
+    adler = next(player for player in players if player.family_name == "Adler")
+    text = CLEAN.replace("[Adler][Zoë] FR", "[Adlerr][Zoë] DE").replace("[Bauer][Max]", "[Brand][Leo]")
+    announced = "last_name,first_name,country,prior_grade\nAdlerr,Zoë,DE,3 Kyu\nBrand,Leo,DE,2 Kyu\n"
+    drop(client, {"a.txt": text, "new.csv": announced})
+    batch = get_batch()
+    file = batch.files.get(name="new.csv")
+    page = client.get(batch.get_absolute_url())
+    (line,) = (line for line in page.context["page"] if line.file == file)
+    assert (line.tone, line.button) == ("ask", "Columns and names")
+    (shown,) = client.get(line.address).context["questions"]
+    assert [candidate[0] for candidate in shown.candidates] == [adler.public_id]
+    assert rows_of(batch)[:2] == [("", True, "3 Kyu"), ("", True, "2 Kyu")]  # new until a person says otherwise
+    columns = client.get(line.address).context["sheet"]["shown"]
+    unchanged = {"column": columns.split(",")[:-1], "shown_columns": columns}
+    assert client.post(line.address, unchanged | {"line-2": adler.public_id}).url == batch.get_absolute_url()
+    assert rows_of(batch)[:2] == [(adler.public_id, False, "3 Kyu"), ("", True, "2 Kyu")]
+    assert get_batch().files.get(pk=file.pk).report["names"] == 0
+    client.post(line.address, unchanged | {"undo": "1"})
+    assert len(client.get(line.address).context["questions"]) == 1
+
+
+def test_page_of_new_players_is_for_the_owner_and_for_such_files(client, only_list):
+    drop(client, {"a.txt": CLEAN, "new.csv": NEW_PLAYERS})
+    grid, people = (f"/organise/files/{each.batch_id}/new-players/{each.pk}/" for each in get_batch().files.all())
+    assert [client.get(grid).status_code, client.get(people).status_code] == [404, 200]
+    client.force_login(person("other", "Organisers"))
+    assert client.get(people).status_code == 404
+
+
+def rows_of(batch):
+    draft = Submission.objects.get(pk=batch.files.get(name="a.txt").submission_id)
+    return [(row.player, row.new, row.prior_grade) for row in content_from_json(draft.content).rows]

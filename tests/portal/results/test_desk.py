@@ -325,7 +325,10 @@ def test_desk_says_the_start_time_on_the_first_day_only_and_until_the_first_resu
 
     assert sentence("2024-05-04") == "Start: tonight at 19:30. Round 1 of 3: 0 of 2 results. 4 players."
     assert sentence("2024-05-05") == "Round 1 of 3: 0 of 2 results. 4 players."
-    tap(hall, TIM, 1, "first")
+    with time_machine.travel("2024-05-04 12:00", tick=False):
+        assert client.get("/organise/").context["next_start"] == "tonight at 19:30"
+        tap(hall, TIM, 1, "first")
+        assert client.get("/organise/").context["next_start"] == ""
     assert sentence("2024-05-04") == "Round 1 of 3: 1 of 2 results. 4 players."
 
 
