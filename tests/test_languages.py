@@ -6,11 +6,11 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 from django.conf import settings
 from django.template.loader import render_to_string
@@ -25,6 +25,14 @@ from tests.markup import markup
 LANGUAGES = ["fr", "de", "ja"]
 CATALOGUE = "portal/locale/{}/LC_MESSAGES/django.po"
 BRACES = re.compile(r"\{\w*(?::[^}]*)?\}")
+CODE = re.compile(
+    r"https?://\S+|\w+=\"[^\"]*\"|\{[^{}]*\}"
+)  # addresses, attributes, placeholders and JSON have no typography
+FRENCH_SPACING = re.compile("(?<!\u202f)(?:[;:!?»](?=[\\s.,)]|$))|«(?!\u202f)")
+GERMAN_ADDRESS = re.compile(r"\b(?:[Dd]u|[Dd]ich|[Dd]ein\w*)\b|(?:^|[.:;,!] |\bund |\boder )[A-ZÄÖÜ]\w+e[lr]?n Sie\b")
+# statements that begin with a verb or a conjunction, not with an imperative
+GERMAN_STATEMENTS = re.compile(r"(?:Wenn|Können|Dürfen|Möchten|Haben|Sollen|Wollen|Werden) Sie\b")
+JOINED_PUNCTUATION = re.compile(r"(?:\{% translate [^%]*|endblocktranslate )%\} ?[:;!?]")
 
 
 def catalogue(language: str, root: Path = settings.BASE_DIR) -> Catalog:
@@ -36,13 +44,72 @@ def problems_of(messages: Catalog) -> Iterator[str]:
     for message in messages:
         if not message.id:
             continue
-        translations = message.string if isinstance(message.string, tuple) else (message.string,)
+        translations = translations_of(message)
         asked = message.id if isinstance(message.id, tuple) else (message.id,)
         if message.fuzzy or not all(translations):
             yield f"not translated: {asked[0]}"
         elif any(set(BRACES.findall(one)) != set(BRACES.findall(asked[-1])) for one in translations):
             yield f"other braces: {asked[0]}"
     yield from (f"{message.id}: {error}" for message, errors in messages.check() for error in errors)
+
+
+def translations_of(message: Message) -> tuple[str, ...]:
+    return message.string if isinstance(message.string, tuple) else (message.string,)
+
+
+def french_problems_of(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if FRENCH_SPACING.search(CODE.sub("", text))]
+
+
+def german_problems_of(texts: Iterable[str]) -> list[str]:
+    return [text for text in texts if GERMAN_ADDRESS.search(GERMAN_STATEMENTS.sub("", text))]
+
+
+def test_french_punctuation_follows_narrow_no_break_spaces():
+    assert french_problems_of(["Nom :", "Nom\u00a0:", "« oui »", "Pourquoi\u202f? {n:,} à 12:30", "«\u202foui\u202f»"]) == [
+        "Nom :", "Nom\u00a0:", "« oui »",
+    ]  # fmt: skip
+    assert (
+        french_problems_of(text for message in catalogue("fr") if message.id for text in translations_of(message)) == []
+    )
+
+
+def test_german_has_neither_du_nor_imperatives():
+    assert german_problems_of(["Deine Seite", "Wählen Sie eine Zeile.", "Sie sind angemeldet.", "Wenn Sie spielen"]) == [
+        "Deine Seite", "Wählen Sie eine Zeile.",
+    ]  # fmt: skip
+    assert (
+        german_problems_of(text for message in catalogue("de") if message.id for text in translations_of(message)) == []
+    )
+
+
+def test_templates_put_no_punctuation_after_translated_words():
+    joined = {
+        str(path.relative_to(settings.BASE_DIR)): found
+        for path in sorted((settings.BASE_DIR / "templates").rglob("*.*"))
+        if (found := JOINED_PUNCTUATION.findall(path.read_text()))
+    }
+    assert joined == {}
+
+
+@pytest.mark.parametrize(
+    ("context", "word", "translations"),
+    [
+        ("button", "Change", ["Modifier", "Ändern", "変更する"]),
+        (None, "Change", ["Variation", "Änderung", "変動"]),
+        ("waiting list", "Place", ["Position", "Platz", "待ち順"]),
+        (None, "Place", ["Lieu", "Ort", "場所"]),
+        ("finishing order", "Rank", ["Place", "Platz", "順位"]),
+        (None, "Rank", ["Rang", "Rang", "順位"]),
+        ("event", "rated", ["calculé", "ausgewertet", "計算済み"]),
+        (None, "rated", ["classé", "gewertet", "レーティングあり"]),
+        ("player", "entered", ["inscrit", "angemeldet", "エントリー済み"]),
+        ("comment", "Settled", ["Commentaire réglé", "Erledigt", "解決済み"]),
+        (None, "open", ["ouvrir", "öffnen", "開く"]),
+    ],
+)
+def test_words_with_two_meanings_are_translated_by_context(context, word, translations):
+    assert [catalogue(language).get(word, context).string for language in LANGUAGES] == translations
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import django_tables2 as tables
@@ -24,10 +25,12 @@ from portal.templatetags.portal_format import (
     signed,
     sorted_countries,
 )
+from portal.templatetags.portal_lists import period_change
 from ratings.models import DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
 from ratings.queries.lists.lists import with_clubs
+from ratings.queries.lists.period_changes import read_period_tables
 from ratings.queries.lists.ranks import Ranks
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
@@ -57,6 +60,7 @@ class StandingData(TableQuerysetData):
         self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
         self.today = timezone.now().date()
         self.recent: dict[int, RecentChanges] = {}
+        self.tables_since: dict[int, int | None] = {}
 
     def __len__(self) -> int:
         return len(self.ranks) if self.number is None else self.number
@@ -68,6 +72,9 @@ class StandingData(TableQuerysetData):
             page = self.data[key]
         lines = set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
         self.recent = read_recent_changes(self.rating_list, lines, self.today)
+        if self.dated:
+            players = [line.player_id for line in lines]
+            self.tables_since = read_period_tables(self.rating_list, players, self.dated.day, dt.date.max)
         return lines
 
 
@@ -239,7 +246,7 @@ class StandingListing(tables.Table):
             if not record.last_played or record.last_played < self.active_since:
                 return ""
             return pgettext("player", "returned") if record.returned else gettext("new")  # type: ignore[attr-defined] # set by the query
-        return self.colored(since)
+        return period_change(since, self.rating_list, record.player, self.data.tables_since)
 
     def recent_changes(self, record: Standing) -> RecentChanges:
         recent: dict[int, RecentChanges] = self.data.recent

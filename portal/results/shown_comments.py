@@ -11,6 +11,7 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import QueryDict
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from ratings.access import Action, may
 from ratings.domain.results.comments import (
@@ -91,7 +92,7 @@ def _get_field_id(comment: SubmissionComment, submission: Submission) -> str:
 
 def _list_buttons(comment: SubmissionComment, settles: bool, is_author: bool) -> list[tuple[str, str]]:
     labels = {
-        "settle": _("Settled"),
+        "settle": pgettext("comment", "Settled"),
         "reopen": _("Open again"),
         "withdraw": _("Withdraw the comment"),
         "restore": _("Restore the comment"),

@@ -19,7 +19,7 @@ TEXT = (
     "  2 Novák             Petra                   3 Kyu 1400  12     CZ"
 )
 CSV = "Last name;First name;Rating\nMuster;Anna;1860\n"
-MEND = "nothing was stored: mend the errors above and try again"
+FIX_ERRORS = "nothing was stored: fix the errors above and try again"
 
 
 @pytest.fixture(autouse=True)
@@ -125,12 +125,12 @@ NEITHER = (
 @pytest.mark.parametrize(
     ("content", "lines"),
     [
-        ("", [NEITHER, MEND]),
-        (b"\x00\x01", [NEITHER, MEND]),
+        ("", [NEITHER, FIX_ERRORS]),
+        (b"\x00\x01", [NEITHER, FIX_ERRORS]),
         (TEXT.replace("1400  12", "1400    "), ["list.txt: line 5: error: a player's line has rank, names, grades, rating, games, nationality; this cannot"
-         " be read: “2 Novák             Petra                   3 Kyu 1400”", MEND]),
-        (TEXT.replace("2 Dan", "7 Dan"), ['list.txt: line 4: error: Muster Anna cannot be given this on a list of fesa-2016: invalid grade: "7 Dan"', MEND]),
-        (TEXT + "\n" * 2_000_000, ["list.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read", MEND]),
+         " be read: “2 Novák             Petra                   3 Kyu 1400”", FIX_ERRORS]),
+        (TEXT.replace("2 Dan", "7 Dan"), ['list.txt: line 4: error: Muster Anna cannot be given this on a list of fesa-2016: invalid grade: "7 Dan"', FIX_ERRORS]),
+        (TEXT + "\n" * 2_000_000, ["list.txt: error: the file has 2,000,001 bytes or more; at most 2,000,000 are read", FIX_ERRORS]),
     ],
 )  # fmt: skip
 def test_bad_files_are_reported_and_nothing_stored(content, lines, file, capsys):

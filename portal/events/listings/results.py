@@ -12,7 +12,7 @@ from django.http import HttpRequest, QueryDict
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import WIDE, WIDE_NUMBER
@@ -70,7 +70,10 @@ class Result:
 
 class ResultListing(tables.Table):
     label = _("Results")
-    place = tables.Column(verbose_name=_("Rank"), attrs={"td": {"class": "number pos"}, "th": {"class": "number"}})
+    place = tables.Column(
+        verbose_name=pgettext_lazy("finishing order", "Rank"),
+        attrs={"td": {"class": "number pos"}, "th": {"class": "number"}},
+    )
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"class": "name who"}})
     line = tables.Column(
         verbose_name=_("Country, grade, rating before"),

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ratings.formats.parsed import BYTES_AT_MOST, FATAL, Problems
 
-FIX_ERRORS = "nothing was stored: mend the errors above and try again"
+FIX_ERRORS = "nothing was stored: fix the errors above and try again"
 
 
 def content(path: Path) -> bytes:

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Greatest, Least
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from ratings.models.players.people import Player, validate_name
 from ratings.models.site.versioned import Versioned, VersionedQuerySet
@@ -38,7 +39,7 @@ class Table(Versioned):
     position = models.SmallIntegerField(
         _("position within the day"), default=0, help_text=_("Orders tables that end on the same day.")
     )
-    rated = models.BooleanField(_("rated"), default=True)
+    rated = models.BooleanField(pgettext_lazy("event", "rated"), default=True)
     tournament = models.BooleanField(_("tournament"), default=True, help_text=_("Otherwise games of a club."))
     minutes = models.FloatField(
         _("thinking time in minutes"),

@@ -4,6 +4,7 @@ from html import unescape
 
 import pytest
 import time_machine
+from django.urls import reverse
 
 from portal.templatetags.portal_format import flag, grade_badge
 from ratings.domain.lists.publishing import publish
@@ -141,13 +142,19 @@ def test_change_since_the_dated_list(client, rate_all):
     rate_all()
     assert "since" not in [column.name for column in client.get("/lists/fesa/").context["listing"].columns]
     publish(DatedList(list=fesa, day=dt.date(2024, 1, 31)))
-    make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-10")
+    only = make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2024-02-10")
     make_table(fesa, [b, new], [(1, 1, 2, 0.5)], "2024-03-10")
     rate_all()
     rows = client.get("/lists/fesa/").context["listing"].paginated_rows
     now = {row.record.player: row.record.rating for row in rows}
     assert {row.record.player: row.record.since for row in rows} == {a: now[a] - 2010, b: now[b] - 1990, new: None}
     assert {row.record.player: row.get_cell("since") for row in rows}[new] == "new"
+    links = {row.record.player: re.findall('href="([^"]+)"', row.get_cell("since")) for row in rows}
+    assert links == {
+        a: [reverse("explanation", args=["fesa", only.pk, a.public_id])],
+        b: [f"{reverse('player_events', args=[b.public_id])}?list=fesa"],
+        new: [],
+    }
 
 
 def test_list_sorts_by_each_column_with_missing_values_last(client, rate_all):
