@@ -20,6 +20,7 @@ FIGURES = {
     "glicko-2-alone": 27,
     "rif-2021": 4080,
     "rif-2021-alone": 55,
+    "fide-2024": 877,
 }
 beside_the_checkout = pytest.mark.skipif(
     not CASES.is_dir(), reason="the reference figures are not beside this checkout"

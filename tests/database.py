@@ -37,9 +37,11 @@ def store(history: History, slug: str = "cases") -> tuple[RatingList, dict[str, 
             day, opening = first, dict(value.opening)
             if history.system == "rif-2021":
                 day = _get_opening_day(history, value)
+            days = [*(table.date for table in history.tables), *(one.date for one in history.adjustments)]
             if history.system == "glicko-2":  # unknown, and not the day of the adjustment
-                earliest = min(first, *(one.date for one in history.adjustments), first)
-                day, opening = earliest - dt.timedelta(days=1), {"last_played": None} | opening
+                day, opening = min(days) - dt.timedelta(days=1), {"last_played": None} | opening
+            if history.system == "fide-2024":  # in force before the first table begins
+                day = min(days).replace(day=1) - dt.timedelta(days=1)
             _given(start, day, None, player=players[id], set=opening)
     for one in history.adjustments:
         whom = players[one.player] if one.player else None
@@ -63,7 +65,12 @@ def _get_opening_day(history: History, player: Any) -> dt.date:
 
 
 def _player(rating_list: RatingList, value: Any, start: ListStart) -> Player:
-    player = Player.objects.create(public_id=value.id, family_name=value.name or value.id, birth_date=value.birth_date)
+    player = Player.objects.create(
+        public_id=value.id,
+        family_name=value.name or value.id,
+        birth_date=value.birth_date,
+        birth_year=value.birth_year,
+    )
     fixed = value.opening["rating"] if value.fixed else None
     deviation = value.opening.get("deviation") if value.fixed else None
     if value.prior_grade or value.start_year or value.unlisted or fixed is not None:
@@ -93,7 +100,7 @@ def _table(rating_list: RatingList, players: dict[str, Player], value: Any, posi
     table = Table(
         event=event, name=value.id, first_day=value.date, last_day=value.last_day, position=position, rated=value.rated,
         tournament=value.tournament, minutes=value.minutes, overtime_moves=overtime.get("moves"),
-        overtime_seconds=overtime.get("seconds"), increment=overtime.get("increment"), time_class=value.time_class,
+        overtime_seconds=overtime.get("seconds"), increment=overtime.get("increment"), time_class=value.time_class, list_day=value.list_day,
     )  # fmt: skip
     numbers = {id: number for number, id in enumerate(value.players, 1)}
     seats = [NewEntry(players[id], number, fixed_rating=value.fixed.get(id)) for id, number in numbers.items()]

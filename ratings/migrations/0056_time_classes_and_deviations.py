@@ -1,4 +1,4 @@
-"""Add the class that a federation can give a results table, and the deviation of an outsider's rating."""
+"""Add the class and the list that a federation can give a results table, and the deviation of an outsider's rating."""
 
 from django.db import migrations, models
 
@@ -20,6 +20,16 @@ class Migration(migrations.Migration):
                 help_text="Only if the federation set a class; otherwise the thinking time determines it.",
                 max_length=1,
                 verbose_name="class of the tournament",
+            ),
+        ),
+        migrations.AddField(
+            model_name="table",
+            name="list_day",
+            field=models.DateField(
+                blank=True,
+                help_text="Only if it is not the first list after the end, for example for a late report.",
+                null=True,
+                verbose_name="list on which it is rated",
             ),
         ),
         migrations.AddField(

@@ -8,6 +8,7 @@ from typing import Any
 from ratings.systems.bgf.system import Bgf
 from ratings.systems.egf.system import Egf2021
 from ratings.systems.fesa.system import Fesa2000, Fesa2016
+from ratings.systems.fide.system import Fide2024
 from ratings.systems.glicko.system import Glicko2
 from ratings.systems.icu.system import Icu1989
 from ratings.systems.rif.system import Rif1995, Rif1997, Rif2021
@@ -15,7 +16,8 @@ from ratings.systems.rif.system import Rif1995, Rif1997, Rif2021
 from .protocol import System
 
 SYSTEMS: dict[str, type[System[Any]]] = {
-    system.key: system for system in (Fesa2016, Fesa2000, Icu1989, Rif1995, Rif1997, Bgf, Egf2021, Glicko2, Rif2021)
+    system.key: system
+    for system in (Fesa2016, Fesa2000, Icu1989, Rif1995, Rif1997, Bgf, Egf2021, Glicko2, Rif2021, Fide2024)
 }
 
 

@@ -34,6 +34,8 @@ class RatingRules(ABC, Generic[S]):
     """Years without a game after which a player is left off the list, unless the list sets another number."""
     hides_absent_players: ClassVar[bool] = False
     """True if standings depend on the day: long absence counts, and states contain `last_played`."""
+    closes_before_tables: ClassVar[bool] = False
+    """True if a closing day changes states before the adjustments, decisions and tables of that day, not after them."""
     has_deviations: ClassVar[bool] = False
     """True if ratings have a deviation, which says how certain they are."""
     counts_games: ClassVar[bool] = False
@@ -145,9 +147,17 @@ class RatingRules(ABC, Generic[S]):
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
         """Return the closing days of tables that ended from `first` to `last`.
 
-        On a closing day states change without a table, after the tables of that day.
+        On a closing day states change without a table, after the tables of that day or before them
+        (`closes_before_tables`).
         """
         return ()
+
+    def last_day_of_span(self, last_day: dt.date, list_day: dt.date | None) -> dt.date:
+        """Return the last day of the tables for which `closing_days` must reach the closing day of one table.
+
+        `last_day` is the table's own, `list_day` the closing day that it names.
+        """
+        return last_day
 
     def counting_day(self, day: dt.date) -> dt.date | None:
         """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once."""

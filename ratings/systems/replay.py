@@ -60,7 +60,8 @@ def replay(system: System[Any], history: History, states: dict[str, Any]) -> Ite
     """
     rulings = rulings_by_table(history.decisions)
     past = system.rating.collect_past()
-    for day, place, cause in number_inputs(history, closing_days(system, history)):
+    first = system.rating.closes_before_tables
+    for day, place, cause in number_inputs(history, closing_days(system, history), closings_first=first):
         result = apply(system, cause, history.players, states, rulings, past)
         states.update(result.states)
         if past is not None and isinstance(cause, Table | Adjustment):
@@ -102,10 +103,12 @@ def rulings_by_table(decisions: Sequence[Decision]) -> dict[str, list[Decision]]
     return by_table
 
 
-def number_inputs(history: History, closings: Sequence[date]) -> Iterator[tuple[date, int, Input]]:
+def number_inputs(
+    history: History, closings: Sequence[date], *, closings_first: bool
+) -> Iterator[tuple[date, int, Input]]:
     """Yield all inputs in order, with their day and their position within the day, from 0."""
     day, place = None, 0
-    for cause_day, cause in order_inputs(history, closings):
+    for cause_day, cause in order_inputs(history, closings, closings_first=closings_first):
         day, place = (cause_day, 0) if cause_day != day else (day, place + 1)
         yield cause_day, place, cause
 
@@ -114,16 +117,21 @@ def closing_days(system: System[Any], history: History) -> Sequence[date]:
     """Return the days on which the system changes states by itself, as far as the history's tables cause them."""
     if history.span is not None:
         return system.rating.closing_days(*history.span)
-    days = [table.last_day for table in history.tables]
-    return system.rating.closing_days(min(days), max(days)) if days else ()
+    if not history.tables:
+        return ()
+    first = min(table.last_day for table in history.tables)
+    last = max(system.rating.last_day_of_span(table.last_day, table.list_day) for table in history.tables)
+    return system.rating.closing_days(first, last)
 
 
-def order_inputs(history: History, closings: Sequence[date] = ()) -> Iterator[tuple[date, Input]]:
+def order_inputs(
+    history: History, closings: Sequence[date] = (), *, closings_first: bool = False
+) -> Iterator[tuple[date, Input]]:
     """Yield all inputs that are steps, with their day, in the order in which they apply.
 
     Adjustments and decisions of a date come before its tables, those that name a table directly before that table.
     Tables are ordered by last day, first day and position in the history. A closing day comes after the tables of its
-    day.
+    day, or with `closings_first` before everything of its day.
     """
     tables = sorted(history.tables, key=lambda table: (table.last_day, table.date))
     changes_before: dict[str, list[Adjustment | Decision]] = {}
@@ -141,11 +149,13 @@ def order_inputs(history: History, closings: Sequence[date] = ()) -> Iterator[tu
     for table in tables:
         on_day[table.last_day].append(table)
     for day in sorted(days):
+        if closings_first and day in closings:
+            yield day, Closing(day)
         yield from ((day, change) for change in changes_before.get(day.isoformat(), ()))
         for table in on_day[day]:
             yield from ((day, change) for change in changes_before.get(table.id, ()))
             yield day, table
-        if day in closings:
+        if not closings_first and day in closings:
             yield day, Closing(day)
 
 

@@ -26,6 +26,7 @@ class Category(StrEnum):
     GRADED = "graded"
     ESTABLISHED = "established"
     OFFICIAL = "official"
+    INACTIVE = "inactive"
     FIXED = "fixed"
 
 
@@ -79,6 +80,7 @@ class Player:
     name: str = ""
     country: str = ""
     birth_date: dt.date | None = None
+    birth_year: int | None = None
     start_year: int | None = None
     prior_grade: str | None = None
     fixed: bool = False
@@ -121,6 +123,7 @@ class Table:
 
     `date` is the first day, `end_date` the last; `fixed` maps the outsiders of this table to their ratings.
     `time_class` is the class (A to D) that the federation gave the table, whatever its thinking time is, or "".
+    `list_day` is the list on which it is rated, where that is not the first one after it.
     """
 
     id: str
@@ -133,6 +136,7 @@ class Table:
     minutes: float | None = None
     overtime: Mapping[str, float] | None = None
     time_class: str = ""
+    list_day: dt.date | None = None
     fixed: Mapping[str, float] = field(default_factory=dict)
     under_21: frozenset[str] = frozenset()
     rated: bool = True

@@ -19,6 +19,7 @@ TABLE_FIELDS = {
     "overtime_seconds": "overtime",
     "increment": "overtime",
     "time_class": "time_class",
+    "list_day": "list_day",
 }
 """Names that a rating system lists in `required_values`, by the fields of a table that they cover."""
 GAME_FIELDS = ("board", "online", "correspondence")

@@ -220,6 +220,7 @@ def _table_fields(value: Table) -> dict[str, object]:
         "overtime_seconds": overtime.get("seconds"),
         "increment": overtime.get("increment"),
         "time_class": value.time_class,
+        "list_day": value.list_day,
     }
 
 

@@ -79,7 +79,10 @@ class _Walk:
         )
         self.rulings = rulings_by_table(decisions)
         steps = {
-            (day, place): cause for day, place, cause in number_inputs(history, closing_days(self.system, history))
+            (day, place): cause
+            for day, place, cause in number_inputs(
+                history, closing_days(self.system, history), closings_first=self.system.rating.closes_before_tables
+            )
         }
         self.outcome.to_do = len(tables)
         changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)

@@ -39,7 +39,11 @@ class ListPast:
 
     @cached_property
     def _inputs(self) -> list[tuple[Key, Table | Adjustment]]:
-        numbered = number_inputs(self._history, closing_days(self.system, self._history))
+        numbered = number_inputs(
+            self._history,
+            closing_days(self.system, self._history),
+            closings_first=self.system.rating.closes_before_tables,
+        )
         return [((day, place), cause) for day, place, cause in numbered if isinstance(cause, Table | Adjustment)]
 
     @cached_property

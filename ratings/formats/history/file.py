@@ -92,7 +92,7 @@ def _dump(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
-NAMES_IN_FILE = {"ruling": "is", "time_class": "class"}
+NAMES_IN_FILE = {"ruling": "is", "time_class": "class", "list_day": "list"}
 REQUIRED = {"id", "date", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 

@@ -64,6 +64,7 @@ class PlayerForm(StrictForm):
     name: StrictStr = ""
     country: StrictStr = ""
     birth_date: Day | None = None
+    birth_year: Annotated[int, Field(strict=True, ge=1850, le=2200)] | None = None
     start_year: Annotated[int, Field(strict=True)] | None = None
     prior_grade: StrictStr | None = None
     fixed: StrictBool = False
@@ -96,6 +97,7 @@ class TableForm(StrictForm):
     minutes: Number | None = None
     overtime: dict[Literal["moves", "seconds", "increment"], Number] | None = None
     time_class: Annotated[StrictStr, allow_values(*"ABCD"), Field(alias="class")] = ""
+    list_day: Annotated[Day | None, Field(alias="list")] = None
     fixed: dict[str, Number] = {}
     under_21: list[StrictStr] = []
     rated: StrictBool = True

@@ -64,6 +64,12 @@ class Table(Versioned):
         choices=[(name, name) for name in "ABCD"],
         help_text=_("Only if the federation set a class; otherwise the thinking time determines it."),
     )
+    list_day = models.DateField(
+        _("list on which it is rated"),
+        null=True,
+        blank=True,
+        help_text=_("Only if it is not the first list after the end, for example for a late report."),
+    )
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
 
     objects = PresentTables()  # type: ignore[assignment, misc] # excludes deleted tables

@@ -113,10 +113,11 @@ def _select_ratings(adjustments: Iterable[Adjustment], decimals: int) -> Iterabl
 
 def span_of(rating_list: models.RatingList, since: dt.date | None) -> tuple[dt.date, dt.date] | None:
     """Return the first day (not before `since`) and the last day of the list's tables; None without tables."""
-    days = tables_of(rating_list).aggregate(first=Min("last_day"), last=Max("last_day"))
+    days = tables_of(rating_list).aggregate(first=Min("last_day"), last=Max("last_day"), named=Max("list_day"))
     if days["first"] is None:
         return None
-    return max(days["first"], since or days["first"]), days["last"]
+    last = rating_list.rating_system.rating.last_day_of_span(days["last"], days["named"])
+    return max(days["first"], since or days["first"]), last
 
 
 def _public_id(player: models.Player | None) -> str | None:

@@ -52,9 +52,10 @@ def player_values(
     grades = frozenset(rating_list.rating_system.grading.ranks)
     values: dict[str, Player] = {}
     ids: dict[str, int] = {}
-    fields = ("pk", "public_id", "family_name", "given_name", "shown", "country", "birth_date")
-    for pk, id, family, given, shown, country, birth_date in players.values_list(*fields):
-        value = Player(id, " ".join(models.public_name_parts(family, given, id, shown)).strip(), country, birth_date)
+    fields = ("pk", "public_id", "family_name", "given_name", "shown", "country", "birth_date", "birth_year")
+    for pk, id, family, given, shown, country, birth_date, birth_year in players.values_list(*fields):
+        name = " ".join(models.public_name_parts(family, given, id, shown)).strip()
+        value = Player(id, name, country, birth_date, birth_year)
         values[id] = _add_list_data(value, known[pk], grades) if pk in known else value
         ids[id] = pk
     return values, ids
@@ -143,6 +144,7 @@ def _table_value(table: models.Table, entries: list[Any], games: list[Any]) -> T
         minutes=None if table.minutes is None else as_int(table.minutes),
         overtime=table.overtime,
         time_class=table.time_class,
+        list_day=table.list_day,
         fixed={ids[e.pk]: as_int(e.fixed_rating) for e in entries if e.fixed_rating is not None},
         under_21=frozenset(ids[e.pk] for e in entries if _under_21_by_year(e, table)),
         rated=table.rated,

@@ -1,0 +1,261 @@
+"""Explanations of fide-2024 ratings: games of a table, the making of a list, and the rules of a chapter."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ratings.systems.messages import Message as _
+from ratings.systems.rules import Rules, make_rule_table
+from ratings.systems.values import Column, Line, Part, Row, RowExplanation
+
+from . import tables
+from .game import change_of_game
+from .lists import ListResult
+from .state import FideState
+
+K_RULES = {
+    "2400": _("K = 10: published with 2400 or more once"),
+    "junior": _("K = 40: a junior who was never published with 2300 or more"),
+    "new": _("K = 40: fewer than 30 rated games before"),
+    "other": _("K = 20"),
+}
+
+
+def terms(
+    games: Sequence[tuple[str, int, float]], own: int | None, start: dt.date, chapter: str
+) -> tuple[dict[str, Any], ...]:
+    """Return the games of a table as JSON for the explanation.
+
+    The keys are opponent, opponent_rating and score, and for a rated player difference (as used), capped, expected,
+    change and `counted_as`, which says how a difference above 400 counts.
+    """
+    return tuple(
+        {"opponent": id, "opponent_rating": rating, "score": score, **_change(own, rating, score, start, chapter)}
+        for id, rating, score in games
+    )
+
+
+def _change(own: int | None, opponent: int, score: float, start: dt.date, chapter: str) -> dict[str, Any]:
+    if own is None:
+        return {}
+    game = change_of_game(own, opponent, score, start, chapter)
+    beyond = abs(own - opponent) > tables.CAP
+    counted_as = ""
+    if game.capped:
+        counted_as = _("counted as 400")
+    elif beyond:
+        counted_as = _("real difference, 2650 or more")
+    return {
+        "difference": game.difference,
+        "capped": game.capped,
+        "expected": game.expected / 100,
+        "change": game.change / 100,
+        "counted_as": counted_as,
+    }
+
+
+def list_terms(before: FideState, result: ListResult, day: dt.date, chapter: str) -> tuple[dict[str, Any], ...]:
+    """Return the games that counted for a list as JSON, without the opponents' names, which a state does not hold.
+
+    The keys are those of a table's games, and `start`, the first day of the game's table.
+    """
+    base, k = result.figures.get("base"), result.figures.get("k", 0)
+    found = []
+    for entry in before.results:
+        if entry.list_day > day:
+            continue
+        own = None if base is None else entry.rating if entry.rating is not None else base
+        for rating, score in entry.games:
+            change = _change(own, rating, score, entry.start, chapter)
+            points = {"points": k * change["change"]} if change else {}
+            found.append(
+                {
+                    "start": entry.start.isoformat(),
+                    "rating": own,
+                    "opponent_rating": rating,
+                    "score": score,
+                    **change,
+                    **points,
+                }
+            )
+    return tuple(found)
+
+
+USED = (Column("opponent_rating", _("Their rating"), "rating"), Column("score", _("Result"), "score"))
+RATED = (
+    Column("difference", _("Difference"), "plain"),
+    Column("counted_as", _("Counted as"), "plain"),
+    Column("expected", _("Expected"), "points"),
+    Column("change", _("Result − expected"), "signed"),
+)
+STARTED = Column("start", _("Table begun on"), "plain")
+OWN = Column("rating", _("Own rating"), "rating")
+POINTS = Column("points", _("K × (result − expected)"), "signed")
+NOTES = (
+    _("Ratings are those of the list in force on the first day of the table."),
+    _("The points of all tables of a period are added, multiplied by K and rounded once, when the list is made."),
+)
+FIRST_NOTES = (
+    _("Without a rating, games against rated opponents are collected for a first rating: five on the last 26 lists."),
+)
+
+
+def explained(row: Row) -> RowExplanation:
+    """Explain a row of a table, whose points wait for a list, or a row of a list."""
+    if "counts_for" in row.figures:
+        return _explain_table(row)
+    if "average" in row.figures:
+        return _explain_first_rating(row)
+    if "k" in row.figures:
+        return _explain_list(row)
+    return RowExplanation((STARTED, *USED), (Line(_("Games so far"), row.games, "plain"),), FIRST_NOTES)
+
+
+def _explain_table(row: Row) -> RowExplanation:
+    at = row.figures
+    if at["sum"] is None:
+        lines = (Line(_("Games collected so far"), at["collected"], "plain"),)
+        return RowExplanation(USED, lines, FIRST_NOTES)
+    lines = (
+        Line(_("Rating of the list of {day}", day=at["start_list"]), at["start"], "rating"),
+        Line(_("Sum of result − expected"), at["sum"], "signed"),
+        Line(K_RULES[at["k_rule"]], at["k"], "plain"),
+        Line(_("K × sum, for the list of {day}", day=at["counts_for"]), row.change or 0.0, "signed"),
+    )
+    parts = tuple(Part(at["k"] * game["change"], n) for n, game in enumerate(row.terms))
+    return RowExplanation((*USED, *RATED), lines, NOTES, parts, sum(game["expected"] for game in row.terms))
+
+
+def _explain_list(row: Row) -> RowExplanation:
+    at = row.figures
+    k_lines = [Line(K_RULES[at["k_rule"]], at["k_listed"], "plain")]
+    if at["k"] != at["k_listed"]:
+        label = _(
+            "K {listed} becomes {k}, because {games} × {listed} is more than 700",
+            listed=at["k_listed"],
+            k=at["k"],
+            games=row.games,
+        )
+        k_lines.append(Line(label, at["k"], "plain"))
+    lines = (
+        Line(_("Rating before"), at["base"], "rating"),
+        *_table_lines(row),
+        Line(_("Games"), row.games, "plain"),
+        Line(_("Sum of result − expected"), at["sum"], "signed"),
+        *k_lines,
+        Line(_("K × sum"), at["exact"], "signed"),
+        Line(_("Rounded, halves away from zero"), f"{row.change:+d}".replace("-", "−"), "plain"),
+        Line(_("Rating after"), at["new_rating"], "rating"),
+        *([Line(_("Below 1400: without a rating"), "–", "plain")] if row.after is None else []),
+    )
+    rounding = (row.change or 0) - at["exact"]
+    parts = [Part(game["points"], n) for n, game in enumerate(row.terms)]
+    if rounding:
+        parts.append(Part(rounding, label=_("Rounding")))
+    columns = (STARTED, OWN, *USED, *RATED, POINTS)
+    return RowExplanation(columns, lines, NOTES, tuple(parts), sum(game["expected"] for game in row.terms))
+
+
+def _table_lines(row: Row) -> Iterator[Line]:
+    """Yield the sum of each table of a period, if there are several."""
+    sums: dict[str, float] = {}
+    for game in row.terms:
+        sums[game["start"]] = sums.get(game["start"], 0.0) + game["points"]
+    if len(sums) > 1:
+        for start, points in sums.items():
+            yield Line(_("Tables begun on {day}: K × sum", day=start), points, "signed")
+
+
+def _explain_first_rating(row: Row) -> RowExplanation:
+    at = row.figures
+    limit = []
+    if at["new_rating"] == tables.FIRST_AT_MOST and at["exact"] > tables.FIRST_AT_MOST:
+        limit = [Line(_("A first rating is at most 2200"), tables.FIRST_AT_MOST, "rating")]
+    if row.after is None:
+        limit = [Line(_("Below 1400: not listed; the games are kept"), "–", "plain")]
+    lines = (
+        Line(_("Sum of the opponents’ ratings"), at["sum_of_ratings"], "plain"),
+        Line(_("Games"), row.games, "plain"),
+        Line(_("Points"), at["points"], "plain"),
+        Line(_("Average with two opponents of 1800"), at["average"], "points"),
+        Line(_("Share of the points, with two draws against them"), at["p"], "points"),
+        Line(_("Rating difference of this share"), at["dp"], "plain"),
+        Line(_("Average + difference"), at["exact"], "points"),
+        *limit,
+        *([] if row.after is None else [Line(_("First rating"), row.after, "rating")]),
+    )
+    return RowExplanation((STARTED, *USED), lines, FIRST_NOTES)
+
+
+def rules(settings: Mapping[str, Any]) -> Rules:
+    """Return the rules of a chapter."""
+    chapter = settings["chapter"]
+    ends = (0, *(end + 1 for end in tables.DIFFERENCES))
+    expected = []
+    for number, first in enumerate(ends):
+        last = tables.DIFFERENCES[number] if number < len(tables.DIFFERENCES) else None
+        range_text = f"{first}–{last}" if last is not None else f"{first}–"
+        high = tables.expected_hundredths(first) / 100
+        expected.append((range_text, high, round(1 - high, 2)))
+    performances = [(hundredths / 100, tables.performance_difference(hundredths)) for hundredths in range(100, 49, -1)]
+    times = {
+        "standard": _("Standard: at least 60 minutes for 60 moves; 90 with a player of 1800, 120 with one of 2400."),
+        "rapid": _("Rapid: more than 10 and less than 60 minutes for 60 moves."),
+        "blitz": _("Blitz: more than 3 and at most 10 minutes for 60 moves."),
+    }[chapter]
+    cap = (
+        _(
+            "A rating difference of more than 400 counts as 400. From 1 October 2025 on, the real difference counts for"
+            " players of 2650 or more."
+        )
+        if chapter == "standard"
+        else _("A rating difference of more than 400 counts as 400.")
+    )
+    more = (
+        ()
+        if chapter == "standard"
+        else (
+            _("A player without a rating on this list begins with the standard rating."),
+            _(
+                "Since 1 December 2024, a game with a difference of 600 or more is not rated if a player is above 2600."
+            ),
+        )
+    )
+    k_rows = [
+        (40, _("fewer than 30 games")),
+        (40, _("up to the year of the 18th birthday, below 2300")),
+        (20, _("others")),
+        (10, _("once published with 2400 or more")),
+    ]
+    return Rules(
+        _("FIDE Rating Regulations effective from 1 March 2024, with the amendment of 1 October 2025"),
+        (
+            _("A list is made on the first day of each month, and is in force from that day on."),
+            _("A table counts for the first list at least three days after its end, by the ratings of its first day."),
+            cap,
+            _("The change for a game is result − expected, with the expected score from the table below."),
+            _("The changes of a period are added, multiplied by K and rounded once, halves away from zero."),
+            _("K × games is at most 700: K is lowered for players with many games in a period."),
+            _(
+                "A first rating needs five games against rated opponents on 26 lists: the average of their ratings and"
+                " of two of 1800, plus the difference of the score with two draws; at most 2200."
+            ),
+            _("A player whose rating falls below 1400 is without a rating."),
+        ),
+        (
+            make_rule_table("K", (_("K"), _("Players")), *k_rows),
+            make_rule_table(
+                _("Expected score by rating difference (8.1.2)"), (_("Difference"), _("Higher"), _("Lower")), *expected
+            ),
+            make_rule_table(_("Rating difference of a score (8.1.1)"), (_("Score"), _("Difference")), *performances),
+        ),
+        (
+            times,
+            *more,
+            _("A table reported later than the third list after its end is not rated."),
+            _("Players without a rated game on twelve lists are marked as inactive and stay on the list."),
+            _("Games on the internet, correspondence games and games with a handicap are not rated."),
+        ),
+    )

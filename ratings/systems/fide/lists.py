@@ -1,0 +1,172 @@
+"""The making of a list in fide-2024: a player's rating from the games that count for it."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from ratings.systems.arithmetic import round_half_away_from_zero
+from ratings.systems.values import Player
+
+from . import tables
+from .game import change_of_game
+from .state import Entry, FideState
+
+
+@dataclass(frozen=True, slots=True)
+class ListResult:
+    """A player's state after a list, with the change of the rating and the figures that explain it."""
+
+    state: FideState
+    games: int
+    change: int | None
+    figures: dict[str, Any]
+
+
+def birth_year_of(player: Player) -> int | None:
+    """Return the year in which a player was born; None if it is unknown."""
+    return player.birth_date.year if player.birth_date else player.birth_year
+
+
+def published_k(state: FideState, birth_year: int | None, year: int) -> tuple[int, str]:
+    """Return K as published with a list of a year, and the rule that gave it (8.3.3).
+
+    The rules are 2400, junior, new and other.
+    """
+    if state.ever_2400:
+        return tables.K_2400, "2400"
+    if birth_year is not None and year - birth_year <= tables.JUNIOR_AGE and not state.ever_2300:
+        return tables.K_NEW, "junior"
+    if state.games < tables.NEW_GAMES:
+        return tables.K_NEW, "new"
+    return tables.K_OTHER, "other"
+
+
+def make_list_entry(state: FideState, player: Player, day: dt.date, chapter: str) -> ListResult | None:
+    """Return a player's result on the list of a day; None if no game counts for it."""
+    due = [entry for entry in state.results if entry.list_day <= day]
+    if not due:
+        return None
+    year = tables.first_of_month(day, -1).year
+    if state.rating is not None:
+        result = _rate_games(state, state.rating, due, published_k(state, birth_year_of(player), year), day, chapter)
+    elif chapter != "standard" and any(state.standard_on(entry.start) is not None for entry in due):
+        result = _seed(state, due, published_k(state, birth_year_of(player), year), day, chapter)
+    else:
+        result = _rate_first(state, due, day)
+    return replace(result, state=_keep_previous(state, result.state, day))
+
+
+def _rate_games(
+    state: FideState, base: int, due: Sequence[Entry], k_listed: tuple[int, str], day: dt.date, chapter: str
+) -> ListResult:
+    """Add K times the sum of all changes to the rating `base`, rounded once (8.3.3, 8.3.4)."""
+    games = sum(len(entry.games) for entry in due)
+    total = sum(
+        change_of_game(base if entry.rating is None else entry.rating, opponent, score, entry.start, chapter).change
+        for entry in due
+        for opponent, score in entry.games
+    )
+    k = min(k_listed[0], tables.MOST_K_TIMES_GAMES // games)
+    change = _round_half_away(k * total)
+    rating = base + change
+    waiting = tuple(entry for entry in state.results if entry.list_day > day)
+    after = replace(
+        state, games=state.games + games, results=waiting, last_list=day, listed_games=games, rating=rating, began=True
+    )
+    figures = {
+        "base": base,
+        "k_listed": k_listed[0],
+        "k_rule": k_listed[1],
+        "k": k,
+        "sum": total / 100,
+        "exact": k * total / 100,
+        "new_rating": rating,
+    }
+    if rating < tables.LOWEST:
+        after = replace(after, rating=None)
+    return ListResult(after, games, change, figures)
+
+
+def _round_half_away(hundredths: int) -> int:
+    return round_half_away_from_zero(hundredths / 100)
+
+
+def _seed(state: FideState, due: Sequence[Entry], k_listed: tuple[int, str], day: dt.date, chapter: str) -> ListResult:
+    """Rate a player without a rating on this list from the standard rating (7.2.1 of rapid and blitz)."""
+    seeded = [entry for entry in due if state.standard_on(entry.start) is not None]
+    base = state.standard_on(tables.first_of_month(day, -1))
+    if base is None:
+        base = state.standard_on(seeded[-1].start)
+    assert base is not None
+    entries = [entry._replace(rating=state.standard_on(entry.start) or base) for entry in due]
+    result = _rate_games(state, base, entries, k_listed, day, chapter)
+    return replace(result, state=replace(result.state, results=()))
+
+
+def _rate_first(state: FideState, due: Sequence[Entry], day: dt.date) -> ListResult:
+    """Give a first rating from at least five games on the last 26 lists, or keep collecting (8.2)."""
+    oldest = tables.first_of_month(day, 1 - tables.FIRST_LISTS)
+    counted = [entry for entry in due if entry.list_day >= oldest]
+    kept = tuple(entry for entry in state.results if entry.list_day >= oldest)
+    played = [game for entry in counted for game in entry.games]
+    collecting = replace(state, results=kept)
+    if len(played) < tables.FIRST_GAMES:
+        return ListResult(collecting, len(played), None, {})
+    average, share, difference = compute_first_rating(played)
+    exact = average + difference
+    rating = min(tables.FIRST_AT_MOST, int(exact + Fraction(1, 2)))
+    figures = {
+        "average": float(average),
+        "p": share / 100,
+        "dp": difference,
+        "exact": float(exact),
+        "points": sum(score for _rating, score in played),
+        "sum_of_ratings": sum(rating for rating, _score in played),
+        "new_rating": rating,
+    }
+    if rating < tables.LOWEST:
+        return ListResult(collecting, len(played), None, figures)
+    waiting = tuple(entry for entry in kept if entry.list_day > day)
+    games = len(played)
+    after = replace(
+        state,
+        rating=rating,
+        games=state.games + games,
+        results=waiting,
+        last_list=day,
+        listed_games=games,
+        began=True,
+    )
+    return ListResult(after, games, None, figures)
+
+
+def compute_first_rating(played: Iterable[tuple[int, float]]) -> tuple[Fraction, int, int]:
+    """Return the average rating of the opponents, the score in hundredths, and its rating difference (8.2.2, 8.2.3).
+
+    `played` are pairs of the opponent's rating and the score; two draws against 1800 are added to them.
+    """
+    games = list(played)
+    count = len(games) + tables.DRAWN_GAMES
+    total = sum(rating for rating, _score in games) + tables.DRAWN_GAMES * tables.DRAWN_AGAINST
+    points = Fraction(sum(Fraction(score) for _rating, score in games)) + Fraction(tables.DRAWN_GAMES, 2)
+    share = int(100 * points / count + Fraction(1, 2))
+    return Fraction(total, count), share, tables.performance_difference(share)
+
+
+def _keep_previous(before: FideState, after: FideState, day: dt.date) -> FideState:
+    """Return the state with the rating of the list before, if it changed, and with what was ever reached."""
+    if after.rating is not None:
+        after = replace(
+            after,
+            ever_2300=after.ever_2300 or after.rating >= tables.JUNIOR_BELOW,
+            ever_2400=after.ever_2400 or after.rating >= tables.MASTER,
+        )
+    if after.rating == before.rating:
+        return after
+    oldest = tables.first_of_month(day, -tables.INACTIVE_MONTHS)
+    kept = (entry for entry in before.previous if entry[0] >= oldest)
+    return replace(after, previous=(*kept, (tables.first_of_month(day, -1), before.rating)))

@@ -1,0 +1,23 @@
+"""Messages of the FIDE system."""
+
+from __future__ import annotations
+
+from ratings.systems.messages import Message as _
+from ratings.systems.messages import MessageCode
+
+
+class FideMessage(MessageCode, namespace="fide"):
+    """Notes on rows, warnings about tables, and errors of tables and states."""
+
+    COUNTS_FOR = _("counts for the list of {day}")
+    LIST_OF = _("list of {day}")
+    REPORTED_LATE = _("reported later than the third list after the end: not rated")
+    NOT_STANDARD = _("{minutes:g} minutes for 60 moves are too fast for standard games: not rated")
+    NOT_RAPID = _("{minutes:g} minutes for 60 moves are not rapid: not rated")
+    NOT_BLITZ = _("{minutes:g} minutes for 60 moves are not blitz: not rated")
+    BEFORE_RULES = _("began before {day}, when other rules were in force; rated by these")
+    NO_LIST_DAY = _("list {day}: it must be the first day of a month after {last_day}")
+    FEW_GAMES = _("{games} games so far; a first rating needs {least}")
+    BELOW_LOWEST = _("below {lowest}: without a rating")
+    FIRST_RATING = _("first rating")
+    NEEDS_RATING = _("previous without games or a rating")
