@@ -17,7 +17,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.events.rounds import absence
-from portal.templatetags.portal_format import MINUS, points, rating, sign_class, signed
+from portal.templatetags.portal_format import MINUS, marked_name, points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
 from ratings.localize import award_label
 from ratings.models import Award, RatingList
@@ -161,7 +161,7 @@ def _name_writer() -> Callable[[CrosstableRow], str]:
 
     def cell(row: CrosstableRow) -> str:
         player = row.entry.player
-        return f'<th scope="row"><a href="{players}{player.public_id}/">{escape(player.public_name)}</a>'
+        return f'<th scope="row"><a href="{players}{player.public_id}/">{marked_name(player)}</a>'
 
     return cell
 

@@ -10,7 +10,7 @@ from ratings.domain.runs.rerating import rerate
 from ratings.management.commands import demo
 from ratings.models import Player, RatingList, Report
 from ratings.queries.lists.lists import published_standings
-from tests.factories import make_table
+from tests.factories import make_list, make_table
 from tests.pages import addresses
 
 pytestmark = pytest.mark.browser
@@ -151,6 +151,22 @@ def test_first_key_leads_past_the_header(page, live_server, transactional_db):
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+
+
+def test_phone_reaches_all_sections_by_more_without_javascript(browser, live_server, transactional_db):
+    make_list()
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, viewport={"width": 320, "height": 640}, locale="fr"
+    )
+    page = context.new_page()
+    page.goto("/clubs/")
+    row = page.locator(".head-2 nav > ul")
+    assert row.locator("> li:visible").evaluate_all("all => new Set(all.map((one) => one.offsetTop)).size") == 1
+    page.get_by_text("Plus", exact=True).click()
+    shown = page.locator(".head-2 a:visible").all_inner_texts()
+    assert shown == ["Classements", "Joueurs", "Tournois", "Promotions", "Clubs", "Statistiques", "Règles"]
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    context.close()
 
 
 def test_chosen_theme_stays_without_javascript(browser, live_server, transactional_db):
