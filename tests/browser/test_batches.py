@@ -61,7 +61,7 @@ def test_23_grids_and_new_players_take_one_drop_and_one_confirmation(page, organ
     person.sign_in("organiser")
     page.goto("/desk/")
     person.drop(files)
-    expect(page.get_by_role("heading", level=1)).to_have_text("Events from 24 files: 23")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Events from 24 files: 23", timeout=60_000)
     person.press("Submit the chosen events, 23 are ready")
     expect(page.locator("main > .message").first).to_contain_text("Submitted: Meeting 1", timeout=90_000)
     assert Event.objects.filter(state="submitted").count() == 23

@@ -165,7 +165,10 @@ def step_problems(journal):
         if line.what not in MAKES and line.what != "undo":
             continue
         event = of_submissions[int(parts[3])] if parts[2] == "sheets" else events[parts[3]]
-        whats = UNDOES[EventStep.objects.get(pk=parts[5]).what] if line.what == "undo" else MAKES[line.what]
+        undone = EventStep.objects.get(pk=parts[5]).what if line.what == "undo" else None
+        if undone == What.EDITED:  # an officer's save and its undo make steps of the same kind
+            continue
+        whats = UNDOES[undone] if undone else MAKES[line.what]
         kind = "done" if line.is_acknowledged else "unknown" if line.is_unknown else "refused"
         asked[event, line.who, frozenset(whats)][kind] += 1
     for (event, who, whats), counted in asked.items():

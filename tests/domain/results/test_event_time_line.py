@@ -227,7 +227,7 @@ def test_deleted_drafts_are_erased_after_their_time(event, submission, user, set
 
 def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, submission, user):
     rated(event)
-    before, changes = ratings(fesa), list(Change.objects.order_by("player").values_list("player", "after", "state"))
+    before, changes = ratings(fesa), list(Change.objects.order_by("player", "day", "place").values_list("player", "after", "state"))
     void_event(event, reason="rules", explanation="Games of ten minutes")
     assert (state_of(event), event.void_explanation) == ("void", "Games of ten minutes")
     assert ratings(fesa) == {"AAA": 1500, "BBB": 1500}
@@ -235,7 +235,7 @@ def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, submissio
     assert list(find_differences(fesa)) == []
     restore_void_event(event)
     assert (state_of(event), ratings(fesa)) == ("accepted", before)
-    assert list(Change.objects.order_by("player").values_list("player", "after", "state")) == changes
+    assert list(Change.objects.order_by("player", "day", "place").values_list("player", "after", "state")) == changes
     assert event.submissions.get().table == event.tables.get()
 
 
