@@ -11,7 +11,6 @@ from django.contrib.auth.models import User
 
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import get_decided_grade
-from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate
@@ -75,17 +74,19 @@ def make_table(
 def give_rating(
     rating_list: RatingList, player: Player, rating: int, day: str = "2020-01-01", **state: Any
 ) -> Adjustment:
+    """Give a rating as the domain would, in few queries and without an entry of the audit trail.
+
+    A grade that needs approval is given as if an administrator had recorded it when the list started.
+    """
     given = {"rating": rating, "games": 100, "bonus_games": 100} | state
     adjustment = Adjustment(
         list=rating_list, player=player, date=dt.date.fromisoformat(day), set=given, reason="opening"
     )
-    if get_decided_grade(adjustment):  # as if an administrator had recorded it when the list started
+    if get_decided_grade(adjustment):
         adjustment.source = "federation's list"
-        adjustment.full_clean()
-        adjustment.save()
-        mark_lists_out_of_date([rating_list], adjustment.date)
-    else:
-        save_adjustment(adjustment)
+    adjustment.clean()
+    Adjustment.objects.bulk_create([adjustment])
+    mark_lists_out_of_date([rating_list], adjustment.date)
     return adjustment
 
 
