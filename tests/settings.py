@@ -31,6 +31,7 @@ else:
 SECURITY_CONTACT = "mailto:security@example.org"
 SECOND_FACTOR = False  # its own tests switch it on
 SIGN_IN_AGAIN = False  # likewise
+USERSESSIONS_TRACK_ACTIVITY = False  # written with every request; likewise
 ACCOUNT_RATE_LIMITS = False  # tests log in often; the test of the limits gives them back
 
 if THOROUGH or os.environ.get("REPORT_REPEATED_QUERIES") == "1":
