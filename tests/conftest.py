@@ -5,6 +5,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import Group
 from django.core.cache import cache
+from django.core.management.commands import flush
 from django.db import OperationalError, connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 from django.utils import translation
@@ -22,7 +23,7 @@ from tests.cards import read_texts
 from tests.factories import make_user, rate_every_list
 from tests.hostile import make_hostile_site
 from tests.joins import check_all_queries
-from tests.shared import reused
+from tests.shared import read_tables, reused, write_tables
 
 DATABASE = {"db", "transactional_db", "live_server"}
 # how long an example takes is the machine's affair: the first one may load a library
@@ -61,6 +62,19 @@ def emptied_quickly():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(DatabaseOperations, "sql_flush", sql_flush)
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """After transactional tests, write the content types, permissions and roles again as they were at first.
+
+    Django and the portal create them after each emptying of the tables, which takes many queries for each app.
+    """
+    with django_db_blocker.unblock():
+        created = {name: rows for name, rows in read_tables().items() if rows and name != "django_migrations"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(flush, "emit_post_migrate_signal", lambda *arguments, **options: write_tables(created))
         yield
 
 

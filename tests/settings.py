@@ -24,10 +24,14 @@ MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 if DATABASES["default"]["ENGINE"] == "ratings.postgres":  # noqa: F405
     # the rows of tests need not outlive a crash of the server, so that no commit waits for the disk
     DATABASES["default"]["OPTIONS"]["options"] += " -c synchronous_commit=off"  # noqa: F405
+else:
+    # the tables of the models, which the migrations make too (tests/test_migrations.py), in a twentieth of the time
+    DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405
 
 SECURITY_CONTACT = "mailto:security@example.org"
 SECOND_FACTOR = False  # its own tests switch it on
 SIGN_IN_AGAIN = False  # likewise
+USERSESSIONS_TRACK_ACTIVITY = False  # written with every request; likewise
 ACCOUNT_RATE_LIMITS = False  # tests log in often; the test of the limits gives them back
 
 if THOROUGH or os.environ.get("REPORT_REPEATED_QUERIES") == "1":

@@ -14,6 +14,7 @@ def take_share_of(all_cases, number, one_in):
     """Return all of several cases, or one in so many without THOROUGH=1, beginning with the one of this number.
 
     Tests that combine two kinds of cases call it with the number of each case of the first kind, so that all cases of
-    the second kind are tried somewhere.
+    the second kind are tried somewhere. At least one case is returned where there are any.
     """
-    return list(all_cases) if THOROUGH else list(all_cases)[number % one_in :: one_in]
+    cases = list(all_cases)
+    return cases if THOROUGH else cases[number % min(one_in, max(len(cases), 1)) :: one_in]

@@ -10,13 +10,14 @@ from ratings.formats.lossless import lossless_formats
 from ratings.formats.recognise import READERS, detect_format
 from ratings.formats.spreadsheet.table import read_csv, read_xlsx, write_csv, write_xlsx
 from ratings.formats.trf.table import read_trf, write_trf
+from tests.thorough import share
 
 from .tables import LETTERS, TODAY, colours, errors, even, shogi, stones, tables, without_lines, words
 
 HEAD = Head("another", TODAY, TODAY)
 COUNTRIES = st.sampled_from(["DE", "FR", "CH"])
 DANGEROUS = words(LETTERS + "=+-@',;\"#|()&/.0123456789")
-few = settings(max_examples=60)
+few = settings(max_examples=share(60, 20))
 CONTROLLED = st.tuples(words(), COUNTRIES, st.just("30min + 30sec"))
 
 

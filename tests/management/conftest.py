@@ -5,7 +5,7 @@ from django.core.management import call_command
 from django.test import override_settings
 
 from ratings.management.commands import demo
-from tests.shared import built_once
+from tests.shared import built_once, reused
 
 SIZE = 0.15
 
@@ -19,10 +19,16 @@ def small(monkeypatch, settings):
 
 @pytest.fixture(scope="module")
 def printed(django_db_setup, django_db_blocker):
-    """Make the demo once for all tests of a module, each of which has a savepoint; gives what the command printed."""
-    out = StringIO()
+    """Put the demo there for all tests of a module, each of which has a savepoint; gives what the command printed."""
     with built_once(django_db_blocker):
-        with pytest.MonkeyPatch.context() as patch, override_settings(DEBUG=True):
-            patch.setattr(demo, "SIZE", SIZE)
-            call_command("demo", stdout=out)
-        yield out.getvalue()
+        yield make_demo()
+
+
+@reused
+def make_demo():
+    """Make the demo once in a process; for later modules its rows are written."""
+    out = StringIO()
+    with pytest.MonkeyPatch.context() as patch, override_settings(DEBUG=True):
+        patch.setattr(demo, "SIZE", SIZE)
+        call_command("demo", stdout=out)
+    return out.getvalue()

@@ -120,5 +120,5 @@ def test_threshold_accepts_many_misspelt_names_and_at_most_one_wrong_person(shog
 
 
 def test_threshold_accepts_at_most_one_wrong_person_of_any_thousand_names(shogi):
-    wrong = [count_accepted(shogi, seed)["accepted", False] for seed in range(share(20, 3))]
+    wrong = [count_accepted(shogi, seed)["accepted", False] for seed in range(share(20, 2))]
     assert max(wrong) <= 1, wrong

@@ -20,7 +20,6 @@ def world(django_db_setup, django_db_blocker):
 def trials(world, db, settings, caplog, monkeypatch):
     """Requests of every role, with what each of them changed."""
     settings.SECOND_FACTOR = True
-    settings.USERSESSIONS_TRACK_ACTIVITY = False  # written with every request
     caplog.set_level(logging.CRITICAL, logger="django.request")  # thousands of refusals
     # the page of a refusal has tests of its own, and here it would be rendered thousands of times
     monkeypatch.setattr("portal.urls.handler403", lambda request, exception: HttpResponseForbidden(), raising=False)

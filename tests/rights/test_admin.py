@@ -115,7 +115,7 @@ def event_request(model, operation, world, client):
 def test_events_and_tables_keep_to_the_table_in_every_state(door, trials):
     right, model, operation, works = door
     wrong = {}
-    for turn, (state, name) in enumerate(take_share_of(STATES.items(), EVENTS.index(door), 3)):
+    for turn, (state, name) in enumerate(take_share_of(STATES.items(), EVENTS.index(door), 5)):
         if (model, state) == ("event", "x"):
             continue  # deleted events are not in the admin
         with undone():

@@ -62,7 +62,7 @@ def ids(doors):
 @pytest.mark.parametrize("door", EVENT_DOORS, ids=ids(EVENT_DOORS))
 def test_door_of_an_event_keeps_to_the_table_in_every_state(door, trials):
     number = EVENT_DOORS.index(door)
-    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 3)) == {}
+    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 5)) == {}
 
 
 @pytest.mark.parametrize("door", OTHER_DOORS, ids=ids(OTHER_DOORS))
@@ -73,4 +73,4 @@ def test_door_keeps_to_the_table(door, trials):
 @pytest.mark.parametrize("door", API_DOORS, ids=ids(API_DOORS))
 def test_api_keeps_to_the_table_in_every_state(door, trials):
     number = API_DOORS.index(door)
-    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 3)) == {}
+    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 5)) == {}

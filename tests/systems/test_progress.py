@@ -10,6 +10,7 @@ from ratings.systems.fesa.grades import SCALE_2016, GradeState, Run, award_promo
 from ratings.systems.fesa.progress import progress
 from ratings.systems.progress import Progress, Way
 from ratings.systems.values import Decision
+from tests.thorough import share
 
 FESA, BGF = get_system("fesa-2016"), get_system("bgf")
 
@@ -74,7 +75,7 @@ def test_kept_go_grade_holds_only_what_is_higher():
     assert [BGF.rating.write(one)["grade"] for one in kept] == ["2 Dan", "3 Dan"]
 
 
-@settings(max_examples=300)
+@settings(max_examples=share(300, 75))
 @given(
     grade=st.integers(-1, 24),
     lb=st.tuples(st.integers(0, 15), st.booleans()),

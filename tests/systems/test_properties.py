@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from ratings.systems.arithmetic import expected_score, performance_rating
 from tests.histories import rate, rated_player, row, table
+from tests.thorough import share
 
 RATINGS = st.integers(1, 4000)
 PLAYERS = st.one_of(
@@ -24,7 +25,7 @@ def tables(draw, players=PLAYERS):
 
 
 @given(tables())
-@settings(max_examples=200)
+@settings(max_examples=share(200, 50))
 def test_renaming_players_changes_nothing(drawn):
     players, games = drawn
     renamed = rate({f"x{id}": p for id, p in players.items()}, [(f"x{a}", f"x{b}", s) for a, b, s in games])
@@ -32,7 +33,7 @@ def test_renaming_players_changes_nothing(drawn):
 
 
 @given(tables())
-@settings(max_examples=100)
+@settings(max_examples=share(100, 25))
 def test_table_without_played_games_changes_nothing(drawn):
     players, games = drawn
     result = rate(players, [(a, b, score, {"played": False}) for a, b, score in games])
@@ -40,7 +41,7 @@ def test_table_without_played_games_changes_nothing(drawn):
 
 
 @given(tables())
-@settings(max_examples=200)
+@settings(max_examples=share(200, 50))
 def test_results_are_whole_finite_and_at_least_1(drawn):
     players, games = drawn
     for r in table(rate(players, games)).rows:
@@ -48,7 +49,7 @@ def test_results_are_whole_finite_and_at_least_1(drawn):
 
 
 @given(RATINGS, RATINGS, st.integers(0, 100))
-@settings(max_examples=200)
+@settings(max_examples=share(200, 50))
 def test_win_never_lowers_and_without_bonus_a_loss_never_raises(own, opponent, bonus_games):
     fixed = {"fixed": True, "opening": {"rating": opponent}}
     won = rate({"A": rated_player(own, bonus_games=bonus_games), "B": fixed}, [("A", "B", 1)])

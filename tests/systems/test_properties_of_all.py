@@ -24,7 +24,7 @@ OPENINGS = {
     "egf-2021": lambda rating, games: {"rating": min(rating, 3299)},
 }
 SYMMETRIC = ("icu-1989", "rif-1995", "rif-1997", "bgf")  # FESA's iteration goes by the order of the table
-TABLES = share(1000, 250)
+TABLES = share(1000, 100)
 EVERY = pytest.mark.parametrize("system", SYSTEMS)
 DATES = ("1989-06-01", "1995-06-01", "2010-03-05", "2024-01-07")
 
@@ -66,7 +66,7 @@ def random_table(seed, system, players, rounds=4, newcomers=0.3):
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=share(60, 15))
 def test_parts_of_a_change_add_up_to_the_new_rating(system, data):
     rules = get_system(system)
     for r in table(rate(*data.draw(tables(system)), system=system)).rows:
@@ -81,7 +81,7 @@ def test_parts_of_a_change_add_up_to_the_new_rating(system, data):
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=share(60, 15))
 def test_renaming_players_changes_nothing(system, data):
     players, given_table = data.draw(tables(system))
     renamed = rate(
@@ -96,7 +96,7 @@ def test_renaming_players_changes_nothing(system, data):
 
 @pytest.mark.parametrize("system", SYMMETRIC)
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=share(60, 15))
 def test_order_of_players_and_games_does_not_matter(system, data):
     players, given_table = data.draw(tables(system))
     turned = {"games": [(b, a, 1 - s) for a, b, s in given_table["games"][::-1]]}
@@ -109,7 +109,7 @@ def test_order_of_players_and_games_does_not_matter(system, data):
 
 @EVERY
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=share(60, 15))
 def test_table_without_played_games_changes_nothing(system, data):
     players, given_table = data.draw(tables(system))
     games = [(a, b, score, {"played": False}) for a, b, score in given_table["games"]]
@@ -129,7 +129,7 @@ def test_results_are_finite_for_tables_of_every_size(system, size):
 
 @EVERY
 @given(own=st.integers(1, 4000), opponent=st.integers(1, 4000))
-@settings(max_examples=100)
+@settings(max_examples=share(100, 25))
 def test_win_against_an_outsider_never_lowers_and_a_loss_never_raises(system, own, opponent):
     # one game of a fully rated player; FESA 2016 raises a loser below 1800 by its bonus, so his is used up
     players = {"A": {"opening": OPENINGS[system](own, 60)}, "B": {"fixed": True, "opening": {"rating": opponent}}}
@@ -156,7 +156,7 @@ def test_win_can_lower_where_ratings_are_means():
 
 
 @given(data=st.data())
-@settings(max_examples=60)
+@settings(max_examples=share(60, 15))
 @pytest.mark.parametrize("system", ["rif-1997", "icu-1989"])
 def test_zero_sum_rules_give_what_they_take(system, data):
     # established players of 1997; graded ones of 1989 with one K (settled, below 2100) who so earn no bonus

@@ -74,9 +74,11 @@ def _build_game(row: ParsedRow, round_: int, cell: Cell) -> NumberedGame:
 @transaction.atomic
 def save_table(table: Table, entries: Sequence[NewEntry], games: Sequence[NumberedGame]) -> Table:
     """Save a table, replacing all its results, and mark its lists for rating from its old and its new day."""
+    is_new = table.pk is None
     save_details(table)
-    table.games.all().delete()
-    table.entries.all().delete()
+    if not is_new:
+        table.games.all().delete()
+        table.entries.all().delete()
     stored = {
         entry.number: Entry(
             table=table,

@@ -295,9 +295,12 @@ class _Check:
 
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:
         """Return the names of players who have accepted tables on or after the last day, at most five."""
+        known = [player.pk for player in players.values() if player.pk]
+        if not known or not self.lists:
+            return ""
         tables = Table.objects.filter(event__lists__in=self.lists, event__state="accepted")
         later = tables.filter(last_day__gte=self.submission.last_day).values("pk")
-        entries = Entry.objects.filter(table__in=later, player__in=[p.pk for p in players.values() if p.pk])
+        entries = Entry.objects.filter(table__in=later, player__in=known)
         later_players = list(Player.objects.filter(pk__in=entries.values("player"))[: MAX_NAMES + 1])
         return ", ".join(player.name for player in later_players[:MAX_NAMES]) + (
             " …" if len(later_players) > MAX_NAMES else ""

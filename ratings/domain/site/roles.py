@@ -54,8 +54,17 @@ EXTRA = {OFFICERS: ["accept_event", "view_logentry"], ORGANISERS: [], APPROVERS:
 
 
 def ensure_roles() -> None:
-    """Create the groups of the roles, or update their permissions."""
-    for name, rights in RIGHTS.items():
-        group, _ = Group.objects.get_or_create(name=name)
-        codes = [f"{action}_{model}" for model, actions in rights.items() for action in actions] + EXTRA[name]
-        group.permissions.set(Permission.objects.filter(content_type__app_label__in=APPS, codename__in=codes))
+    """Create the groups of the roles, or update their permissions; write only what differs."""
+    codes = {
+        name: {f"{action}_{model}" for model, actions in rights.items() for action in actions} | set(EXTRA[name])
+        for name, rights in RIGHTS.items()
+    }
+    permissions = Permission.objects.filter(content_type__app_label__in=APPS, codename__in=set().union(*codes.values()))
+    known = list(permissions.order_by().values_list("pk", "codename"))
+    groups = {group.name: group for group in Group.objects.filter(name__in=RIGHTS)}
+    held = set(Group.permissions.through.objects.filter(group__in=groups.values()).values_list("group", "permission"))
+    for name, wanted in codes.items():
+        group = groups.get(name) or Group.objects.create(name=name)
+        ids = {id for id, code in known if code in wanted}
+        if ids != {permission for holder, permission in held if holder == group.pk}:
+            group.permissions.set(ids)

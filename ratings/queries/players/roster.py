@@ -67,8 +67,9 @@ class Roster:
         self._lists, self._day = lists, day
         self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
         self._matches = {(row.family, row.given): self._index.match(row.family, row.given) for row in rows}
-        ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows}
-        self._players = players_with_details(ids, list(self._chosen_before.values()))
+        ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows} - {""}
+        chosen = list(self._chosen_before.values())
+        self._players = players_with_details(ids, chosen) if ids or chosen else {}
         self._by_pk = {player.pk: player for player in self._players.values()}
         self.candidates: dict[int, list[Candidate]] = {}
 

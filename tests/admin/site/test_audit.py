@@ -1,18 +1,21 @@
 """The audit trail: every change of what people enter, with who made it; read by officers, edited by nobody."""
 
+import datetime as dt
+
 import pytest
 from auditlog.models import LogEntry
 from django.contrib.auth.models import User
 from django.contrib.contenttypes.models import ContentType
 
 from ratings.domain.events.tables import save_event
-from ratings.domain.lists.adjustments import rate_from_the_beginning
+from ratings.domain.lists.adjustments import rate_from_the_beginning, save_adjustment
+from ratings.domain.lists.federations import get_or_create_federation
 from ratings.domain.players.reassign_results import move_results
 from ratings.domain.site.audit import AUDITED_MODELS
 from ratings.domain.site.reports import decline_report, report_error
 from ratings.models import Adjustment, Event, Merge, Player, RatingList, Report
 from tests.admin.people import OFFICER, ORGANISER, SUPERUSER, VISITOR, log_in
-from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.factories import make_event, make_list, make_player, make_table
 from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
@@ -55,8 +58,10 @@ def test_audit_trail_names_the_user_of_a_change_on_the_site(client):
 
 
 def test_audit_trail_of_a_new_row_holds_only_the_entered_values():
-    list_ = make_list()
-    give_rating(list_, make_player("Ada"), 1500)
+    federation = get_or_create_federation("FESA")
+    fesa = RatingList.objects.create(slug="fesa", name="FESA", system="fesa-2016", federation=federation)
+    given = {"rating": 1500, "games": 100}
+    save_adjustment(Adjustment(list=fesa, player=make_player(), date=dt.date(2020, 1, 1), set=given, reason="opening"))
     action, actor, changes = list_entries(Adjustment)[0]
     assert (action, actor) == (CREATE, None)
     assert set(changes) == {
@@ -79,7 +84,7 @@ def test_lists_of_an_event_are_kept():
 
 
 def test_passwords_and_log_ins_leave_no_trace(client):
-    user = make_user("somebody")
+    user = User.objects.create_user("somebody", password="secret")
     assert not set(list_entries(User)[0][2]) & {"password", "last_login"}
     LogEntry.objects.all().delete()
     user.set_password("another")
@@ -155,7 +160,7 @@ def test_officer_reads_the_audit_trail(client, ada):
 
 def test_officer_reads_which_lists_were_added(client):
     log_in(client, OFFICER)
-    make_event("Cup", lists=[make_list()])
+    save_event(make_event("Cup"), [make_list()])
     page = client.get(TRAIL).content.decode()
     assert "<td>add</td><td>FESA</td>" in page
 

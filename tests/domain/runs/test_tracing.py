@@ -204,7 +204,18 @@ def test_paths_after_random_edits_hold_the_stored_ratings(system, turn, rate_all
     edited, editor = open_list(system, seed)
     rate_all()
     unknown, lengths = 0, set()
-    for kind in ("new_table", "move", "reorder", "unrate", "swap", "give", "draft", "new_table", "delete", "take") * 2:
+    for kind in (
+        "new_table",
+        "move",
+        "reorder",
+        "unrate",
+        "swap",
+        "give",
+        "draft",
+        "new_table",
+        "delete",
+        "take",
+    ) * share(2, 1):
         with suppress(ValidationError):
             getattr(editor, kind)()
         before, revised = rows_of(edited), type(edited).objects.get(pk=edited.pk)

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from ratings.formats.fesa.rating_list import TITLES, ListLine, write_rating_list
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer, looks_like_rating_list, read_rating_list
+from tests.thorough import share
 
 HEAD = f"Elo list for 2026-06-01\n\n{TITLES}\n"
 WIDE = "Elo list for 2026-06-01\n\n    Name                               Grades         Elo #games Nationality\n"
@@ -189,7 +190,7 @@ def test_lists_of_any_names_are_read_back(lines):
     assert problems.all == []
 
 
-@settings(max_examples=300)
+@settings(max_examples=share(300, 75))
 @given(st.one_of(st.binary(max_size=400), st.text(max_size=400).map(lambda text: (HEAD + "  1" + text).encode())))
 @example((HEAD + "1" + " 1" * 499).encode())
 @example((HEAD + "  1 Ⅷ ٣ 1500 20 DE").encode())

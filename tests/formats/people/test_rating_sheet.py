@@ -13,6 +13,7 @@ from ratings.formats.people.rating_sheet import (
     read_titles,
 )
 from ratings.formats.spreadsheet.workbook import write_workbook
+from tests.thorough import share
 
 TITLES = ["Last name", "First name", "Country", "Rating", "Games", "Grade", "Prior grade", "Birth year", "Gender", "id"]
 ANNA = ["Muster", "Anna", "de", "1600", "40", "1 Kyu", "2 Dan", "1980", "F", "A77"]
@@ -111,7 +112,7 @@ pieces = st.lists(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=share(300, 75))
 @given(st.one_of(st.binary(max_size=400), pieces.map(lambda parts: ("Surname;Elo\n" + "".join(parts)).encode())))
 def test_any_bytes_give_problems_and_no_exception(data):
     looks_like_rating_sheet(data)

@@ -177,5 +177,5 @@ def test_page_needs_the_same_queries_for_any_number_of_files(
     drop(client, {f"{n}.txt": with_names(grid, SWAPPED) for n, grid in enumerate(grids)})
     batch = get_batch()
     client.get(page_of(batch))  # fills the caches of permissions and patterns
-    with django_assert_num_queries(30 + int(connection.vendor == "postgresql")):
+    with django_assert_num_queries(25 + int(connection.vendor == "postgresql")):
         client.get(page_of(batch))

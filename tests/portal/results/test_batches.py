@@ -353,9 +353,9 @@ def test_page_of_a_batch_needs_the_same_queries_for_any_number_of_files(
     one, several = count(1), count(5)
     client.get(one.get_absolute_url())
     client.get(several.get_absolute_url())
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(12):
         client.get(one.get_absolute_url())
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(12):
         client.get(several.get_absolute_url())
 
 

@@ -95,7 +95,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 25
+    assert len(queries) == 22
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
@@ -350,7 +350,7 @@ def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count,
         save_typed_pairings(start_hall(event, 3), 1, "Adler, Ina – Brand, Leo")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 19
+    assert len(queries) == 13
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):

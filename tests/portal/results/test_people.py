@@ -11,7 +11,7 @@ from tests.factories import give_rating, make_event, make_player, make_user
 
 from .way import paste, person
 
-QUERIES = 19
+QUERIES = 13
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

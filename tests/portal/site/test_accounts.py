@@ -98,7 +98,8 @@ def test_staff_log_in_at_the_same_place(client):
     assert client.get("/admin/login/?next=/admin/").url == "/accounts/login/?next=%2Fadmin%2F"
 
 
-def test_session_elsewhere_can_be_ended(client):
+def test_session_elsewhere_can_be_ended(client, settings):
+    settings.USERSESSIONS_TRACK_ACTIVITY = True
     user = make_user("ada")
     elsewhere = type(client)()
     elsewhere.force_login(user)

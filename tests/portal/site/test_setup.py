@@ -322,7 +322,7 @@ def test_set_up_needs_the_same_queries_for_any_number_of_people(client, anna, dj
     for number in range(2):
         client.post(ADDRESS, rows(f"a{number}@aga.example", f"b{number}@aga.example"))
         client.get(ADDRESS)  # takes the messages
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(16):
             page = client.get(ADDRESS)
         assert len(page.context["state"].staff) == 2 * number + 2
 

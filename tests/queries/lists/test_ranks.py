@@ -10,6 +10,7 @@ from ratings.models import Player, Standing
 from ratings.queries.lists.lists import published_standings
 from ratings.queries.lists.ranks import rank_of, ranks_of, top_of
 from tests.factories import give_rating, make_list, make_player
+from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +18,7 @@ names = st.text("abc", min_size=1, max_size=2)
 people = st.lists(st.tuples(st.sampled_from([-7.5, 1, 1500, 1500.25, 1501]), names, st.booleans()), max_size=25)
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(40, 10), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(people=people, size=st.integers(1, 7))
 def test_pages_and_ranks_are_those_of_a_naive_count(db, people, size):
     rating_list = make_list("x", revision=7)

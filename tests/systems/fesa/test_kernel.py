@@ -15,6 +15,7 @@ from ratings.systems.state_json import state_to_json
 from ratings.systems.table_arrays import TableArrays
 from ratings.systems.values import Table
 from tests.histories import document
+from tests.thorough import share
 
 CASES = Path(__file__).resolve().parents[4] / "shared" / "cases"
 HANDICAPS = ("s", "l", "b", "r", "rl", "2p", "4p", "5p", "6p")
@@ -129,7 +130,7 @@ def histories(draw):
 
 
 @given(history=histories())
-@settings(max_examples=200)
+@settings(max_examples=share(200, 50))
 def test_compiled_and_pure_agree_on_random_histories(history):
     assert_alike(history)
 
