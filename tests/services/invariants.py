@@ -2,6 +2,9 @@
 
 from collections import Counter, defaultdict
 
+from django.contrib.auth.models import User
+
+from ratings.access import OFFICERS
 from ratings.domain.results.corrections import build_content_from_table
 from ratings.domain.site.mails import TO_OFFICERS, TO_ORGANISERS, get_officers, get_organisers
 from ratings.formats.sheet_content import content_from_json
@@ -121,8 +124,16 @@ def journal_problems(journal):
 def saved_problems(journal):
     """Yield saves whose texts are not in the database, though no later save replaced them."""
     saves = defaultdict(list)
+    officers = set(User.objects.filter(groups__name=OFFICERS).values_list("username", flat=True))
+    edits = {
+        (step.data["sheet"], step.data["version"], step.by.username)
+        for step in EventStep.objects.filter(what=What.EDITED).select_related("by")
+    }
     for line in journal.sent("save"):
-        saves[int(line.path.split("/")[3])].append(line)
+        pk, version = int(line.path.split("/")[3]), int(line.sent["version"]) + 1
+        if line.who in officers and line.is_acknowledged and (pk, version, line.who) not in edits:
+            continue  # nothing was changed, so that there is no other version
+        saves[pk].append(line)
     for submission in Submission.objects.filter(pk__in=saves):
         by_version = defaultdict(list)
         for line in saves[submission.pk]:

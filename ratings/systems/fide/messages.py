@@ -20,4 +20,3 @@ class FideMessage(MessageCode, namespace="fide"):
     FEW_GAMES = _("{games} games so far; a first rating needs {least}")
     BELOW_LOWEST = _("below {lowest}: without a rating")
     FIRST_RATING = _("first rating")
-    NEEDS_RATING = _("previous without games or a rating")
