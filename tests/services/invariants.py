@@ -188,6 +188,20 @@ def step_problems(journal):
             yield f"event {event}: {who} made {made} steps {sorted(whats)}, the answers said {dict(counted)}"
 
 
+def is_about_edits(subject):
+    """Return True for a mail about officers' changes: one mail tells of all changes of five minutes, if any are left."""
+    return subject.endswith(f": {What.EDITED.label}")
+
+
+def edit_mail_problems(delivered):
+    """Yield mails about officers' changes of an event of which there are more than changes."""
+    edits = EventStep.objects.filter(what=What.EDITED).select_related("event")
+    made = Counter(f"{step.event.name}: {What.EDITED.label}" for step in edits)
+    for (address, subject), count in delivered.items():
+        if is_about_edits(subject) and count > made[subject]:
+            yield f"{address} got {count} mails {subject!r}, for {made[subject]} changes"
+
+
 def mails_expected():
     """Return how often each person is to get a mail of each subject: once a step that concerns them."""
     expected = Counter()

@@ -15,10 +15,12 @@ from .game import change_of_game
 from .lists import ListResult
 from .state import FideState
 
+# a birth year may not be published, so juniors and new players have one sentence
+K_OF_40 = _("K = 40: fewer than 30 rated games before, or a junior who was never published with 2300 or more")
 K_RULES = {
     "2400": _("K = 10: published with 2400 or more once"),
-    "junior": _("K = 40: a junior who was never published with 2300 or more"),
-    "new": _("K = 40: fewer than 30 rated games before"),
+    "junior": K_OF_40,
+    "new": K_OF_40,
     "other": _("K = 20"),
 }
 
