@@ -28,8 +28,10 @@ SETTLED = 1e-6 / SCALE
 HALVED_ABOVE = 0.2 / SCALE
 """A step that moves somebody by more and does not raise the probability is halved: 0.2 rating points."""
 MOST_STEPS = 50
-PRECISION = 1e-10
-"""Relative residual of the equations that are solved for each step."""
+PRECISION, FAR_PRECISION = 1e-10, 1e-4
+"""Relative residual of the equations that are solved for a step, near the end and before."""
+FAR = 1 / SCALE
+"""The end is near once a step moves nobody by more: 1 rating point."""
 ADDED_TO_OWN_BLOCK = 0.001
 """Added to the second derivatives for the deviation only, as the federation's program does."""
 DAYS = 1 << 22
@@ -164,7 +166,7 @@ class _Model:
         diagonal[1:] += self.link
         return np.vstack([diagonal, np.append(-self.link, 0.0)])
 
-    def solve(self, block: Floats, expected: Floats, slope: Floats) -> Floats:
+    def solve(self, block: Floats, expected: Floats, slope: Floats, precision: float) -> Floats:
         """Return the step of Newton's method: conjugate gradients, with each stretch's own block as preconditioner."""
         from scipy.linalg import cho_solve_banded, cholesky_banded  # noqa: PLC0415 - slow to load
         from scipy.sparse import coo_array  # noqa: PLC0415
@@ -180,7 +182,7 @@ class _Model:
         inverse = LinearOperator(
             (self.count, self.count), matvec=lambda right: cho_solve_banded((factor, True), right), dtype=np.float64
         )
-        step, _failed = cg(matrix, slope, rtol=PRECISION, atol=0.0, M=inverse)
+        step, _failed = cg(matrix, slope, rtol=precision, atol=0.0, M=inverse)
         return np.asarray(step)
 
     def last_uncertainty(self, block: Floats) -> Floats:
@@ -202,16 +204,18 @@ def fit_ratings(games: GameColumns, priors: list[Prior], drift: float, virtual_g
     """
     model = _Model(games, priors, drift, virtual_games)
     x = np.zeros(model.count)
-    steps, settled = 0, model.count == 0
+    steps, settled, precision = 0, model.count == 0, FAR_PRECISION
     while not settled and steps < MOST_STEPS:
         steps += 1
         expected = model.expected(x)
-        step = model.solve(model.own_block(x, expected), expected, model.slope(x, expected))
+        step = model.solve(model.own_block(x, expected), expected, model.slope(x, expected), precision)
         whole, present = step, model.probability(x)
         while np.abs(step).max() > HALVED_ABOVE and model.probability(x + step) <= present:
             step = step / 2
         x = x + step
-        settled = bool(np.abs(whole).max() <= SETTLED)
+        moved = float(np.abs(whole).max())
+        settled = moved <= SETTLED and precision == PRECISION
+        precision = PRECISION if moved <= FAR else FAR_PRECISION
     expected = model.expected(x)
     uncertainty = model.last_uncertainty(model.own_block(x, expected)) if model.count else np.zeros(len(priors))
     return Fit(
