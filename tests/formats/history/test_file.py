@@ -46,7 +46,7 @@ def put(value, *path):
         ("B", ("players", 0, "id"), "players[1].id: B stands twice"),
         ("fide", ("system",), 'system: "fide" is not one of fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021'),
         ({"k": 1}, ("options",), "options: “k” is not an option of fesa-2016; its options are corrections"),
-        ("9 Dan", ("players", 1, "prior_grade"), 'players[1].prior_grade: "9 Dan" is not a grade of fesa-2016'),
+        ("9 Dan", ("players", 1, "prior_grade"), 'players[1].prior_grade: "9 Dan" is not a rank of fesa-2016'),
         ({"games": 9}, ("players", 0, "opening"), "players[0].opening: games without a rating"),
         ({"rating": 1500}, ("players", 0, "opening"), "players[0].opening: a rating needs games or past"),
         ({"rating": "x", "games": 9}, ("players", 0, "opening"), 'players[0].opening: invalid rating: "x"'),
