@@ -203,8 +203,8 @@ def test_deviation_of_an_outsider_counts_for_the_opponents(players, rate_all):
     assert Change.objects.get(table=table, player=ada).after == pytest.approx(1728.066355, abs=1e-6)
     out = io.StringIO()
     call_command("export_history", list="one", stdout=out)
-    openings = [player.get("opening") for player in json.loads(out.getvalue())["players"]]
-    assert openings == [None, {"rating": 1600, "deviation": 120}]
+    openings = {player["id"]: player.get("opening") for player in json.loads(out.getvalue())["players"]}
+    assert openings == {ada.public_id: None, ben.public_id: {"rating": 1600, "deviation": 120}}
 
 
 def test_prior_grades_are_offered_once(client):
