@@ -97,9 +97,9 @@ class Editor:
             list=self.list, player=player
         )
         row.withdrawn, row.start_year = self.chance.random() < 0.3, 2000 + self.chance.randrange(24)
-        if self.list.has_grades:
-            system = self.list.rating_system
-            free = [grade for grade in system.grading.grades if grade not in system.grading.grades_needing_approval]
+        grading = self.list.rating_system.grading
+        free = [rank for rank in grading.ranks if rank not in grading.grades_needing_approval]
+        if free:
             row.prior_grade = self.chance.choice(("", *free[10:20]))
         save_list_player(row)
 

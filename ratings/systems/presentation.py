@@ -24,6 +24,8 @@ class Presentation(ABC):
     """External formats in which tables can be exported."""
     list_layout: ClassVar[str] = "fesa"
     """External format of rating lists as text: fesa, egf or fide."""
+    gor_of_zero: ClassVar[int] = 0
+    """Rating on the European Go Database's scale that a rating of 0 corresponds to; for the external format egf."""
     legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Player categories that are marked on lists, with their meanings."""
     assumptions: ClassVar[Mapping[str, str]] = MappingProxyType({})

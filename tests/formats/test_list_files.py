@@ -66,11 +66,12 @@ def test_egf_list_has_its_columns():
     # 2050 = the Belgian zero on the database's scale: 1 dan begins at 2000 there (GoR 2100 is Belgian 50)
     strong = ANNA._replace(family="De Łoś", rating=250)
     line = " 00000000  De_Los Anna                           PL  Go L    3d        2300\n"
-    assert write_egf_list([strong]) == line
+    assert write_egf_list([strong], 2050) == line
+    assert write_egf_list([strong._replace(rating=2300)], 0) == line
     assert (line[1:9], line[11:48].rstrip(), line[49:51], line[53:57], line[60:63], line[71:75]) == (
         "00000000", "De_Los Anna", "PL", "Go L", " 3d", "2300",
     )  # fmt: skip
-    assert [len(line) for line in write_egf_list([FORMULA, ANNA._replace(rating=-2100)]).splitlines()] == [75, 75]
+    assert [len(line) for line in write_egf_list([FORMULA, ANNA._replace(rating=-2100)], 2050).splitlines()] == [75, 75]
 
 
 def test_fide_list_has_its_columns():

@@ -48,6 +48,9 @@ def test_create_list_twice_is_refused():
         ("rif-1995", ["zero_rule=off", "new_vs_new=joint"], {"zero_rule": "off", "new_vs_new": "joint"}),
         ("rif-1997", [], {}),
         ("bgf", ["board_2021=2020-07-01", "top_label=7 Dan"], {"board_2021": "2020-07-01", "top_label": "7 Dan"}),
+        ("egf-2021", ["unknown_time=B", "max_stones=0"], {"unknown_time": "B", "max_stones": 0}),
+        ("glicko-2", ["period=month", "tau=0.8"], {"period": "month", "tau": 0.8}),
+        ("rif-2021", ["w2=10.5", "lists=monthly", "online=yes"], {"w2": 10.5, "lists": "monthly", "online": "yes"}),
     ],
 )
 def test_create_list_takes_the_options_of_each_system(system, given, options):

@@ -170,7 +170,7 @@ def test_grades_that_need_approval_need_an_administrator(file):
     assert (Decision.objects.get().made_by, Decision.objects.get().source) == (root, "history.json")
 
 
-@pytest.mark.parametrize("system", ["fesa-2016", "bgf", "rif-1995"])
+@pytest.mark.parametrize("system", ["fesa-2016", "bgf", "rif-1995", "egf-2021", "glicko-2", "rif-2021"])
 def test_digest_is_that_of_the_file_in_every_kind_of_system(system, file):
     make_list(system=system)
     history = document(
@@ -185,3 +185,29 @@ def test_digest_is_that_of_the_file_in_every_kind_of_system(system, file):
     run(file(history), save=True)
     expected = compute_history_digest(rate_history(read_history(json.dumps(history).encode())))
     assert stored_digest(RatingList.objects.get()) == expected
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "table", "opening"),
+    [
+        ("egf-2021", {"max_stones": 4}, {"class": "B", "minutes": 10}, {"rating": 1600}),
+        ("glicko-2", {"period": "month"}, {}, {"rating": 1600, "deviation": 120}),
+        ("rif-2021", {"lists": "monthly"}, {}, {"rating": 1600}),
+    ],
+)
+def test_class_of_a_table_and_deviation_of_an_outsider_are_imported_and_exported(system, options, table, opening, file):
+    make_list(system=system, options=options)
+    history = document(
+        {"A": {"name": "Ada A"}, "B": {"name": "Ben B", "fixed": True, "opening": opening}},
+        {"event": "Cup", "games": [("A", "B", 1), ("B", "A", 0.5)]} | table,
+        system=system, options=options,
+        adjustments=[{"date": "2023-01-01", "player": "A", "set": {"rating": 1500}, "reason": "known"}],
+    )  # fmt: skip
+    run(file(history), save=True)
+    again = json.loads(exported("fesa"))
+    outsider = next(player for player in again["players"] if player.get("fixed"))
+    assert (again["options"], again["tables"][0].get("class"), outsider["opening"]) == (
+        options, table.get("class"), opening
+    )  # fmt: skip
+    given, stored = (rate_history(read_history(json.dumps(one).encode())) for one in (history, again))
+    assert compute_history_digest(stored) == stored_digest(RatingList.objects.get()) == compute_history_digest(given)

@@ -130,10 +130,7 @@ def saved_problems(journal):
         for step in EventStep.objects.filter(what=What.EDITED).select_related("by")
     }
     for line in journal.sent("save"):
-        pk, version = int(line.path.split("/")[3]), int(line.sent["version"]) + 1
-        if line.who in officers and line.is_acknowledged and (pk, version, line.who) not in edits:
-            continue  # nothing was changed, so that there is no other version
-        saves[pk].append(line)
+        saves[int(line.path.split("/")[3])].append(line)
     for submission in Submission.objects.filter(pk__in=saves):
         by_version = defaultdict(list)
         for line in saves[submission.pk]:
@@ -141,9 +138,17 @@ def saved_problems(journal):
                 by_version[int(line.sent["version"]) + 1].append(line)
         for version, lines in by_version.items():
             acknowledged = [line for line in lines if line.is_acknowledged]
+            if len(acknowledged) > 1:  # an officer who changed nothing in waiting results made no version
+                acknowledged = [
+                    line
+                    for line in acknowledged
+                    if line.who not in officers or (submission.pk, version, line.who) in edits
+                ]
             if len(acknowledged) > 1 or (acknowledged and version > submission.version):
                 yield f"submission {submission.pk} is at version {submission.version}; saved: {[str(line) for line in acknowledged]}"
         last = by_version[submission.version]
+        if not last and (submission.pk, submission.version) in {(pk, version) for pk, version, _who in edits}:
+            continue  # an officer's change was undone
         possible = [line for line in last if line.is_acknowledged] or last
         if submission.version and not any(holds(submission, line.sent) for line in possible):
             yield f"submission {submission.pk} at version {submission.version} does not hold {[str(line) for line in possible]}"

@@ -15,7 +15,11 @@ def test_defaults_pass_their_own_check(key):
 @pytest.mark.parametrize(
     ("key", "options", "words"),
     [
-        ("fide", {}, "'fide' is not one of the systems fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf"),
+        (
+            "fide",
+            {},
+            "'fide' is not one of the systems fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021",
+        ),
         ("rif-1997", {"k": 1}, "“k” is not an option of rif-1997; it has none"),
         (
             "rif-1995",
@@ -30,6 +34,12 @@ def test_defaults_pass_their_own_check(key):
         ("icu-1989", {"bracket_for_graded": 1}, "bracket_for_graded: 1 cannot be; it takes false / true"),
         ("bgf", {"board_2021": "2021-1-1"}, "board_2021: 2021-1-1 cannot be; it takes a date (YYYY-MM-DD)"),
         ("bgf", {"top_label": "7 Kyu"}, "top_label: 7 Kyu cannot be; it takes a dan grade or null"),
+        ("egf-2021", {"weights": "club"}, "weights: club cannot be; it takes by_class / none"),
+        ("egf-2021", {"max_stones": 10}, "max_stones: 10 cannot be; it takes a whole number from 0 to 9"),
+        ("glicko-2", {"tau": 0.1}, "tau: 0.1 cannot be; it takes a number from 0.2 to 1.5"),
+        ("glicko-2", {"tau": None}, "tau: null cannot be; it takes a number from 0.2 to 1.5"),
+        ("rif-2021", {"w2": 0}, "w2: 0 cannot be; it takes a number from 0.01 to 1000 or null"),
+        ("rif-2021", {"virtual_games": 0}, "virtual_games: 0 cannot be; it takes a whole number from 1 to 20"),
     ],
 )
 def test_invalid_options_are_refused_with_a_message(key, options, words):

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -56,7 +57,13 @@ def test_games_first_counts_the_game_that_can_win_the_grade():
 
 def test_newcomer_has_no_progress():
     assert FESA.grading.progress(FESA.rating.newcomer()) is None
-    assert get_system("icu-1989").grading.progress(get_system("icu-1989").rating.newcomer()) is None
+
+
+@pytest.mark.parametrize("key", ["icu-1989", "egf-2021", "glicko-2", "rif-2021"])
+def test_systems_without_grades_have_no_progress(key):
+    system = get_system(key)
+    assert system.grading.progress(system.rating.newcomer()) is None
+    assert system.grading.progress(system.rating.with_rating(system.rating.newcomer(), 1500)) is None
 
 
 def test_go_grades_come_above_a_band_and_go_far_below_it():

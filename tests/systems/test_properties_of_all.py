@@ -22,8 +22,19 @@ OPENINGS = {
     "rif-1997": lambda rating, games: {"rating": rating} if games > 20 else {"results": [[rating, 0.5]] * (games + 1)},
     "bgf": lambda rating, games: {"rating": rating - games / 8},
     "egf-2021": lambda rating, games: {"rating": min(rating, 3299)},
+    "glicko-2": lambda rating, games: {"rating": rating, "games": games, "deviation": 350 - 5 * games},
+    "rif-2021": lambda rating, games: {"rating": rating, "games": games},
+    "fide-2024": lambda rating, games: {"rating": rating, "games": games},
 }
-SYMMETRIC = ("icu-1989", "rif-1995", "rif-1997", "bgf")  # FESA's iteration goes by the order of the table
+SYMMETRIC = (
+    "icu-1989",
+    "rif-1995",
+    "rif-1997",
+    "bgf",
+    "egf-2021",
+    "glicko-2",
+    "rif-2021",
+)  # FESA's iteration goes by the order of the table
 TABLES = share(1000, 100)
 EVERY = pytest.mark.parametrize("system", SYSTEMS)
 DATES = ("1989-06-01", "1995-06-01", "2010-03-05", "2024-01-07")
@@ -131,13 +142,20 @@ def test_results_are_finite_for_tables_of_every_size(system, size):
 @given(own=st.integers(1, 4000), opponent=st.integers(1, 4000))
 @settings(max_examples=share(100, 25))
 def test_win_against_an_outsider_never_lowers_and_a_loss_never_raises(system, own, opponent):
-    # one game of a fully rated player; FESA 2016 raises a loser below 1800 by its bonus, so his is used up
+    # one game of a fully rated player; FESA 2016 raises a loser below 1800 by its bonus, so his is used up; the bonus
+    # of egf-2021 is for every game; rif-2021 moves ratings on list days only
     players = {"A": {"opening": OPENINGS[system](own, 60)}, "B": {"fixed": True, "opening": {"rating": opponent}}}
     if system == "fesa-2016":
         players["A"]["opening"]["bonus_games"] = 100
-    won, lost = (rate(players, [("A", "B", score)], system=system) for score in (1, 0))
+    options = {"bonus": "off"} if system == "egf-2021" else {}
+    if system == "egf-2021":
+        players["B"]["opening"]["rating"] = min(opponent, 3299)
+    won, lost = (rate(players, [("A", "B", score)], system=system, options=options) for score in (1, 0))
     assert row(won, "A").change >= 0
     assert row(lost, "A").change <= 0
+    if won.lists:
+        won_on_list, lost_on_list = (next(iter(result.lists.values()))["A"]["rating"] for result in (won, lost))
+        assert lost_on_list < won_on_list
 
 
 def test_win_can_lower_where_ratings_are_means():
@@ -169,9 +187,10 @@ def test_zero_sum_rules_give_what_they_take(system, data):
     assert math.fsum(moved) == pytest.approx(0, abs=1e-6)
 
 
-@pytest.mark.parametrize("system", ["icu-1989", "rif-1995", "rif-1997", "bgf"])
+@pytest.mark.parametrize("system", ["icu-1989", "rif-1995", "rif-1997", "bgf", "egf-2021", "rif-2021"])
 def test_isolated_unrated_groups_stay_unrated_and_change_nobody_else(system):
-    # FESA rates newcomers by their performance wherever they play, so it is not among these
+    # FESA rates newcomers by their performance wherever they play, and glicko-2 gives everybody a first rating, so
+    # they are not among these
     rated = {id: {"opening": OPENINGS[system](rating, 60)} for id, rating in {"A": 2000, "B": 1900}.items()}
     newcomers = {id: {} for id in "XYZ"}
     among = [("X", "Y", 1), ("Y", "Z", 1), ("Z", "X", 0.5), ("X", "Z", 1), ("Y", "X", 0), ("Z", "Y", 1)]
@@ -228,9 +247,15 @@ def test_start_ratings_of_1995_are_solved_in_random_tables():
 @EVERY
 @given(own=st.integers(400, 3000), opponent=st.integers(400, 3000), deviations=st.tuples(*[st.floats(1, 400)] * 2))
 def test_expected_scores_of_both_sides_add_up_to_one(system, own, opponent, deviations):
-    """The systems of today have no deviations, and ignore those that are given. Fesa counts no opponent below 400."""
+    """Only glicko-2 uses deviations, which bring its expected score nearer to a half. Fesa counts nobody below 400."""
     rating, game = SYSTEMS[system]().rating, Game(1, "a", "b", None)
     expected = rating.predict(own, opponent, game, "a")
-    assert expected == rating.predict(own, opponent, game, "a", deviations)
+    with_deviations = rating.predict(own, opponent, game, "a", deviations)
+    if system == "glicko-2":
+        assert abs(with_deviations - 0.5) <= abs(expected - 0.5)
+        turned = rating.predict(opponent, own, game, "b", deviations[::-1])
+        assert with_deviations + turned == pytest.approx(1)
+    else:
+        assert expected == with_deviations
     assert 0 <= expected <= 1
     assert expected + rating.predict(opponent, own, game, "b") == pytest.approx(1, abs=0.01)

@@ -67,6 +67,9 @@ def test_adjustment_changes_only_the_values_it_names():
         ("rif-1995", "official"),
         ("rif-1997", "established"),
         ("bgf", "rated"),
+        ("egf-2021", "rated"),
+        ("glicko-2", "provisional"),
+        ("rif-2021", "established"),
     ],
 )
 def test_adjusted_rating_makes_a_newcomer_fully_rated(system, category):

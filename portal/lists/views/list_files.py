@@ -143,7 +143,7 @@ def write_fesa_text(listed: ListFile) -> str:
 
 LAYOUTS: dict[str, Callable[[ListFile], str]] = {
     "fesa": write_fesa_text,
-    "egf": lambda listed: write_egf_list(listed.rows),
+    "egf": lambda listed: write_egf_list(listed.rows, listed.rating_list.rating_system.presentation.gor_of_zero),
     "fide": lambda listed: write_fide_list(listed.day, listed.rows),
 }
 WRITERS: dict[str, Callable[[ListFile], tuple[bytes, str]]] = {

@@ -13,18 +13,20 @@ from anyascii import anyascii
 from ratings.formats.list_rows import ListRow
 
 NO_PIN = "00000000"
-BELGIAN_ZERO = 2050  # by the Belgian federation's own conversion, its rating is GoR minus 2050
 
 
-def write_egf_list(rows: Iterable[ListRow]) -> str:
-    """Return one line per player, in the given order, with ratings on the database's scale (GoR)."""
-    return "".join(_format_line(row) for row in rows)
+def write_egf_list(rows: Iterable[ListRow], zero: int) -> str:
+    """Return one line per player, in the given order, with ratings on the database's scale (GoR).
+
+    `zero` is the GoR of a rating of 0 on the list. The format has no negative ratings; they are written as 0.
+    """
+    return "".join(_format_line(row, zero) for row in rows)
 
 
-def _format_line(row: ListRow) -> str:
+def _format_line(row: ListRow, zero: int) -> str:
     name = anyascii(f"{row.family.replace(' ', '_')} {row.given}".strip())
     club = anyascii(row.club)
-    rating = max(0, round(row.rating) + BELGIAN_ZERO)
+    rating = max(0, round(row.rating) + zero)
     return f" {NO_PIN}  {name:37.37} {row.country:2.2}  {club:4.4}   {_format_grade(row.grade):>3}        {rating:>4}\n"
 
 

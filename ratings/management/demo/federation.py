@@ -39,6 +39,8 @@ class Federation:
     """Address of the federation's own pages."""
     lists: ClassVar[tuple[dict[str, Any], ...]]
     """Fields of the lists on which its events are rated."""
+    compared: ClassVar[tuple[dict[str, Any], ...]] = ()
+    """Fields of lists that rate the events of the first list by other rules, for comparison."""
     shares: ClassVar[dict[str, int]]
     hosts: ClassVar[tuple[str, ...]]
     """Countries of the federation: its clubs and events are there, and players from elsewhere live there."""
@@ -90,6 +92,8 @@ class Federation:
                 yield f"{number} of {len(self.days)} events"
         announce_events(self, clubs)
         self.finish(people, clubs)
+        for fields in self.compared:
+            save_list(RatingList(federation=federation, comparison_to=self.rated_on[0], **fields))
 
     def addresses(self) -> dict[str, str]:
         """Return the links of the federation: its home page, contact page, rules, privacy policy and imprint."""
@@ -167,7 +171,7 @@ class Federation:
         for person in people:
             if person.since < self.start:
                 for rating_list in self.rated_on:
-                    state = self.opening(person)
+                    state = self.opening_on(rating_list, person)
                     save_adjustment(
                         Adjustment(list=rating_list, player=person.player, date=day, set=state, reason=reason)
                     )
@@ -175,6 +179,10 @@ class Federation:
     def opening(self, person: Person) -> dict[str, Any]:
         """Return the starting state of a player from before the first event."""
         return {"rating": round(person.strength)}
+
+    def opening_on(self, rating_list: RatingList, person: Person) -> dict[str, Any]:
+        """Return the starting state on one of the lists; the same on all of them unless subclasses override this."""
+        return self.opening(person)
 
     def add_list_data(self, people: list[Person]) -> None:
         """Save other data of players on the lists; subclasses override this method."""

@@ -1,4 +1,4 @@
-"""Go in Belgium and the Netherlands: bgf, with handicap evenings of clubs, small boards and games online."""
+"""Go in Belgium and the Netherlands: bgf and egf-2021, with handicap evenings, small boards and games online."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ratings.domain.events.tables import NumberedGame
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, Club, Table
+from ratings.models import Adjustment, Club, RatingList, Table
 from ratings.systems.handicaps import MAX_STONES
 
 from . import crests
@@ -29,7 +29,10 @@ class Go(Federation):
         "languages": ["en", "fr", "de"],
     }
     site = "https://go.example.org"
-    lists = ({"slug": "go", "name": "Go", "system": "bgf"},)
+    lists = (
+        {"slug": "go", "name": "Go", "system": "bgf"},
+        {"slug": "go-europe", "name": "Go, European rating", "system": "egf-2021"},
+    )
     shares = {"fr_BE": 36, "nl_BE": 36, "nl_NL": 20, "de_DE": 4, "fr_FR": 4}
     hosts = ("BE", "NL")
     players, clubs, club_name, years, events_a_year = 90, 10, "Go {}", 8, 12
@@ -42,6 +45,12 @@ class Go(Federation):
 
     def opening(self, person: Person) -> dict[str, Any]:
         return {"rating": round(person.strength, 1)}
+
+    def opening_on(self, rating_list: RatingList, person: Person) -> dict[str, Any]:
+        """Return the starting rating on the scale of the list; both have 100 points for a rank."""
+        presentation = self.system.presentation
+        state = self.opening(person)
+        return state if rating_list == self.rated_on[0] else {"rating": state["rating"] + presentation.gor_of_zero}
 
     def add_list_data(self, people: list[Person]) -> None:
         """Save the declared ranks of most new players; players without one are not rated."""

@@ -1,4 +1,4 @@
-"""Renju on two lists: the same tables by the rules of 1995 and of 1997."""
+"""Renju on two lists: the same tables by the rules of 1995 and of 1997; those of 2021 for comparison."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class Renju(Federation):
         {"slug": "renju", "name": "Renju 1995", "system": "rif-1995"},
         {"slug": "renju-1997", "name": "Renju 1997", "system": "rif-1997"},
     )
+    compared = ({"slug": "renju-2021", "name": "Renju 2021", "system": "rif-2021"},)
     shares = {"et_EE": 30, "sv_SE": 24, "lv_LV": 16, "cs_CZ": 12, "hu_HU": 10, "ja_JP": 8}
     hosts, abroad = ("EE", "SE", "LV", "CZ", "HU"), ("JP",)
     players, clubs, club_name, events_a_year = 70, 9, "Renju {}", 5

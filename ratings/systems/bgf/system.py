@@ -25,6 +25,7 @@ class BgfPresentation(Presentation):
     defines_performance = False
     files = ("h9", "trf", "csv", "xlsx")
     list_layout = "egf"
+    gor_of_zero = 2050  # the federation's own conversion
     assumptions: ClassVar = {"prior_grade": BgfMessage.NO_RANK()}
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:

@@ -165,7 +165,10 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         ),
         (_weights(), _expected_scores()),
         (
-            _("The deviation shown is one standard deviation: two of them hold the strength with 95 % certainty."),
+            _(
+                "The deviation shown is one standard deviation. The strength is within two of them with a certainty of"
+                " 95 %."
+            ),
             _("The deviation never grows above {deviation}.", deviation=f"{settings['initial_deviation']:g}"),
             _(
                 "Players with a deviation above {deviation} are marked as provisional.",

@@ -78,6 +78,9 @@ def test_opening_gives_every_player_their_rating():
         ("rif-1997", {}, {"rating": 1600, "established": True}),
         ("bgf", {"rating": -250.5, "grade": "4 Kyu"}, {"rating": -250.5, "grade": "4 Kyu"}),
         ("bgf", {"rating": -250.5}, {"rating": -250.5, "grade": "3 Kyu"}),
+        ("egf-2021", {"rating": 1600.5}, {"rating": 1600.5}),
+        ("glicko-2", {}, {"rating": 1600, "deviation": 350, "volatility": 0.06, "games": 40}),
+        ("rif-2021", {}, {"rating": 1600, "deviation": 100, "games": 40}),
     ],
 )  # fmt: skip
 def test_opening_is_in_the_form_of_the_lists_system(system, fields, state):

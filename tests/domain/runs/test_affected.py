@@ -145,12 +145,12 @@ def test_verify_finds_tampered_rows_and_its_digest_equals_the_export(rate_all, t
         call_command("verify", list="fesa")
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(("system", "options"), [*((key, {}) for key in SYSTEMS), ("glicko-2", {"period": "month"})])
 @pytest.mark.parametrize("turn", range(SEEDS))
-def test_after_random_edits_everything_is_as_from_nothing(system, turn, rate_all, monkeypatch):
+def test_after_random_edits_everything_is_as_from_nothing(system, options, turn, rate_all, monkeypatch):
     seed = (turn + list(SYSTEMS).index(system)) % 3  # with every weight of a batch, also in the share
     monkeypatch.setattr(chunks, "CHUNK_WEIGHT", (1000, 1, 30)[seed])
-    edited = make_list("edited", system=system)
+    edited = make_list("edited", system=system, options=options)
     other = RatingList(
         slug="other", name="Other", federation=get_or_create_federation("F"), system="icu-1989", comparison_to=edited
     )

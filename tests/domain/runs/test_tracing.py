@@ -204,6 +204,7 @@ def test_paths_after_random_edits_hold_the_stored_ratings(system, turn, rate_all
     edited, editor = open_list(system, seed)
     rate_all()
     unknown, lengths = 0, set()
+    turns = 1 if system == "rif-2021" else share(2, 1)  # its paths all have one step
     for kind in (
         "new_table",
         "move",
@@ -215,7 +216,7 @@ def test_paths_after_random_edits_hold_the_stored_ratings(system, turn, rate_all
         "new_table",
         "delete",
         "take",
-    ) * share(2, 1):
+    ) * turns:
         with suppress(ValidationError):
             getattr(editor, kind)()
         before, revised = rows_of(edited), type(edited).objects.get(pk=edited.pk)
@@ -233,4 +234,7 @@ def test_paths_after_random_edits_hold_the_stored_ratings(system, turn, rate_all
                 assert [outcome.reached[correction.player_id].path() for outcome in computed] == [path, path]
                 lengths.add(len(path))
     assert unknown == 0
-    assert max(lengths) > 2
+    if system == "rif-2021":
+        assert lengths == {1}  # a list day fits all ratings anew, so no chain of games leads to a change
+    else:
+        assert max(lengths) > 2

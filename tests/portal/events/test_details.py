@@ -1,7 +1,13 @@
 """Details of tables and games that only some systems ask for, on submissions and the table's screen."""
 
-import pytest
+import io
+import json
 
+import pytest
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+
+from ratings.domain.lists.adjustments import save_list_player
 from ratings.models import Change, Game, ListPlayer, Submission
 from tests.factories import make_event, make_list, make_player, make_table
 from tests.submissions import accept, begin, cells, enter, list_findings, save, typed
@@ -13,6 +19,10 @@ ASKED = {
     "rif-1995": {"minutes"},
     "bgf": {"tournament", "minutes", "overtime_moves", "overtime_seconds", "increment", "board", "online",
             "correspondence"},
+    "egf-2021": {"tournament", "minutes", "overtime_moves", "overtime_seconds", "increment", "time_class", "board",
+                 "online", "correspondence"},
+    "glicko-2": set(),
+    "rif-2021": {"minutes", "online", "correspondence"},
 }  # fmt: skip
 
 
@@ -121,12 +131,80 @@ def test_short_time_controls_are_reported_on_the_events_page(client, go, players
 
 @pytest.mark.parametrize(
     ("system", "asked"),
-    [("fesa-2016", {"prior_grade"}), ("icu-1989", {"start_year"}), ("rif-1997", set()), ("bgf", {"prior_grade"})],
+    [
+        ("fesa-2016", {"prior_grade"}),
+        ("icu-1989", {"start_year"}),
+        ("rif-1997", set()),
+        ("bgf", {"prior_grade"}),
+        ("egf-2021", {"prior_grade"}),
+        ("glicko-2", {"fixed_deviation"}),
+        ("rif-2021", {"fixed_deviation"}),
+    ],
 )
 def test_required_player_data_depends_on_the_system(system, asked, client):
     known = ListPlayer.objects.create(list=make_list("one", system=system), player=make_player())
     shown = client.get(f"/admin/ratings/listplayer/{known.pk}/change/").context["adminform"].form.fields
-    assert set(shown) & {"prior_grade", "start_year"} == asked
+    assert set(shown) & {"prior_grade", "start_year", "fixed_deviation"} == asked
+
+
+def test_class_of_a_table_is_entered_kept_counted_and_exported(client, players, rate_all):
+    go = make_list("go", system="egf-2021")
+    for player in players:
+        ListPlayer.objects.create(list=go, player=player, prior_grade="1 Dan")
+    table = enter(client, make_event(lists=[go], state="draft"), players, ["2+"], [""], minutes="30", time_class="B")
+    assert (table.time_class, table.minutes) == ("B", 30)
+    rate_all()
+    # 1 dan is 2100: con 17.580936 and bonus 0.515778 by the published formulas, class B counts 0.75
+    won = Change.objects.get(table=table, player=players[0])
+    assert won.change == pytest.approx(0.75 * (17.580936 / 2 + 0.515778), abs=1e-6)
+    page = client.get(f"/lists/go/tables/{table.pk}/{players[0].public_id}/").content.decode()
+    assert "The federation gave this table the class B." in page
+    out = io.StringIO()
+    call_command("export_history", list="go", stdout=out)
+    assert [exported["class"] for exported in json.loads(out.getvalue())["tables"]] == ["B"]
+    client.post(f"/organise/tables/{table.pk}/correct/")
+    correction = Submission.objects.get(state="working")
+    form = client.get(correction.get_absolute_url()).context["details"]
+    assert form["time_class"].value() == "B"
+    save(client, correction, players, ["2-"], [""], tournament="on", board="19", time_class="B", reason="r")
+    accept(client, table.event)
+    table.refresh_from_db()
+    assert (table.time_class, Game.objects.get().score) == ("B", 0)
+
+
+def test_class_of_a_table_is_changed_in_the_admin(client, players, rate_all):
+    go = make_list("go", system="egf-2021")
+    table = make_table(go, players, [(1, 1, 2, 1.0)], time_class="A")
+    address = f"/admin/ratings/table/{table.pk}/change/"
+    field = client.get(address).context["adminform"].form["time_class"]
+    assert (field.value(), [value for value, _ in field.field.choices]) == ("A", ["", "A", "B", "C", "D"])
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"fixed_rating": 1600, "fixed_deviation": 900}, {"fixed_rating": ["invalid deviation: 900"]}),
+        ({"fixed_deviation": 50}, {"fixed_deviation": ["A deviation needs a rating as an outsider."]}),
+    ],
+)
+def test_deviation_of_an_outsider_is_checked(fields, problem):
+    known = ListPlayer(list=make_list("one", system="glicko-2"), player=make_player(), **fields)
+    with pytest.raises(ValidationError) as error:
+        known.full_clean()
+    assert error.value.message_dict == problem
+
+
+def test_deviation_of_an_outsider_counts_for_the_opponents(players, rate_all):
+    one, (ada, ben) = make_list("one", system="glicko-2"), players
+    save_list_player(ListPlayer(list=one, player=ben, fixed_rating=1600, fixed_deviation=120))
+    table = make_table(one, players, [(1, 1, 2, 1.0)])
+    rate_all()
+    # a newcomer of 1500 and 350 beats 1600 with a deviation of 120, by the formulas of the paper
+    assert Change.objects.get(table=table, player=ada).after == pytest.approx(1728.066355, abs=1e-6)
+    out = io.StringIO()
+    call_command("export_history", list="one", stdout=out)
+    openings = {player["id"]: player.get("opening") for player in json.loads(out.getvalue())["players"]}
+    assert openings == {ada.public_id: None, ben.public_id: {"rating": 1600, "deviation": 120}}
 
 
 def test_prior_grades_are_offered_once(client):

@@ -131,6 +131,14 @@ def test_text_fits_the_game(system, begins, rate_all, client):
     assert client.get("/lists/other/list.txt?active=all").content.decode().startswith(begins)
 
 
+@pytest.mark.parametrize(("system", "rating"), [("bgf", "2550"), ("egf-2021", " 500")])
+def test_text_of_a_go_list_has_ratings_on_the_databases_scale(system, rating, rate_all, client):
+    given = {"list": make_list("go", system=system), "player": make_player(), "date": DAY, "reason": "opening"}
+    save_adjustment(Adjustment(set={"rating": 500}, **given))
+    rate_all()
+    assert client.get("/lists/go/list.txt?active=all").content.decode()[71:75] == rating
+
+
 def test_latest_leads_to_the_newest_dated_list(four, client):
     for address, target in (
         ("latest/", "dated/2024-03-31/"),

@@ -144,7 +144,9 @@ def test_wrong_fields_are_reported(fields, expected, client, fesa):
     assert [str(error) for errors in response.context["form"].errors.values() for error in errors] == [expected]
 
 
-@pytest.mark.parametrize("system", ["fesa-2016", "fesa-2000", "icu-1989", "rif-1995", "rif-1997", "bgf"])
+@pytest.mark.parametrize(
+    "system", ["fesa-2016", "fesa-2000", "icu-1989", "rif-1995", "rif-1997", "bgf", "egf-2021", "glicko-2", "rif-2021"]
+)
 def test_every_system_reckons(system, client):
     make_list("any", system=system)
     rating = "-250" if system == "bgf" else "1500"

@@ -77,7 +77,10 @@ def assert_alike(history):
     players, rulings = history.players, rulings_by_table(history.decisions)
     states = opening_states(system, players)
     stretch, came, expected = [], dict(states), []
-    for _, _, cause in [*number_inputs(history, closing_days(system, history), closings_first=False), (None, None, None)]:
+    for _, _, cause in [
+        *number_inputs(history, closing_days(system, history), closings_first=False),
+        (None, None, None),
+    ]:
         plain = (
             isinstance(cause, Table) and cause.rated and not cause.fixed and not rulings.get(cause.id)
             and not rulings.get(cause.last_day.isoformat()) and not any(players[id].fixed for id in cause.players)

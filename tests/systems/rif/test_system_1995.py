@@ -155,7 +155,10 @@ def test_table_across_a_list_day_starts_from_the_list_of_its_first_day_and_count
     )
     assert [starts(result, "A", table_id=id)[0][0] for id in ("t1", "t2", "t3")] == [2300, 2300, 2316]
     assert list(result.lists) == [date(1996, 4, 30), date(1996, 8, 31)]
-    assert [entries["A"]["rating"] for entries in result.lists.values()] == [2316, 2316 + 16 + row(result, "A", "t3").change]
+    assert [entries["A"]["rating"] for entries in result.lists.values()] == [
+        2316,
+        2316 + 16 + row(result, "A", "t3").change,
+    ]
 
 
 @pytest.mark.parametrize(("pending", "last_list"), [(0, 2420), (5, 2420)])
