@@ -6,7 +6,7 @@ from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import (
     Event,
 )
-from tests.factories import give_rating, make_event, make_list, make_player
+from tests.factories import give_ratings, make_event, make_list, make_player
 
 from .way import person
 
@@ -23,8 +23,7 @@ def players(fesa):
         make_player("Bauer", "Max", country="DE", public_id="B2"),
         make_player("Čapek", "Jan", country="CZ", public_id="C2"),
     ]
-    for player in several:
-        give_rating(fesa, player, 2000)
+    give_ratings(fesa, several, 2000)
     return several
 
 
