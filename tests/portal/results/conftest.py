@@ -6,9 +6,9 @@ from ratings.access import OFFICERS, ORGANISERS
 from ratings.models import (
     Event,
 )
-from tests.factories import give_ratings, make_event, make_list, make_player
+from tests.factories import make_event, make_list
 
-from .way import person
+from .way import make_players, person
 
 
 @pytest.fixture
@@ -18,13 +18,7 @@ def fesa():
 
 @pytest.fixture
 def players(fesa):
-    several = [
-        make_player("Adler", "Zoë", public_id="A2"),
-        make_player("Bauer", "Max", country="DE", public_id="B2"),
-        make_player("Čapek", "Jan", country="CZ", public_id="C2"),
-    ]
-    give_ratings(fesa, several, 2000)
-    return several
+    return make_players(fesa)
 
 
 @pytest.fixture
