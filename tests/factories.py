@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from auditlog.context import disable_auditlog
 from django.contrib.auth.models import User
+from django.db import transaction
 
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.grade_approval import get_decided_grade
@@ -94,6 +96,13 @@ def give_rating(
     if not RatingList.objects.filter(pk=rating_list.pk, out_of_date_from__lte=adjustment.date).exists():
         mark_lists_out_of_date([rating_list], adjustment.date)
     return adjustment
+
+
+@transaction.atomic
+def give_ratings(rating_list: RatingList, players: Iterable[Player], rating: int, day: str = "2020-01-01") -> None:
+    """Give several players the same rating, in one step: where tasks run after a commit, the list is rated once."""
+    for player in players:
+        give_rating(rating_list, player, rating, day)
 
 
 @disable_auditlog()

@@ -35,7 +35,7 @@ from ratings.models import (
     Submission,
     Upload,
 )
-from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.factories import give_ratings, make_event, make_list, make_player, make_table, make_user
 from tests.portal.results.way import CLEAN, act, paste, person
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -67,8 +67,8 @@ def known(client):
     officer, organiser = person("officer", OFFICERS), person("organiser", ORGANISERS)
     mine = make_user("zoe", email="zoe@example.org")
     zoe = make_player("Schröder", "Zoë", native_name="シュレーダー", country="DE", birth_year=1990, birth_public=True)
-    for player in (zoe, make_player("Bauer", "Max", country="DE"), make_player("Čapek", "Jan", country="CZ")):
-        give_rating(fesa, player, 2000, "2020-01-01")
+    others = make_player("Bauer", "Max", country="DE"), make_player("Čapek", "Jan", country="CZ")
+    give_ratings(fesa, (zoe, *others), 2000)
     zoe.adjustments.update(reason="rating of Zoë Schröder", source="letter of Schröder, Zoë")
     RatingList.objects.update(out_of_date_from="2020-01-01")
     event = make_event("Autumn Cup", "2024-05-04", [fesa], state="draft", place="Lyon", country="FR",

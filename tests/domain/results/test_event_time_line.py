@@ -30,7 +30,7 @@ from ratings.domain.site.acting import act_as
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.models import Adjustment, Change, Event, EventStep, Game, Standing, Submission, Table
 from ratings.queries.results.workflow import returned_note
-from tests.factories import give_rating, make_event, make_list, make_player, make_user
+from tests.factories import give_ratings, make_event, make_list, make_player, make_user
 
 pytestmark = pytest.mark.django_db(transaction=True)
 What = EventStep.What
@@ -44,8 +44,7 @@ def fesa():
 @pytest.fixture
 def players(fesa):
     several = [make_player("Ada", "A", public_id="AAA"), make_player("Ben", "B", public_id="BBB")]
-    for player in several:
-        give_rating(fesa, player, 1500)
+    give_ratings(fesa, several, 1500)
     return several
 
 

@@ -10,10 +10,11 @@ from ratings.access import ORGANISERS
 from ratings.domain.results.people import Group
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Submission
-from tests.factories import make_player, rate_every_list
+from tests.factories import make_list, make_player, rate_every_list
+from tests.shared import reused
 
 from .test_batches import SPRING, drop, get_batch
-from .way import CLEAN, person
+from .way import CLEAN, make_players, person
 
 pytestmark = pytest.mark.django_db
 SWAPPED = "[Zoë][Adler]"
@@ -24,12 +25,22 @@ def with_names(grid, first, third="[Neu][Ina]"):
 
 
 @pytest.fixture
-def batch(client, organiser, players):
+@reused
+def dropped(db):
     """Three files: Zoë Adler (names swapped) is in two of them, the unknown Ina Neu in all."""
+    make_players(make_list())
     rate_every_list()
+    browser = Client()
+    browser.force_login(person("organiser", ORGANISERS))
     winter = with_names(CLEAN.replace("Autumn", "Winter").replace("2024-05-04", "2024-01-02"), "[Adler][Zoë]")
-    drop(client, {"a.txt": with_names(CLEAN, SWAPPED), "b.txt": with_names(SPRING, SWAPPED), "c.txt": winter})
+    drop(browser, {"a.txt": with_names(CLEAN, SWAPPED), "b.txt": with_names(SPRING, SWAPPED), "c.txt": winter})
     return get_batch()
+
+
+@pytest.fixture
+def batch(client, dropped):
+    client.force_login(dropped.made_by)
+    return dropped
 
 
 def page_of(batch, more=""):

@@ -3,9 +3,10 @@
 import datetime as dt
 
 import pytest
-from django.test import TestCase, override_settings
+from django.test import Client, TestCase, override_settings
 from django.utils import timezone
 
+from ratings.access import ORGANISERS
 from ratings.domain.results import batch_previews
 from ratings.domain.results.batch_previews import (
     list_previewable,
@@ -17,21 +18,32 @@ from ratings.domain.results.submissions import save_submission
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import BatchFile, Change, Player, RatingList, Table
 from ratings.queries.results.batches import files_of
-from tests.factories import rate_every_list
+from tests.factories import make_list, rate_every_list
+from tests.shared import reused
 
 from .test_batches import drop, get_batch, press
-from .way import CLEAN
+from .way import CLEAN, make_players, person
 
 pytestmark = pytest.mark.django_db
 SPRING = CLEAN.replace("Autumn Cup", "Spring Cup").replace("2024-05-04", "2024-03-02")
 
 
 @pytest.fixture
-def batch(client, players, organiser):
+@reused
+def dropped(db):
     """A batch of two clean files; its previews are computed."""
+    make_players(make_list())
     rate_every_list()
-    drop(client, {"cup.txt": CLEAN, "spring.txt": SPRING})
+    browser = Client()
+    browser.force_login(person("organiser", ORGANISERS))
+    drop(browser, {"cup.txt": CLEAN, "spring.txt": SPRING})
     return get_batch()
+
+
+@pytest.fixture
+def batch(client, dropped):
+    client.force_login(dropped.made_by)
+    return dropped
 
 
 def shown(client, batch):

@@ -7,7 +7,7 @@ from django.test import Client
 from ratings.domain.results.officer_edits import list_edits
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, Spelling, Submission
-from tests.factories import give_rating, make_event, make_player, make_user
+from tests.factories import give_ratings, make_event, make_player, make_user
 
 from .way import paste, person
 
@@ -35,8 +35,7 @@ def players(fesa):
         make_player("Martin", "Hua", public_id="M2"),
         make_player("Martin", "Jean", country="BE", public_id="M3"),
     ]
-    for player in several:
-        give_rating(fesa, player, 2000)
+    give_ratings(fesa, several, 2000)
     return several
 
 

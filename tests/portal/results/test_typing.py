@@ -3,7 +3,7 @@
 import pytest
 
 from ratings.models import Change, Game, ListPlayer, Player, RatingList, Standing, Submission, Table
-from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.factories import give_rating, give_ratings, make_event, make_list, make_player, make_table
 from tests.submissions import accept, begin, cells, enter, list_findings, save, typed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("staff")]
@@ -22,8 +22,7 @@ def event(fesa):
 @pytest.fixture
 def players(fesa):
     several = [make_player(name) for name in ("Ada", "Ben", "Cleo")]
-    for player in several:
-        give_rating(fesa, player, 2000)
+    give_ratings(fesa, several, 2000)
     return several
 
 

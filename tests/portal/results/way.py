@@ -6,7 +6,7 @@ from ratings.domain.results.summaries import Summary, summary_to_json
 from ratings.domain.site.roles import ensure_roles
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, EventStep, Submission
-from tests.factories import make_event, make_user
+from tests.factories import give_ratings, make_event, make_player, make_user
 
 GRID = """[Autumn Cup, Lyon, France, 2024-05-04]
 [2024-05-04]
@@ -23,6 +23,16 @@ def person(name, group, **fields):
     if group:
         user.groups.add(Group.objects.get(name=group))
     return user
+
+
+def make_players(fesa):
+    several = [
+        make_player("Adler", "Zoë", public_id="A2"),
+        make_player("Bauer", "Max", country="DE", public_id="B2"),
+        make_player("Čapek", "Jan", country="CZ", public_id="C2"),
+    ]
+    give_ratings(fesa, several, 2000)
+    return several
 
 
 def make_waiting_event(name, rating_list, warnings=()):

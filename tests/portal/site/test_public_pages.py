@@ -44,7 +44,7 @@ def hostile(django_db_setup, django_db_blocker):
 
 @pytest.fixture(scope="module")
 def answers(hostile, django_db_blocker):
-    """What a visitor gets at every public address, by the name and kind of its page; asked once for all tests."""
+    """Responses of all public addresses to a visitor, by kind and name of the page; asked once for all tests."""
     found = {}
     with django_db_blocker.unblock(), transaction.atomic():
         for kind in ("page", "file", "form", "own"):
