@@ -30,7 +30,7 @@ from ratings.models import DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
 from ratings.queries.lists.lists import with_clubs
-from ratings.queries.lists.period_changes import read_period_tables
+from ratings.queries.lists.period_changes import Cause, read_period_tables
 from ratings.queries.lists.ranks import Ranks
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
@@ -60,7 +60,7 @@ class StandingData(TableQuerysetData):
         self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
         self.today = timezone.now().date()
         self.recent: dict[int, RecentChanges] = {}
-        self.tables_since: dict[int, int | None] = {}
+        self.tables_since: dict[int, Cause] = {}
 
     def __len__(self) -> int:
         return len(self.ranks) if self.number is None else self.number

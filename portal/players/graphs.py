@@ -179,6 +179,8 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterat
         why = ""
         if point["table"] and point["rated"]:
             why = reverse("explanation", args=[rating_list.slug, point["table"], career.player.public_id])
+        elif point["closing"]:
+            why = reverse("closing_explanation", args=[rating_list.slug, point["date"], career.player.public_id])
         change = signed(point["change"], rating_list)
         yield [rating(point["rating"], rating_list), change, point["event"], " · ".join(details), why]
 

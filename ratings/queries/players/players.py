@@ -158,8 +158,8 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
     """Return the points of a rating graph, one for each step with a rating, oldest first.
 
     Each has the date, rating, change, the event's name or else the reason of the change (not `played`), the table's
-    primary key, whether games were `rated`, the grade won or lost, and a `gap` if the player had no public rating just
-    before.
+    primary key, whether games were `rated`, whether it is a `closing` day, the grade won or lost, and a `gap` if the
+    player had no public rating just before.
     """
     last: dict[tuple[dt.date, int], Any] = {}
     for award in career.awards if career.rating_list.has_grades else []:
@@ -174,6 +174,7 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
             "played": point.event_id is not None,
             "table": point.table,
             "rated": point.games > 0,
+            "closing": point.is_closing,
             "gap": unrated_since.get(point, False),
             "mark": _describe_mark(last.get((point.day, point.place))),
         }
