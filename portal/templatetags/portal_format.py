@@ -70,6 +70,12 @@ def plus_minus(deviation: float | None, rating_list: RatingList | None = None) -
 
 
 @register.simple_tag
+def rating_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
+    """Return the ratings one deviation below and above a rating, such as 1312–1616."""
+    return f"{rating(value - deviation, rating_list)}–{rating(value + deviation, rating_list)}"
+
+
+@register.simple_tag
 def probable_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
     """Return in words between which ratings the true one probably is: one deviation to both sides."""
     return gettext("Probably between %(low)s and %(high)s: true in about 2 of 3 cases.") % {

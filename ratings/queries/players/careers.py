@@ -7,6 +7,8 @@ player with thousands of games takes no longer than any other.
 from __future__ import annotations
 
 import datetime as dt
+import sys
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +24,8 @@ from ratings.formats.parsed import Cell
 from ratings.models import Change, Event, Player, RatingList
 from ratings.models.runs.derived import is_carried_over
 from ratings.queries.grades.awards import with_state
-from ratings.queries.lists.list_cache import cached
+from ratings.queries.lists.deviations import deviation_reader
+from ratings.queries.lists.list_cache import cached, version_of
 from ratings.systems.messages import decode_message
 from ratings.systems.values import UNRATED_CATEGORIES, Game
 
@@ -54,6 +57,8 @@ class Point(NamedTuple):
     published: bool
     hidden: bool
     """True if the ratings of the step must not be displayed; they are None then."""
+    deviation: float | None = None
+    """Deviation of the rating after the step, in rating points; None on lists without deviations."""
 
     @property
     def event(self) -> Event | None:
@@ -128,8 +133,13 @@ class Career:
 
     @cached_property
     def _steps(self) -> tuple[list[Point], str | None]:
+        source = self.rating_list.deviation_source
         steps, last_state = cached(
-            self.rating_list, f"steps:{self.player.pk}", lambda: _read_steps(self.player, self.rating_list), STEPS
+            self.rating_list,
+            f"steps:{self.player.pk}",
+            lambda: _read_steps(self.player, self.rating_list),
+            STEPS,
+            detail=version_of(source) if source else "",
         )
         return [_decode_note(point) for point in steps], last_state
 
@@ -232,11 +242,34 @@ def _read_steps(player: Player, rating_list: RatingList) -> tuple[list[Point], s
         "published", "hidden", "last_state",
     )  # fmt: skip
     rows = list(values)
-    return [_make_point(row[:-1]) for row in rows], rows[-1][-1] if rows else None
+    points = [_make_point(row[:-1]) for row in rows]
+    if rating_list.deviation_source is not None:
+        points = _add_deviations(points, player, rating_list.deviation_source)
+    return points, rows[-1][-1] if rows else None
+
+
+def _add_deviations(points: Iterable[Point], player: Player, source: RatingList) -> list[Point]:
+    """Return the steps with the deviations of the list `source`: the same list, or a comparison to it.
+
+    On a comparison the places of a day differ, so a step has the deviation at the end of its day.
+    """
+    read, own = deviation_reader(source), source.changes.filter(player=player, hidden=False).order_by("day", "place")
+    stored = [((day, place), state) for day, place, state in own.values_list("day", "place", "state")]
+    keys, with_deviations = [key for key, _state in stored], []
+    for point in points:
+        exact = bisect_right(keys, (point.day, point.place))
+        found = (
+            exact
+            if exact and keys[exact - 1] == (point.day, point.place)
+            else bisect_right(keys, (point.day, sys.maxsize))
+        )
+        deviation = read(stored[found - 1][1], point.day) if found and point.after is not None else None
+        with_deviations.append(point._replace(deviation=deviation))
+    return with_deviations
 
 
 def _make_point(row: tuple[Any, ...]) -> Point:
-    point = Point._make(row)
+    point = Point(*row)
     if point.hidden:
         return point._replace(before=None, after=None, change=None, performance=None)
     return point if point.before is not None else point._replace(change=None)  # some systems give a newcomer a change

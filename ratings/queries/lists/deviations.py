@@ -1,0 +1,70 @@
+"""Deviations of players' ratings, computed from stored states: of a list's own system, or of its comparison list.
+
+No deviation is stored with a standing, because long absence makes it larger from day to day.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import OuterRef, QuerySet, Subquery, TextField, Value
+
+from ratings.models import Change, Player, RatingList
+from ratings.queries.runs.states import known_state
+from ratings.systems.values import Player as PlayerValue
+
+ANYBODY = PlayerValue("")
+"""Player without data: no system's deviation depends on more than the state and the day."""
+
+ReadDeviation = Callable[[str | None, dt.date], float | None]
+
+
+def deviation_reader(source: RatingList) -> ReadDeviation:
+    """Return the function that computes the deviation, in rating points, of a state stored on a list on a day.
+
+    It returns None for a missing state, and for one that the list's system cannot read or has no deviation for.
+    """
+    standing = source.rating_system.rating.standing
+
+    def read(stored: str | None, day: dt.date) -> float | None:
+        state = known_state(source, stored)
+        return None if state is None else standing(state, ANYBODY, on=day).deviation
+
+    return read
+
+
+def with_states(
+    rows: QuerySet[Any], rating_list: RatingList, *, until: dt.date | None = None, player: str = "player"
+) -> QuerySet[Any]:
+    """Return rows with `deviation_state`: the player's last state on the list that gives the deviations.
+
+    It is None on lists without deviations. `until` is the last day of the states, None for the latest ones.
+    """
+    source = rating_list.deviation_source
+    if source is None:
+        return rows.annotate(deviation_state=Value(None, TextField()))
+    changes = Change.objects.filter(list=source, player=OuterRef(player), hidden=False)
+    if until is not None:
+        changes = changes.filter(day__lte=until)
+    return rows.annotate(deviation_state=Subquery(changes.order_by("-day", "-place").values("state")[:1]))
+
+
+def set_deviations(rows: list[Any], rating_list: RatingList, day: dt.date) -> list[Any]:
+    """Set `deviation` on each row of `with_states`, on a day, and return the rows."""
+    source = rating_list.deviation_source
+    read = deviation_reader(source) if source else None
+    for row in rows:
+        row.deviation = read(row.deviation_state, day) if read else None
+    return rows
+
+
+def deviation_of(player: Player, rating_list: RatingList, day: dt.date) -> float | None:
+    """Return the deviation of a player's rating at the end of a day; None on lists without deviations."""
+    source = rating_list.deviation_source
+    if source is None:
+        return None
+    changes = Change.objects.filter(list=source, player=player, hidden=False, day__lte=day)
+    stored = changes.order_by("-day", "-place").values_list("state", flat=True).first()
+    return deviation_reader(source)(stored, day)
