@@ -64,7 +64,7 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
 @register.simple_tag
 def plus_minus(deviation: float | None, rating_list: RatingList | None = None) -> SafeString | str:
     """Return a deviation in rating points, such as ±152, to be shown behind its rating; empty if there is none."""
-    if deviation in (None, ""):
+    if not isinstance(deviation, int | float):  # templates pass "" for a missing figure
         return ""
     return format_html('<span class="pm" title="{}">±{}</span>', gettext("deviation"), rating(deviation, rating_list))
 

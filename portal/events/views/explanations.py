@@ -73,7 +73,7 @@ def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> Ht
     """Show how one player's rating change on a closing day was calculated."""
     rating_list = get_object_or_404(public_lists(), slug=slug)
     change = find_closing_change(rating_list, day, public_id)
-    explained = change and explain_closing(rating_list, change)
+    explained = explain_closing(rating_list, change) if change is not None else None
     if explained is None:
         raise Http404
     opponents = {term["opponent"] for term in explained.row.terms if term.get("opponent")}

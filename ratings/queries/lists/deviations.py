@@ -6,7 +6,7 @@ No deviation is stored with a standing, because long absence makes it larger fro
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery, TextField, Value
@@ -44,11 +44,14 @@ def with_states(
     """
     source = rating_list.deviation_source
     if source is None:
-        return rows.annotate(deviation_state=Value(None, TextField()))
+        nothing: QuerySet[Any] = rows.annotate(deviation_state=Value(None, TextField()))
+        return nothing
     changes = Change.objects.filter(list=source, player=OuterRef(player), hidden=False)
     if until is not None:
         changes = changes.filter(day__lte=until)
-    return rows.annotate(deviation_state=Subquery(changes.order_by("-day", "-place").values("state")[:1]))
+    last = Subquery(changes.order_by("-day", "-place").values("state")[:1])
+    annotated: QuerySet[Any] = rows.annotate(deviation_state=last)
+    return annotated
 
 
 def set_deviations(rows: list[Any], rating_list: RatingList, day: dt.date) -> list[Any]:
@@ -58,6 +61,19 @@ def set_deviations(rows: list[Any], rating_list: RatingList, day: dt.date) -> li
     for row in rows:
         row.deviation = read(row.deviation_state, day) if read else None
     return rows
+
+
+def deviations_before(players: Iterable[int], rating_list: RatingList, day: dt.date) -> dict[int, float]:
+    """Return the deviations of players, by primary key, by the list's own system at the start of a day, in one query.
+
+    Players without one are omitted; in systems without deviations all are.
+    """
+    if not rating_list.rating_system.rating.has_deviations:
+        return {}
+    read, before = deviation_reader(rating_list), day - dt.timedelta(days=1)
+    rows = with_states(Player.objects.filter(pk__in=list(players)), rating_list, until=before, player="pk").order_by()
+    found = {pk: read(state, before) for pk, state in rows.values_list("pk", "deviation_state")}
+    return {pk: deviation for pk, deviation in found.items() if deviation is not None}
 
 
 def deviation_of(player: Player, rating_list: RatingList, day: dt.date) -> float | None:

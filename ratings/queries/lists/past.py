@@ -88,8 +88,8 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
     last = changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ).filter(back=1)
     source = rating_list.deviation_source
     read = deviation_reader(source) if source else None
-    last = with_states(last, rating_list, until=day).values_list(*LAST_VALUES)
-    for player, rating, grade, games, category, published, hidden, last_played, state in last.iterator(chunk_size=5000):
+    rows: Any = with_states(last, rating_list, until=day).values_list(*LAST_VALUES)
+    for player, rating, grade, games, category, published, hidden, last_played, state in rows.iterator(chunk_size=5000):
         if published and not hidden and rating is not None and not is_absent(last_played, absent):
             deviation = read(state, day) if read else None
             known = np.nan if deviation is None else deviation

@@ -10,7 +10,7 @@ import datetime as dt
 import sys
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -100,6 +100,8 @@ class GameRow(NamedTuple):
     theirs: float | None
     rated: bool
     """True if games of the player in this table were rated."""
+    deviations: tuple[float, float] | None = None
+    """Deviations of both ratings before the game, own first; None in systems without deviations."""
 
     @property
     def event(self) -> Event:
@@ -243,12 +245,13 @@ def _read_steps(player: Player, rating_list: RatingList) -> tuple[list[Point], s
     )  # fmt: skip
     rows = list(values)
     points = [_make_point(row[:-1]) for row in rows]
-    if rating_list.deviation_source is not None:
-        points = _add_deviations(points, player, rating_list.deviation_source)
+    source = rating_list.deviation_source
+    if source is not None:
+        points = _add_deviations(points, player, source, is_comparison=source.pk != rating_list.pk)
     return points, rows[-1][-1] if rows else None
 
 
-def _add_deviations(points: Iterable[Point], player: Player, source: RatingList) -> list[Point]:
+def _add_deviations(points: Iterable[Point], player: Player, source: RatingList, *, is_comparison: bool) -> list[Point]:
     """Return the steps with the deviations of the list `source`: the same list, or a comparison to it.
 
     On a comparison the places of a day differ, so a step has the deviation at the end of its day.
@@ -257,12 +260,7 @@ def _add_deviations(points: Iterable[Point], player: Player, source: RatingList)
     stored = [((day, place), state) for day, place, state in own.values_list("day", "place", "state")]
     keys, with_deviations = [key for key, _state in stored], []
     for point in points:
-        exact = bisect_right(keys, (point.day, point.place))
-        found = (
-            exact
-            if exact and keys[exact - 1] == (point.day, point.place)
-            else bisect_right(keys, (point.day, sys.maxsize))
-        )
+        found = bisect_right(keys, (point.day, sys.maxsize if is_comparison else point.place))
         deviation = read(stored[found - 1][1], point.day) if found and point.after is not None else None
         with_deviations.append(point._replace(deviation=deviation))
     return with_deviations
@@ -284,7 +282,30 @@ def _read_games(player: Player, rating_list: RatingList, steps: Mapping[int | No
     """Return a player's games, newest first, in one query; `steps` are the player's steps by table."""
     first, second = (_query_side(player, rating_list, *sides) for sides in (("a", "b"), ("b", "a")))
     rows = sorted(first.union(second, all=True), key=lambda row: row[:5], reverse=True)
-    return [_make_game_row(row, steps.get(row[3])) for row in rows]
+    games = [_make_game_row(row, steps.get(row[3])) for row in rows]
+    return _add_deviations_before(games, player, rating_list) if rating_list.deviation_source == rating_list else games
+
+
+def _add_deviations_before(games: Sequence[GameRow], player: Player, rating_list: RatingList) -> list[GameRow]:
+    """Return games with both players' deviations before their tables, from the states of all steps in one query."""
+    read = deviation_reader(rating_list)
+    players = {player.pk, *(game.opponent for game in games if game.opponent is not None)}
+    tables = {game.table for game in games}
+    rows = rating_list.changes.filter(player__in=players, hidden=False).order_by("day", "place")
+    last: dict[int, str] = {}
+    before: dict[tuple[int, int], float] = {}
+    for pk, table, day, state in rows.values_list("player", "table", "day", "state").iterator(chunk_size=5000):
+        if table in tables and pk in last:
+            deviation = read(last[pk], day)
+            if deviation is not None:
+                before[table, pk] = deviation
+        last[pk] = state
+    with_deviations = []
+    for game in games:
+        own, theirs = before.get((game.table, player.pk)), before.get((game.table, game.opponent or 0))
+        both = None if own is None or theirs is None else (own, theirs)
+        with_deviations.append(game._replace(deviations=both))
+    return with_deviations
 
 
 def _sum_points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:
