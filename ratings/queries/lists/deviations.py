@@ -40,11 +40,11 @@ def with_states(
 ) -> QuerySet[Any]:
     """Return rows with `deviation_state`: the player's last state on the list that gives the deviations.
 
-    It is None on lists without deviations. `until` is the last day of the states, None for the latest ones.
+    It is empty on lists without deviations. `until` is the last day of the states, None for the latest ones.
     """
     source = rating_list.deviation_source
     if source is None:
-        nothing: QuerySet[Any] = rows.annotate(deviation_state=Value(None, TextField()))
+        nothing: QuerySet[Any] = rows.annotate(deviation_state=Value("", TextField()))
         return nothing
     changes = Change.objects.filter(list=source, player=OuterRef(player), hidden=False)
     if until is not None:

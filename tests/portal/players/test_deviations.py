@@ -160,3 +160,13 @@ def test_band_joins_the_edges_of_all_points():
         [Curve("Ara", [GraphPoint(dt.date(2024, 1, 1), 1500)])], BROAD, span=(points[0].day, points[1].day)
     )
     assert "g-sure" not in plain.content
+
+
+def test_pages_name_the_comparison_that_gives_deviations(client, compared, players):
+    rating_list, comparison = compared
+    names = f'<a href="{comparison.get_absolute_url()}">{comparison.name}</a>'
+    for address in ("/lists/renju/?active=all", "/lists/renju/?active=all&on=2024-02-20"):
+        page = client.get(address).text
+        assert ('class="pm"' in page) == (names in page)
+    assert rating_list.deviation_source == comparison
+    assert names not in client.get("/lists/renju-glicko/?active=all").text
