@@ -77,6 +77,7 @@ PAGES = {
     "rules": Page("/lists/{list}/rules/"),
     "comparison": Page("/lists/{comparison}/comparison/"),
     "explanation": closed("/lists/{list}/tables/{table}/{player}/"),
+    "closing_explanation": closed("/lists/{list}/closings/{day}/{player}/", "closing"),  # a list with closing days
     "explanation_card": Page("/lists/{list}/tables/{table}/{player}/card.png", "file"),
     "events": Page("/events/"),
     "event_feed": file("/events.atom"),

@@ -11,6 +11,7 @@ from pydantic import Field
 
 from ratings import models
 from ratings.models import NameVisibility, RatingList
+from ratings.queries.lists.deviations import set_deviations, with_states
 from ratings.queries.lists.lists import public_lists, published_standings, with_clubs
 from ratings.queries.lists.ranks import Ranks, ranks_of
 from ratings.queries.site import public_api
@@ -73,7 +74,8 @@ def standings(
 ) -> Page[schemas.Standing]:
     """Return players, highest rating first. Equal ratings share a rank. Filters do not change the ranks."""
     the_list = get_list(slug)
-    active_on = timezone.now().date() if filters.active else None
+    today = timezone.now().date()
+    active_on = today if filters.active else None
     lines, ranks = published_standings(the_list, active_on).order_by(), ranks_of(the_list, active_on)
     if filters.country:
         lines = lines.filter(player__country=filters.country)
@@ -86,9 +88,9 @@ def standings(
         request,
         response,
         paging,
-        with_clubs(lines),
+        with_clubs(with_states(lines, the_list)),
         BY_RATING,
-        lambda rows: [serialize_standing(row, the_list, ranks) for row in rows],
+        lambda rows: [serialize_standing(row, the_list, ranks) for row in set_deviations(rows, the_list, today)],
     )
 
 
@@ -100,6 +102,7 @@ def serialize_standing(line: models.Standing, the_list: RatingList, ranks: Ranks
         club=serializers.club_of(line.player),
         grade=line.grade if the_list.has_grades else "",
         rating=rounded(line.rating, decimals),
+        deviation=rounded(line.deviation, decimals),  # type: ignore[attr-defined] # set by `set_deviations`
         category=line.category,
         games=line.games,
         change=rounded(line.last_change, decimals),
@@ -123,19 +126,22 @@ def ratings(
     decimals = the_list.decimals
 
     def past(lines: list[models.Standing]) -> list[schemas.PastRating]:
+        set_deviations(lines, the_list, day.on)
         last = {line.pk: line.last for line in lines}  # type: ignore[attr-defined] # annotated by the query
         changes = public_api.changes_by_id(last.values())
         return [
             schemas.PastRating(
                 player=serializers.player_ref(line.player),
                 rating=rounded(changes[last[line.pk]].after, decimals),
+                deviation=rounded(line.deviation, decimals),  # type: ignore[attr-defined] # set by `set_deviations`
                 grade=changes[last[line.pk]].grade if the_list.has_grades else "",
                 since=changes[last[line.pk]].day,
             )
             for line in lines
         ]
 
-    return paginate(request, response, paging, public_api.past_ratings(the_list, day.on), BY_PLAYER, past)
+    lines = with_states(public_api.past_ratings(the_list, day.on), the_list, until=day.on)
+    return paginate(request, response, paging, lines, BY_PLAYER, past)
 
 
 class Since(Schema):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from ninja import Schema
 from pydantic import Field
 
-from .schemas import Country, Day, Difference, Grade, Id, Named, PlayerRef, Rating
+from .schemas import Country, Day, Deviation, Difference, Grade, Id, Named, PlayerRef, Rating
 
 Slug = Annotated[str, Field(max_length=50, pattern="^[-A-Za-z0-9_]+$")]
 
@@ -44,6 +44,7 @@ class DatedLine(Schema):
     player: PlayerRef
     rank: int | None
     rating: Rating
+    deviation: Deviation
     grade: Grade
     games: int | None
     revised_rank: int | None

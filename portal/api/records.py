@@ -68,6 +68,7 @@ def serialize_dated_line(line: models.DatedLine, decimals: int) -> page_schemas.
         player=serializers.player_ref(line.player),
         rank=line.rank,
         rating=rounded(line.rating, decimals),
+        deviation=rounded(line.deviation, decimals),
         grade=line.grade,
         games=line.games,
         revised_rank=line.revised_rank,

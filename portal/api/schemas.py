@@ -41,6 +41,10 @@ Day = Annotated[dt.date, BeforeValidator(iso_day), WithJsonSchema({"type": "stri
 Time = Annotated[AwareDatetime, WrapValidator(iso_time)]
 Id = Annotated[str, Field(description="Public id, which never changes and contains no name", examples=["K7QW2RT"])]
 Rating = Annotated[float | None, Field(description="Rating in rating points, with the decimals of the list")]
+Deviation = Annotated[
+    float | None,
+    Field(description="Deviation of the rating (one standard deviation), in rating points; null on lists without one"),
+]
 Difference = Annotated[float | None, Field(description="± in rating points; null without a rating before")]
 Country = Annotated[str, Field(description="ISO 3166 code of two letters, empty if not known", examples=["FR"])]
 Grade = Annotated[str, Field(description="Grade; empty without one", examples=["3 Dan"])]
@@ -98,6 +102,7 @@ class Standing(Schema):
     club: Named | None = Field(description="Current club; null for players who are shown anonymously")
     grade: Grade
     rating: Rating
+    deviation: Deviation
     category: str = Field(description="How the system rates the player, for example provisional")
     games: int = Field(description="Rated games so far")
     change: Difference = Field(description="± of the last event, in rating points")
@@ -109,6 +114,7 @@ class PastRating(Schema):
 
     player: PlayerRef
     rating: Rating
+    deviation: Deviation
     grade: Grade
     since: dt.date = Field(description="The day of the last change until then")
 

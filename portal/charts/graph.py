@@ -42,12 +42,16 @@ class Mark:
 
 @dataclass(frozen=True)
 class GraphPoint:
-    """A rating in rating points after a step on a day; a `gap` begins a new line."""
+    """A rating in rating points after a step on a day; a `gap` begins a new line.
+
+    `deviation` is the uncertainty of the rating in rating points; None without one.
+    """
 
     day: dt.date
     rating: float
     mark: Mark | None = None
     gap: bool = False
+    deviation: float | None = None
 
 
 @dataclass(frozen=True)
@@ -145,6 +149,8 @@ def draw_graph(
         )
     times = [_spread_over_days(curve.points) for curve in curves]
     ratings = [point.rating for curve in curves for point in curve.points]
+    if len(curves) == 1:
+        ratings += [edge for point in curves[0].points for edge in _get_edges(point)]
     step, low, high = choose_lines(ratings, frame.lines)
     margin = max((span[1] - span[0]).days * 0.015, 10)
     scale = _Scale(frame, span[0].toordinal() - margin, span[1].toordinal() + margin, low, high)
@@ -240,6 +246,7 @@ def _draw_single(
     curve: Curve, positions: list[tuple[float, float]], scale: _Scale, decimals: int, *, steps: bool
 ) -> Iterator[str]:
     frame = scale.frame
+    yield from _draw_uncertainty(curve, positions, scale, steps=steps)
     for line in _split_lines(curve.points, positions):
         path = " ".join(f"{x},{y}" for x, y in _make_path(line, steps=steps))
         yield format_html(
@@ -260,6 +267,30 @@ def _draw_single(
     x, y = positions[-1]
     now = f"{curve.points[-1].rating:.{decimals}f}".replace("-", MINUS)
     yield draw_text("g-now", min(x, frame.right - len(now) * LETTER / 2 + 8), max(y - 13, 14), now, anchor="middle")
+
+
+def _get_edges(point: GraphPoint) -> tuple[float, ...]:
+    """Return the ratings one deviation below and above a point; empty without a deviation."""
+    return () if point.deviation is None else (point.rating - point.deviation, point.rating + point.deviation)
+
+
+def _draw_uncertainty(
+    curve: Curve, positions: list[tuple[float, float]], scale: _Scale, *, steps: bool
+) -> Iterator[str]:
+    """Yield the band of one deviation to both sides of each unbroken line of points with deviations."""
+    low, high = [], []
+    for point, (x, y) in zip(curve.points, positions, strict=True):
+        edges = _get_edges(point) or (point.rating, point.rating)
+        low.append((x, scale.y(edges[0]) if point.deviation is not None else y))
+        high.append((x, scale.y(edges[1]) if point.deviation is not None else y))
+    if all(point.deviation is None for point in curve.points):
+        return
+    for below, above in zip(_split_lines(curve.points, low), _split_lines(curve.points, high), strict=True):
+        top, bottom = list(_make_path(above, steps=steps)), list(_make_path(below, steps=steps))
+        outline = " ".join(f"{x},{y}" for x, y in (*top, *bottom[::-1]))
+        yield format_html('<polygon class="g-sure" points="{}"/>', outline)
+        for edge in (top, bottom):
+            yield format_html('<polyline class="g-edge" points="{}"/>', " ".join(f"{x},{y}" for x, y in edge))
 
 
 def _draw_several(

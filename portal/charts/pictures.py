@@ -45,6 +45,8 @@ text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
 .g-band { fill: $sunk; }
 .g-grid { stroke: $line; }
 .g-area { fill: $accent; opacity: 0.07; }
+.g-sure { fill: $accent; opacity: 0.13; }
+.g-edge { fill: none; stroke: $accent; opacity: 0.45; }
 .g-line { fill: none; stroke-width: 2.25; stroke-linejoin: round; }
 .g-pt { fill: $paper; stroke-width: 2; }
 .g-peak { fill: $gold; stroke: $paper; stroke-width: 2; }

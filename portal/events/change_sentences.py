@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import MINUS, points, rating, signed
 from ratings.models import Event, Player, RatedTable, RatingList
+from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation
 
 from .explained_changes import ChangeRow, ExplainedRow
@@ -54,6 +55,24 @@ def describe_worth(explanation: ExplainedRow, rating_list: RatingList, *, is_pea
     if explanation.counts_on:
         return _describe_later_points(row.change, rating_list, explanation.counts_on)
     return _describe_new_rating(explanation, row.change, rating_list, is_peak=is_peak)
+
+
+def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -> SafeString:
+    """Return the sentence about the change of a rating on a closing day."""
+    row, player, day = explanation.row, explanation.change.player, explanation.change.day
+    if row.after is None:
+        return escape(_("There is no rating yet."))
+    after = format_html("<strong>{}</strong>", rating(row.after, rating_list))
+    values = {"name": link_player(player), "day": formats.date_format(day, "Y-m-d"), "after": after}
+    if row.before is None or row.change is None:
+        return format_html(_("With the list of {day}, {name} got a first rating: {after}."), **values)
+    size = format_size(row.change, rating_list)
+    if not size.strip("0."):
+        return format_html(_("With the list of {day}, the rating of {name} stayed {after}."), **values)
+    pattern = _("With the list of {day}, the rating of {name} rose by {points} to {after}.")
+    if row.change < 0:
+        pattern = _("With the list of {day}, the rating of {name} fell by {points} to {after}.")
+    return format_html(pattern, points=size, **values)
 
 
 def _describe_new_rating(

@@ -10,6 +10,7 @@ urlpatterns = [
     path(
         "lists/<slug:slug>/tables/<id:table>/<str:public_id>/card.png", cards.explanation_card, name="explanation_card"
     ),
+    path("lists/<slug:slug>/closings/<day:day>/<str:public_id>/", explanations.closing, name="closing_explanation"),
     path("events/", events.events, name="events"),
     path("events.atom", feeds.events, name="event_feed"),
     path("events/<str:public_id>/<id:table>/<str:format>.<str:extension>", events.table_file, name="table_file"),

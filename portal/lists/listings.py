@@ -20,6 +20,7 @@ from portal.templatetags.portal_format import (
     grade_badge,
     marked_name,
     native_name,
+    plus_minus,
     rating,
     sign_class,
     signed,
@@ -29,8 +30,9 @@ from portal.templatetags.portal_lists import period_change
 from ratings.models import DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
+from ratings.queries.lists.deviations import set_deviations, with_states
 from ratings.queries.lists.lists import with_clubs
-from ratings.queries.lists.period_changes import read_period_tables
+from ratings.queries.lists.period_changes import Cause, read_period_tables
 from ratings.queries.lists.ranks import Ranks
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
@@ -60,7 +62,7 @@ class StandingData(TableQuerysetData):
         self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
         self.today = timezone.now().date()
         self.recent: dict[int, RecentChanges] = {}
-        self.tables_since: dict[int, int | None] = {}
+        self.tables_since: dict[int, Cause] = {}
 
     def __len__(self) -> int:
         return len(self.ranks) if self.number is None else self.number
@@ -70,7 +72,8 @@ class StandingData(TableQuerysetData):
             page = self.ranks.page(self.data, key.start, key.stop)
         else:
             page = self.data[key]
-        lines = set_since(self.ranks.rank_all(with_clubs(page)), self.dated)
+        page = with_clubs(with_states(page, self.rating_list))
+        lines = set_deviations(set_since(self.ranks.rank_all(page), self.dated), self.rating_list, self.today)
         self.recent = read_recent_changes(self.rating_list, lines, self.today)
         if self.dated:
             players = [line.player_id for line in lines]
@@ -225,7 +228,9 @@ class StandingListing(tables.Table):
         return format_html('<a href="{}?list={}">{}</a>', club.get_absolute_url(), self.rating_list.source.slug, club)
 
     def render_rating(self, record: Standing) -> SafeString:
-        return format_html("{}{}", rating(record.rating, self.rating_list), category_mark(record.category))
+        deviation = plus_minus(record.deviation, self.rating_list)  # type: ignore[attr-defined] # set by the data
+        shown = rating(record.rating, self.rating_list)
+        return format_html("{}{}{}", shown, category_mark(record.category), deviation and format_html(" {}", deviation))
 
     def render_change(self, record: Standing) -> SafeString:
         """Return the change in the last event, as a link to its explanation."""

@@ -41,4 +41,4 @@ def group_games(career: Career, rows: Sequence[GameRow]) -> list[GameGroup]:
 def _expect_score(career: Career, row: GameRow) -> float | None:
     if not row.rated or not row.played or row.own is None or row.theirs is None:
         return None
-    return career.rating_list.rating_system.rating.predict(row.own, row.theirs, row.value, "a")
+    return career.rating_list.rating_system.rating.predict(row.own, row.theirs, row.value, "a", row.deviations)

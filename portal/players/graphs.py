@@ -70,6 +70,11 @@ class Graph:
         """True if ratings change on the list's closing days only."""
         return any(point.is_closing for career in self.careers for point in career.steps)
 
+    @property
+    def has_band(self) -> bool:
+        """True if the graph of a single player shows deviations."""
+        return len(self.points) == 1 and any(point["deviation"] is not None for point in self.points[0])
+
     def draw(self, frame: Frame = BROAD) -> Drawing:
         curves = [
             Curve(name, [_make_point(point) for point in of]) for name, of in zip(self.names, self.points, strict=True)
@@ -179,10 +184,12 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterat
         why = ""
         if point["table"] and point["rated"]:
             why = reverse("explanation", args=[rating_list.slug, point["table"], career.player.public_id])
+        elif point["closing"]:
+            why = reverse("closing_explanation", args=[rating_list.slug, point["date"], career.player.public_id])
         change = signed(point["change"], rating_list)
         yield [rating(point["rating"], rating_list), change, point["event"], " · ".join(details), why]
 
 
 def _make_point(point: dict[str, Any]) -> GraphPoint:
     mark = point["mark"] and Mark(point["mark"]["grade"], point["mark"]["kind"])
-    return GraphPoint(dt.date.fromisoformat(point["date"]), point["rating"], mark, point["gap"])
+    return GraphPoint(dt.date.fromisoformat(point["date"]), point["rating"], mark, point["gap"], point["deviation"])

@@ -29,6 +29,7 @@ SECTIONS: dict[str, frozenset[str]] = {
             "search",
             "calculator",
             "explanation",
+            "closing_explanation",
             "player_correction",
         }
     ),

@@ -24,6 +24,7 @@ RULES = (
     "/events/*/entries/",  # says where somebody will be
     "/players/*/versus/",  # one for any two players
     "/lists/*/tables/",  # explanations, one for each result
+    "/lists/*/closings/",  # explanations, one for each player and closing day
     "/lists/*/corrections/*/*/",  # one for each corrected player
     *(f"/*.{extension}$" for extension in ("atom", "csv", "h9", "ics", "json", "pdf", "trf", "txt", "xlsx")),
 )

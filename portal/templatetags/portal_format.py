@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -61,6 +62,29 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
 
 
 @register.simple_tag
+def plus_minus(deviation: float | None, rating_list: RatingList | None = None) -> SafeString | str:
+    """Return a deviation in rating points, such as ±152, to be shown behind its rating; empty if there is none."""
+    if not isinstance(deviation, int | float):  # templates pass "" for a missing figure
+        return ""
+    return format_html('<span class="pm" title="{}">±{}</span>', gettext("deviation"), rating(deviation, rating_list))
+
+
+@register.simple_tag
+def rating_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
+    """Return the ratings one deviation below and above a rating, such as 1312–1616."""
+    return f"{rating(value - deviation, rating_list)}–{rating(value + deviation, rating_list)}"
+
+
+@register.simple_tag
+def probable_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
+    """Return in words between which ratings the true one probably is: one deviation to both sides."""
+    return gettext("Probably between %(low)s and %(high)s: true in about 2 of 3 cases.") % {
+        "low": rating(value - deviation, rating_list),
+        "high": rating(value + deviation, rating_list),
+    }
+
+
+@register.simple_tag
 def change_link(
     change: float, rating_list: RatingList, table: int, player: Player, counts_later: bool = False
 ) -> SafeString:
@@ -77,6 +101,17 @@ def change_link(
     if not counts_later or not change:
         return link
     return format_html('<span title="{}">({})</span>', gettext("added on the next closing day"), link)
+
+
+@register.simple_tag
+def closing_link(change: float | None, rating_list: RatingList, day: dt.date, player: Player) -> SafeString:
+    """Return a change on a closing day as a link to its explanation; the word “new” for a first rating."""
+    text = gettext("new") if change is None else signed(change, rating_list)
+    label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
+    address = reverse("closing_explanation", args=[rating_list.slug, day, player.public_id])
+    return format_html(
+        '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
+    )
 
 
 @register.simple_tag

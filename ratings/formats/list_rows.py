@@ -33,6 +33,8 @@ class ListRow(NamedTuple):
     games: int
     category: str
     last_played: dt.date | None = None
+    deviation: float | None = None
+    """Uncertainty of the rating in rating points; None on lists without deviations."""
 
 
 TITLES = (
@@ -47,12 +49,14 @@ TITLES = (
     "Games",
     "Category",
     "Last played",
+    "Deviation",
 )
 
 
 def _format_cells(row: ListRow, decimals: int) -> list[Any]:
     rating = round(row.rating, decimals) if decimals else round(row.rating)
-    return [row.rank, *row[1:7], rating, row.games, row.category, f"{row.last_played or ''}"]
+    deviation = None if row.deviation is None else round(row.deviation, decimals) if decimals else round(row.deviation)
+    return [row.rank, *row[1:7], rating, row.games, row.category, f"{row.last_played or ''}", deviation]
 
 
 def write_list_csv(rows: Iterable[ListRow], decimals: int) -> str:
@@ -84,4 +88,4 @@ def write_list_workbook(rows: Iterable[ListRow], decimals: int) -> bytes:
                 raise ValueError(f"more than {WORKBOOK_AT_MOST:,} players")
             yield ["" if cell is None else cell for cell in _format_cells(row, decimals)]
 
-    return write_workbook([TITLES, *lines()], (6, 10, 24, 18, 9, 24, 9, 9, 8, 13, 12), "List")
+    return write_workbook([TITLES, *lines()], (6, 10, 24, 18, 9, 24, 9, 9, 8, 13, 12, 10), "List")

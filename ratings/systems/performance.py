@@ -14,24 +14,39 @@ TOLERANCE = 0.25
 
 
 class RatedGame(NamedTuple):
-    """Game from the side of `a`: own rating before it, opponent's rating before it, and the game."""
+    """Game from the side of `a`: own rating before it, opponent's rating before it, and the game.
+
+    `deviations` are those of both ratings, own first; None where they are not known or the system has none.
+    """
 
     own: float
     opponent: float
     game: Game
+    deviations: tuple[float, float] | None = None
 
 
-def list_rated_games(system: System[Any], played: Iterable[tuple[float | None, float | None, Game]]) -> list[RatedGame]:
+Played = tuple[float | None, float | None, Game, tuple[float, float] | None]
+"""Own rating, opponent's rating, game, and the deviations of both ratings."""
+
+
+def list_rated_games(system: System[Any], played: Iterable[Played]) -> list[RatedGame]:
     """Return the games that the rules rate, between players who both had a rating before them."""
     with_ratings = (
-        RatedGame(own, opponent, game) for own, opponent, game in played if own is not None and opponent is not None
+        RatedGame(own, opponent, game, deviations)
+        for own, opponent, game, deviations in played
+        if own is not None and opponent is not None
     )
-    return [result for result in with_ratings if system.rating.predict(*result, "a") is not None]
+    return [result for result in with_ratings if predict_game(system, result) is not None]
+
+
+def predict_game(system: System[Any], result: RatedGame) -> float | None:
+    """Return the expected score of `a` (0..1); None if the rules do not rate such a game."""
+    return system.rating.predict(result.own, result.opponent, result.game, "a", result.deviations)
 
 
 def sum_expected_scores(system: System[Any], results: Sequence[RatedGame]) -> float:
     """Return the expected score of `a`, in points, over games that the rules rate."""
-    return sum(system.rating.predict(own, opponent, game, "a") or 0.0 for own, opponent, game in results)
+    return sum(predict_game(system, result) or 0.0 for result in results)
 
 
 def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> float | None:
@@ -42,13 +57,14 @@ def compute_performance(system: System[Any], results: Sequence[RatedGame]) -> fl
     """
     from scipy.optimize import brentq  # noqa: PLC0415 - slow to load, and few pages need it
 
-    score = sum(game.score or 0.0 for _, _, game in results)
+    score = sum(result.game.score or 0.0 for result in results)
     if not 0 < score < len(results):
         return None
-    predict, games = system.rating.predict, [(opponent, game) for _, opponent, game in results]
+    predict, games = system.rating.predict, [result[1:] for result in results]
 
     def expected_surplus(rating: float) -> float:
-        return sum([predict(rating, opponent, game, "a") or 0.0 for opponent, game in games]) - score
+        expected = [predict(rating, other, game, "a", deviations) or 0.0 for other, game, deviations in games]
+        return sum(expected) - score
 
     opponents = [result.opponent for result in results]
     low, high = min(opponents), max(opponents)

@@ -13,15 +13,15 @@ from ratings.formats.fide.rating_list import write_fide_list
 from ratings.formats.list_rows import WORKBOOK_AT_MOST, ListRow, write_list_csv, write_list_json, write_list_workbook
 from ratings.formats.people.rating_sheet import read_rating_sheet
 
-ANNA = ListRow(1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834.4, 57, "established", dt.date(2024, 3, 1))
+ANNA = ListRow(1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834.4, 57, "established", dt.date(2024, 3, 1), 85.6)
 FORMULA = ListRow(2, "BCD2346", "=1+1", "", "", "", "", -300, 0, "unrated")
 
 
 def test_csv_has_titles_and_guards_formulas():
     assert write_list_csv([ANNA, FORMULA], 0) == (
-        "Rank,ID,Last name,First name,Country,Club,Grade,Rating,Games,Category,Last played\n"
-        "1,BCD2345,Łoś,Anna,PL,Go Łódź,3 Dan,1834,57,established,2024-03-01\n"
-        "2,BCD2346,'=1+1,,,,,-300,0,unrated,\n"
+        "Rank,ID,Last name,First name,Country,Club,Grade,Rating,Games,Category,Last played,Deviation\n"
+        "1,BCD2345,Łoś,Anna,PL,Go Łódź,3 Dan,1834,57,established,2024-03-01,86\n"
+        "2,BCD2346,'=1+1,,,,,-300,0,unrated,,\n"
     )
 
 
@@ -39,9 +39,10 @@ def test_json_has_head_and_players():
         "list": "fesa",
         "players": [
             {"rank": 1, "id": "BCD2345", "last_name": "Łoś", "first_name": "Anna", "country": "PL", "club": "Go Łódź",
-             "grade": "3 Dan", "rating": 1834.4, "games": 57, "category": "established", "last_played": "2024-03-01"},
+             "grade": "3 Dan", "rating": 1834.4, "games": 57, "category": "established", "last_played": "2024-03-01",
+             "deviation": 85.6},
             {"rank": 2, "id": "BCD2346", "last_name": "=1+1", "first_name": "", "country": "", "club": "", "grade": "",
-             "rating": -300, "games": 0, "category": "unrated", "last_played": ""},
+             "rating": -300, "games": 0, "category": "unrated", "last_played": "", "deviation": None},
         ],
     }  # fmt: skip
 
@@ -50,8 +51,8 @@ def test_workbook_has_the_cells_and_no_formulas():
     sheet = openpyxl.load_workbook(io.BytesIO(write_list_workbook([ANNA, FORMULA], 0))).active
     lines = [[cell.value for cell in line] for line in sheet.iter_rows()]
     assert lines[1:] == [
-        [1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834, 57, "established", "2024-03-01"],
-        [2, "BCD2346", "=1+1", None, None, None, None, -300, 0, "unrated", None],
+        [1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834, 57, "established", "2024-03-01", 86],
+        [2, "BCD2346", "=1+1", None, None, None, None, -300, 0, "unrated", None, None],
     ]
     assert sheet["C3"].data_type == "s"
     assert next(csv.reader([write_list_csv([], 0)])) == lines[0]

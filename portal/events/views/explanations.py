@@ -1,18 +1,20 @@
-"""Page that explains a player's rating change in one table."""
+"""Pages that explain a player's rating change in one table, and on a closing day."""
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from portal.events.change_sentences import describe_change, describe_games
+from portal.events.change_sentences import describe_change, describe_closing, describe_games, link_player
 from portal.events.explained_changes import calculator_address, has_stones, list_rows
 from portal.events.link_previews import build_change_preview
 from ratings.models import Change, Event, RatedTable
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
+from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.explanations import Explanation, explain
 from ratings.queries.events.table_facts import is_new_peak
@@ -64,3 +66,26 @@ def _explain_games(explained: Explanation, rated: RatedTable, change: Change) ->
         "with_stones": has_stones(explained),
         "calculator": calculator_address(rated.list, change.player, explained) if opponents else "",
     }
+
+
+@require_safe
+def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> HttpResponse:
+    """Show how one player's rating change on a closing day was calculated."""
+    rating_list = get_object_or_404(public_lists(), slug=slug)
+    change = find_closing_change(rating_list, day, public_id)
+    explained = explain_closing(rating_list, change) if change is not None else None
+    if explained is None:
+        raise Http404
+    opponents = {term["opponent"] for term in explained.row.terms if term.get("opponent")}
+    players = players_by_public_id(map(strip_table_id, opponents))
+    rows = list_rows(explained, players)
+    all_games = all(part.term is not None for part in explained.explained.parts)
+    context = {
+        "rating_list": rating_list,
+        "explanation": explained,
+        "rows": rows,
+        "sentence": describe_closing(explained, rating_list),
+        "remarks": describe_games(rows, explained.row.before) if all_games else [],
+        "names": {id: link_player(players[strip_table_id(id)]) for id in opponents if strip_table_id(id) in players},
+    }
+    return render(request, "events/closing_explanation.html", context)

@@ -56,7 +56,8 @@ def list_file(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     if chosen.on_day:
         rows, ranks = AsOfFilter(request.GET, the_list, chosen.on_day).matching_rows
         return file_response(ListFile(the_list, chosen.on_day, past_file_rows(the_list, rows, ranks)), format)
-    return file_response(ListFile(the_list, today, file_rows(chosen.qs, ranks_of(the_list, chosen.active_on))), format)
+    present = file_rows(chosen.qs, ranks_of(the_list, chosen.active_on), the_list, today)
+    return file_response(ListFile(the_list, today, present), format)
 
 
 @require_safe
@@ -67,7 +68,7 @@ def dated_file(request: HttpRequest, slug: str, day: dt.date, format: str) -> Ht
     chosen = DatedFilter(request.GET, dated.list, day, lines_of(dated).filter(rating__isnull=False))
     if chosen.error_messages:
         return invalid_filter_response(chosen)
-    return file_response(ListFile(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated))), format)
+    return file_response(ListFile(dated.list, day, file_rows(chosen.qs, ranks_of_dated(dated), dated.list)), format)
 
 
 @require_safe

@@ -67,11 +67,13 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
         content_type="text/csv; charset=utf-8", headers={"Content-Disposition": f'attachment; filename="{name}"'}
     )
     out = csv.writer(response)
-    out.writerow(["date", "event", "before", "after", "change", "games", "grade", "category"])
+    out.writerow(["date", "event", "before", "after", "change", "games", "grade", "category", "deviation"])
     decimals = career.rating_list.decimals
     for point in career.steps:
-        numbers = [
-            None if number is None else f"{number:.{decimals}f}" for number in (point.before, point.after, point.change)
-        ]
-        out.writerow([point.day, guard_formula(point.what), *numbers, point.games, point.grade, point.category])
+        before, after, change, deviation = (
+            None if number is None else f"{number:.{decimals}f}"
+            for number in (point.before, point.after, point.change, point.deviation)
+        )
+        what = guard_formula(point.what)
+        out.writerow([point.day, what, before, after, change, point.games, point.grade, point.category, deviation])
     return response

@@ -108,9 +108,14 @@ def render_point_rows(points: list[dict[str, Any]], career: Career) -> SafeStrin
 
     They are not rendered by a template, as that would take longer than the whole page.
     """
+    with_deviations = career.rating_list.deviation_source is not None
     graded, labels, rating_list = career.rating_list.has_grades, mark_labels(), career.rating_list
     cell = '<td>{} <span class="quiet">{}</span></td>' if graded else "{}{}"
-    row = f'<tr><td>{{}}</td><td class="number">{{}}</td><td class="number">{{}}</td><td>{{}}</td>{cell}</tr>'
+    deviation_cell = '<td class="number">{}</td>' if with_deviations else "{}"
+    row = (
+        f'<tr><td>{{}}</td><td class="number">{{}}</td>{deviation_cell}<td class="number">{{}}</td>'
+        f"<td>{{}}</td>{cell}</tr>"
+    )
     return format_html_join(
         "",
         row,
@@ -118,6 +123,7 @@ def render_point_rows(points: list[dict[str, Any]], career: Career) -> SafeStrin
             (
                 point["date"],
                 rating(point["rating"], rating_list),
+                "" if point["deviation"] is None else f"±{rating(point['deviation'], rating_list)}",
                 signed(point["change"], rating_list),
                 point["event"],
                 *((point["mark"]["grade"], labels[point["mark"]["kind"]]) if point["mark"] and graded else ("", "")),

@@ -18,7 +18,11 @@ from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.site.acting import acting_user
 from ratings.models import DatedLine, DatedList, RatingList
 from ratings.queries.lists.activity import active_by_import
+from ratings.queries.lists.deviations import set_deviations, with_states
 from ratings.queries.lists.lists import list_as_of
+
+REVISED = ("rank", "rating", "grade", "games", "category")
+"""Values of a line that are saved again, beside the published ones, when a list is published again."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class Line:
     grade: str
     games: int
     category: str
+    deviation: float | None
 
 
 @transaction.atomic
@@ -60,16 +65,16 @@ def publish_revision(dated: DatedList) -> None:
     changed = []
     for stored in dated.lines.select_for_update():
         line = current.pop(stored.player_id, None)
-        for name in ("rank", "rating", "grade", "games", "category"):
+        for name in REVISED:
             setattr(
                 stored,
                 f"revised_{name}",
                 getattr(line, name) if line else "" if name in ("grade", "category") else None,
             )
         changed.append(stored)
-    revised = [f"revised_{name}" for name in ("rank", "rating", "grade", "games", "category")]
+    revised = [f"revised_{name}" for name in REVISED]
     DatedLine.objects.bulk_update(changed, revised, 500)
-    new_values = ({f"revised_{name}": value for name, value in vars(line).items()} for line in current.values())
+    new_values = ({f"revised_{name}": getattr(line, name) for name in REVISED} for line in current.values())
     insert_instances(
         [DatedLine(dated=dated, player_id=pk, **values) for pk, values in zip(current, new_values, strict=True)]
     )
@@ -97,12 +102,15 @@ def _lines(rating_list: RatingList, day: dt.date) -> dict[int, Line]:
         games_by_player = dict(totals.values_list("player", "total"))
     lines: dict[int, Line] = {}
     last: Any = None
-    active_changes = [change for change in list_as_of(rating_list, day) if change.player_id in active]
+    listed = list(with_states(list_as_of(rating_list, day), rating_list, until=day))
+    active_changes = [change for change in set_deviations(listed, rating_list, day) if change.player_id in active]
     for place, change in enumerate(active_changes, 1):
         rank = last[1] if last and last[0] == change.after else place
         last = change.after, rank
         games = games_by_player.get(change.player_id, change.games_after or 0)
-        lines[change.player_id] = Line(rank, change.after or 0, change.grade, games, change.category_after)
+        lines[change.player_id] = Line(
+            rank, change.after or 0, change.grade, games, change.category_after, change.deviation
+        )
     return lines
 
 

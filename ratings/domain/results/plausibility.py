@@ -12,6 +12,7 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.matching import fold
 from ratings.models import Entry, Event, FederationMembership, Player, RatingList, Standing, Submission
+from ratings.queries.lists.deviations import deviations_before
 from ratings.systems.performance import list_rated_games, sum_expected_scores
 
 from .announced_players import get_name_key, read_announced_memberships
@@ -171,7 +172,9 @@ def find_implausible_results(
     for rating_list in lists:
         known = by_list.get(rating_list.pk, {})
         ratings = {number: standing.rating for number, standing in known.items() if standing.rating is not None}
-        yield from _find_implausible_scores(rating_list, rows, players, ratings)
+        uncertain = deviations_before(numbers, rating_list, submission.last_day)
+        deviations = {numbers[pk]: deviation for pk, deviation in uncertain.items()}
+        yield from _find_implausible_scores(rating_list, rows, players, ratings, deviations)
         for number, standing in known.items():
             printed = content.rows[number - 1].printed.get("rating")
             is_current = standing.last_played is None or standing.last_played <= submission.last_day
@@ -185,12 +188,25 @@ def find_implausible_results(
 
 
 def _find_implausible_scores(
-    rating_list: RatingList, rows: Sequence[ParsedRow], players: Mapping[int, Player], ratings: Mapping[int, float]
+    rating_list: RatingList,
+    rows: Sequence[ParsedRow],
+    players: Mapping[int, Player],
+    ratings: Mapping[int, float],
+    deviations: Mapping[int, float],
 ) -> Iterator[Doubt]:
+    def find_both(number: int, opponent: int) -> tuple[float, float] | None:
+        own, other = deviations.get(number), deviations.get(opponent)
+        return None if own is None or other is None else (own, other)
+
     system = rating_list.rating_system
     for row in rows:
         played = [
-            (ratings.get(row.number), ratings.get(cell.opponent), cell.to_game(round_, 1))
+            (
+                ratings.get(row.number),
+                ratings.get(cell.opponent),
+                cell.to_game(round_, 1),
+                find_both(row.number, cell.opponent),
+            )
             for round_, cell in enumerate(row.cells, 1)
             if cell.readable and cell.opponent and cell.opponent != row.number
         ]
@@ -198,7 +214,7 @@ def _find_implausible_scores(
         if len(rated) < FEW_GAMES:
             continue
         expected = sum_expected_scores(system, rated)
-        score = sum(game.score or 0.0 for _, _, game in rated)
+        score = sum(game.score or 0.0 for _, _, game, _ in rated)
         spread = sum(chance * (1 - chance) for chance in (sum_expected_scores(system, [each]) for each in rated))
         if abs(score - expected) >= FAR_SCORE and abs(score - expected) > FAR_DEVIATIONS * spread**0.5:
             opponents = round(sum(each.opponent for each in rated) / len(rated))

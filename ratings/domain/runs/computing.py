@@ -14,6 +14,7 @@ from typing import Any
 
 from ratings.models import RatingList, Table
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
+from ratings.queries.runs.past_inputs import ListPast
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, stored_changes, stored_steps
 from ratings.queries.runs.values import table_values
@@ -34,7 +35,6 @@ from .derived_rows import (
     remove_grades,
 )
 from .outcome import Outcome, ProgressCallback, UnratableError
-from .past_inputs import ListPast
 from .run_players import RunPlayers, States
 from .tracing import ComparedStep, PairsOfPlayers, Trace, pair_players, pair_seats
 

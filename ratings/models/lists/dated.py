@@ -52,6 +52,7 @@ class DatedLine(models.Model):
     grade = models.CharField(max_length=10, blank=True)
     games = models.PositiveIntegerField(null=True)
     category = models.CharField(max_length=12, blank=True)
+    deviation = models.FloatField(null=True, help_text="Deviation as first published, in rating points.")
     revised_rank = models.PositiveIntegerField(null=True)
     revised_rating = models.FloatField(null=True)
     revised_grade = models.CharField(max_length=10, blank=True)

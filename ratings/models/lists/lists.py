@@ -52,6 +52,19 @@ class RatingList(Versioned):
             " compared. It awards no grades."
         ),
     )
+    deviations_from = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("deviations from"),
+        limit_choices_to={"comparison_to__isnull": False},
+        help_text=_(
+            "A comparison to this list by a system with deviations. Its deviations are shown beside this list's"
+            " ratings, under its name. Leave empty to show none."
+        ),
+    )
     active_years = models.PositiveSmallIntegerField(
         _("years without a game until a player becomes inactive"),
         null=True,
@@ -234,6 +247,8 @@ class RatingList(Versioned):
             raise ValidationError({"options": str(error)}) from None
         if self.comparison_to and self.pk:
             self._check_comparison()
+        if self.deviations_from:
+            self._check_deviations(self.deviations_from)
 
     def _check_comparison(self) -> None:
         if self.comparison_to_id == self.pk or self.comparisons.exists():
@@ -245,10 +260,23 @@ class RatingList(Versioned):
                 {"comparison_to": _("This list has events of its own: create a new list for the comparison.")}
             )
 
+    def _check_deviations(self, other: RatingList) -> None:
+        if self.pk is None or other.comparison_to_id != self.pk:
+            raise ValidationError({"deviations_from": _("Choose a comparison to this list.")})
+        if not other.rating_system.rating.has_deviations:
+            raise ValidationError({"deviations_from": _("Choose a list whose system has deviations.")})
+
     @property
     def source(self) -> RatingList:
         """The list whose tables this list rates: another list for a comparison, else this one."""
         return self.comparison_to or self
+
+    @property
+    def deviation_source(self) -> RatingList | None:
+        """Return the list whose deviations are shown with this list's ratings: this one, a comparison, or None."""
+        if self.system in SYSTEMS and SYSTEMS[self.system].rating_class.has_deviations:
+            return self
+        return self.deviations_from if self.deviations_from_id else None
 
     @property
     def label(self) -> str:

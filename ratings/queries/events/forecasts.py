@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ratings import models
 from ratings.models import Change, RatingList
+from ratings.queries.lists.deviations import deviation_reader
 from ratings.queries.lists.history import tables_of
 from ratings.systems.values import PROVISIONAL_CATEGORIES, UNRATED_CATEGORIES, Game
 
@@ -99,12 +100,16 @@ def played_games(rating_list: RatingList) -> GameColumns:
 
 def expected_scores(rating_list: RatingList, games: GameColumns) -> ExpectedScores:
     """Return the expected scores of games by a list's ratings before their tables."""
-    seats, before, provisional = _load_ratings_before(rating_list)
+    seats, before, provisional, deviation = _load_ratings_before(rating_list)
     seat_a, seat_b = (_find_seats(seats, games.table, player) for player in (games.a, games.b))
     both = np.flatnonzero((seat_a >= 0) & (seat_b >= 0))
     predict, kinds = rating_list.rating_system.rating.predict, games.kinds
-    ratings = zip(before[seat_a[both]].tolist(), before[seat_b[both]].tolist(), games.kind[both].tolist(), strict=True)
-    predictions = [predict(own, opponent, kinds[kind], "a") for own, opponent, kind in ratings]
+    values = [column[seat].tolist() for column in (before, deviation) for seat in (seat_a[both], seat_b[both])]
+    rows = zip(*values, games.kind[both].tolist(), strict=True)
+    predictions = [
+        predict(own, opponent, kinds[kind], "a", (own_deviation, other_deviation))
+        for own, opponent, own_deviation, other_deviation, kind in rows
+    ]
     expected = np.full(len(games.table), np.nan)
     expected[both] = np.array(predictions, dtype=np.float64)  # None becomes NaN
     uncertain = np.zeros(len(games.table), dtype=np.bool_)
@@ -116,8 +121,11 @@ Seats = tuple[Ids, int]
 """Sorted numbers that combine table and player (table × factor + player), and the factor."""
 
 
-def _load_ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags]:
-    """Return the players rated before a table, with their ratings, and whether these were provisional."""
+def _load_ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags, Numbers]:
+    """Return the players rated before a table: their ratings, whether these were provisional, and the deviations.
+
+    Deviations are 0 in systems that have none.
+    """
     changes = Change.objects.filter(list=rating_list, table__isnull=False, before__isnull=False)
     changes = changes.exclude(category__in=UNRATED_CATEGORIES).order_by()
     tables, players, before, provisional = array("q"), array("q"), array("d"), array("b")
@@ -127,12 +135,31 @@ def _load_ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags
         players.append(player)
         before.append(rating or 0)
         provisional.append(category in PROVISIONAL_CATEGORIES)
+    uncertain = _load_deviations_before(rating_list)
+    deviations = [uncertain.get(seat, 0.0) for seat in zip(tables, players, strict=True)]
     of_player = np.frombuffer(players, dtype=np.int64)
     factor = int(of_player.max(initial=0)) + 1
     seats = np.frombuffer(tables, dtype=np.int64) * factor + of_player
     order = np.argsort(seats)
     flags = np.frombuffer(provisional, dtype=np.bool_)
-    return (seats[order], factor), np.frombuffer(before, dtype=np.float64)[order], flags[order]
+    known = np.frombuffer(before, dtype=np.float64)[order]
+    return (seats[order], factor), known, flags[order], np.array(deviations, dtype=np.float64)[order]
+
+
+def _load_deviations_before(rating_list: RatingList) -> dict[tuple[int, int], float]:
+    """Return the deviations of players before tables, by table and player; empty in systems without deviations."""
+    if not rating_list.rating_system.rating.has_deviations:
+        return {}
+    read, found = deviation_reader(rating_list), {}
+    last: dict[int, str] = {}
+    rows = (
+        Change.objects.filter(list=rating_list).order_by("day", "place").values_list("player", "table", "day", "state")
+    )
+    for player, table, day, state in rows.iterator(chunk_size=CHUNK_SIZE):
+        if table is not None and player in last:
+            found[table, player] = read(last[player], day) or 0.0
+        last[player] = state
+    return found
 
 
 def _find_seats(seats: Seats, table: Ids, player: Ids) -> Ids:

@@ -37,5 +37,7 @@ def _compute_performance(row: CrosstableRow, before: dict[int, float | None], sy
     if row.change is None or not row.change.games:
         return None
     cells = [cell for round_ in row.rounds for cell in round_ if cell.opponent is not None and cell.played]
-    played = ((row.change.before, before.get(cell.cell.opponent), cell.cell.to_game(1, cell.board)) for cell in cells)
+    played = (
+        (row.change.before, before.get(cell.cell.opponent), cell.cell.to_game(1, cell.board), None) for cell in cells
+    )
     return compute_performance(system, list_rated_games(system, played))

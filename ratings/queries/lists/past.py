@@ -20,7 +20,8 @@ from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .activity import active_by_import
 from .dated import lines_of
-from .list_cache import cached
+from .deviations import deviation_reader, with_states
+from .list_cache import cached, version_of
 from .ranks import Ranks
 
 Rows = NDArray[Any]
@@ -32,14 +33,19 @@ KIND = np.dtype(
         ("games", np.int32),
         ("category", "S12"),
         ("active", np.bool_),
+        ("deviation", np.float64),
     ]
 )
 """Columns of a row: `player` is a primary key, and `grade` the position in the system's grades, -1 for none.
 
-Players who are not `active` are only on the list of all players.
+Players who are not `active` are only on the list of all players. `deviation` is NaN on lists without deviations.
 """
 
 
+LAST_VALUES = (
+    "player", "after", "grade", "games_after", "category_after", "published", "hidden", "last_played",
+    "deviation_state",
+)  # fmt: skip
 NOT_READ = Value(None, TextField())
 CACHED_DAYS = 16  # per list, at some 3 MB each for 100,000 players
 
@@ -57,14 +63,16 @@ def past_rows(rating_list: RatingList, day: dt.date, dated: DatedList | None = N
         return np.sort(np.array(rows, dtype=KIND), order="player").tobytes()
 
     name = f"past {day.toordinal() % CACHED_DAYS}"
-    detail = f"{day}:{dated and dated.pk}:{rating_list.effective_active_years}"
+    source = rating_list.deviation_source
+    of_source = version_of(source) if source else ""
+    detail = f"{day}:{dated and dated.pk}:{rating_list.effective_active_years}:{of_source}"
     return np.frombuffer(cached(rating_list, name, read_rows, detail=detail), dtype=KIND)
 
 
 def _read_published(dated: DatedList) -> Iterator[tuple[Any, ...]]:
     lines = lines_of(dated).filter(rating__isnull=False).order_by()
-    for line in lines.values_list("player", "rating", "grade", "games", "category"):
-        yield (*line, True)
+    for *line, deviation in lines.values_list("player", "rating", "grade", "games", "category", "deviation"):
+        yield (*line, True, np.nan if deviation is None else deviation)
 
 
 def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any, ...]]:
@@ -77,14 +85,15 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
         games_played = dict(changes.values("player").annotate(total=Sum("games")).values_list("player", "total"))
     absent = rating_list.rating_system.rating.absence_cutoff(day)
     newest = Window(RowNumber(), partition_by=F("player"), order_by=[F("day").desc(), F("place").desc()])
-    last = (
-        changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ)
-        .filter(back=1)
-        .values_list("player", "after", "grade", "games_after", "category_after", "published", "hidden", "last_played")
-    )
-    for player, rating, grade, games, category, published, hidden, last_played in last.iterator(chunk_size=5000):
+    last = changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ).filter(back=1)
+    source = rating_list.deviation_source
+    read = deviation_reader(source) if source else None
+    rows: Any = with_states(last, rating_list, until=day).values_list(*LAST_VALUES)
+    for player, rating, grade, games, category, published, hidden, last_played, state in rows.iterator(chunk_size=5000):
         if published and not hidden and rating is not None and not is_absent(last_played, absent):
-            yield player, rating, grade, games_played.get(player, games) or 0, category, player in active
+            deviation = read(state, day) if read else None
+            known = np.nan if deviation is None else deviation
+            yield player, rating, grade, games_played.get(player, games) or 0, category, player in active, known
 
 
 def ranks_among(rows: Rows) -> Ranks:
@@ -104,6 +113,7 @@ class PastLine:
     grade: str
     games: int
     category: str
+    deviation: float | None
 
 
 def past_page(rating_list: RatingList, rows: Rows, ranks: Ranks, first: int, end: int) -> list[PastLine]:
@@ -124,7 +134,8 @@ def past_page(rating_list: RatingList, rows: Rows, ranks: Ranks, first: int, end
 def _make_line(rating_list: RatingList, row: Any, ranks: Ranks, player: Player) -> PastLine:
     grades, rating = rating_list.rating_system.grading.grades, float(row["rating"])
     grade = grades[row["grade"]] if row["grade"] >= 0 else ""
-    return PastLine(ranks.rank(rating), player, rating, grade, int(row["games"]), row["category"].decode())
+    deviation = None if np.isnan(row["deviation"]) else float(row["deviation"])
+    return PastLine(ranks.rank(rating), player, rating, grade, int(row["games"]), row["category"].decode(), deviation)
 
 
 def _order_by_name(rows: Rows, players: Any) -> list[tuple[Any, Any]]:
@@ -156,4 +167,5 @@ def past_file_rows(rating_list: RatingList, rows: Rows, ranks: Ranks) -> Iterato
             line.rating,
             line.games,
             line.category,
+            deviation=line.deviation,
         )

@@ -50,7 +50,9 @@ class Tally(Generic[Kind]):
 
 
 def _collect_results(games: Iterable[GameRow], system: System[Any]) -> list[RatedGame]:
-    return list_rated_games(system, ((game.own, game.theirs, game.value) for game in games if game.rated))
+    return list_rated_games(
+        system, ((game.own, game.theirs, game.value, game.deviations) for game in games if game.rated)
+    )
 
 
 def performance_over_games(games: Iterable[GameRow], system: System[Any]) -> float | None:

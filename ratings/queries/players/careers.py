@@ -7,8 +7,10 @@ player with thousands of games takes no longer than any other.
 from __future__ import annotations
 
 import datetime as dt
+import sys
+from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,7 +24,8 @@ from ratings.formats.parsed import Cell
 from ratings.models import Change, Event, Player, RatingList
 from ratings.models.runs.derived import is_carried_over
 from ratings.queries.grades.awards import with_state
-from ratings.queries.lists.list_cache import cached
+from ratings.queries.lists.deviations import deviation_reader
+from ratings.queries.lists.list_cache import cached, version_of
 from ratings.systems.messages import decode_message
 from ratings.systems.values import UNRATED_CATEGORIES, Game
 
@@ -54,6 +57,8 @@ class Point(NamedTuple):
     published: bool
     hidden: bool
     """True if the ratings of the step must not be displayed; they are None then."""
+    deviation: float | None = None
+    """Deviation of the rating after the step, in rating points; None on lists without deviations."""
 
     @property
     def event(self) -> Event | None:
@@ -95,6 +100,8 @@ class GameRow(NamedTuple):
     theirs: float | None
     rated: bool
     """True if games of the player in this table were rated."""
+    deviations: tuple[float, float] | None = None
+    """Deviations of both ratings before the game, own first; None in systems without deviations."""
 
     @property
     def event(self) -> Event:
@@ -128,8 +135,13 @@ class Career:
 
     @cached_property
     def _steps(self) -> tuple[list[Point], str | None]:
+        source = self.rating_list.deviation_source
         steps, last_state = cached(
-            self.rating_list, f"steps:{self.player.pk}", lambda: _read_steps(self.player, self.rating_list), STEPS
+            self.rating_list,
+            f"steps:{self.player.pk}",
+            lambda: _read_steps(self.player, self.rating_list),
+            STEPS,
+            detail=version_of(source) if source else "",
         )
         return [_decode_note(point) for point in steps], last_state
 
@@ -232,11 +244,30 @@ def _read_steps(player: Player, rating_list: RatingList) -> tuple[list[Point], s
         "published", "hidden", "last_state",
     )  # fmt: skip
     rows = list(values)
-    return [_make_point(row[:-1]) for row in rows], rows[-1][-1] if rows else None
+    points = [_make_point(row[:-1]) for row in rows]
+    source = rating_list.deviation_source
+    if source is not None:
+        points = _add_deviations(points, player, source, is_comparison=source.pk != rating_list.pk)
+    return points, rows[-1][-1] if rows else None
+
+
+def _add_deviations(points: Iterable[Point], player: Player, source: RatingList, *, is_comparison: bool) -> list[Point]:
+    """Return the steps with the deviations of the list `source`: the same list, or a comparison to it.
+
+    On a comparison the places of a day differ, so a step has the deviation at the end of its day.
+    """
+    read, own = deviation_reader(source), source.changes.filter(player=player, hidden=False).order_by("day", "place")
+    stored = [((day, place), state) for day, place, state in own.values_list("day", "place", "state")]
+    keys, with_deviations = [key for key, _state in stored], []
+    for point in points:
+        found = bisect_right(keys, (point.day, sys.maxsize if is_comparison else point.place))
+        deviation = read(stored[found - 1][1], point.day) if found and point.after is not None else None
+        with_deviations.append(point._replace(deviation=deviation))
+    return with_deviations
 
 
 def _make_point(row: tuple[Any, ...]) -> Point:
-    point = Point._make(row)
+    point = Point(*row)
     if point.hidden:
         return point._replace(before=None, after=None, change=None, performance=None)
     return point if point.before is not None else point._replace(change=None)  # some systems give a newcomer a change
@@ -251,7 +282,30 @@ def _read_games(player: Player, rating_list: RatingList, steps: Mapping[int | No
     """Return a player's games, newest first, in one query; `steps` are the player's steps by table."""
     first, second = (_query_side(player, rating_list, *sides) for sides in (("a", "b"), ("b", "a")))
     rows = sorted(first.union(second, all=True), key=lambda row: row[:5], reverse=True)
-    return [_make_game_row(row, steps.get(row[3])) for row in rows]
+    games = [_make_game_row(row, steps.get(row[3])) for row in rows]
+    return _add_deviations_before(games, player, rating_list) if rating_list.deviation_source == rating_list else games
+
+
+def _add_deviations_before(games: Sequence[GameRow], player: Player, rating_list: RatingList) -> list[GameRow]:
+    """Return games with both players' deviations before their tables, from the states of all steps in one query."""
+    read = deviation_reader(rating_list)
+    players = {player.pk, *(game.opponent for game in games if game.opponent is not None)}
+    tables = {game.table for game in games}
+    rows = rating_list.changes.filter(player__in=players, hidden=False).order_by("day", "place")
+    last: dict[int, str] = {}
+    before: dict[tuple[int, int], float] = {}
+    for pk, table, day, state in rows.values_list("player", "table", "day", "state").iterator(chunk_size=5000):
+        if table in tables and pk in last:
+            deviation = read(last[pk], day)
+            if deviation is not None:
+                before[table, pk] = deviation
+        last[pk] = state
+    with_deviations = []
+    for game in games:
+        own, theirs = before.get((game.table, player.pk)), before.get((game.table, game.opponent or 0))
+        both = None if own is None or theirs is None else (own, theirs)
+        with_deviations.append(game._replace(deviations=both))
+    return with_deviations
 
 
 def _sum_points(games: Iterable[GameRow]) -> dict[int, tuple[float, int]]:

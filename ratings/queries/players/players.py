@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from ratings.models import Award, ListPlayer, Membership, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.activity import is_active
+from ratings.queries.lists.deviations import deviation_of
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
 from ratings.queries.lists.ranks import ranks_of
 from ratings.queries.runs.states import is_listed
@@ -67,6 +69,8 @@ class Facts:
     category: str
     last_played: dt.date | None
     listed: bool
+    deviation: float | None = None
+    """Deviation of the rating on the day, in rating points; None on lists without deviations."""
 
 
 def has_withdrawn_rating(player: Player) -> bool:
@@ -76,8 +80,11 @@ def has_withdrawn_rating(player: Player) -> bool:
 
 def facts_of(career: Career, standing: Standing) -> Facts | None:
     """Return the player's facts at the end of a career; None if the player was not on the list yet."""
+    today = timezone.now().date()
     if career.on is None and standing.published:
-        return Facts(standing.rating, standing.grade, standing.games, standing.category, standing.last_played, True)
+        deviation = deviation_of(career.player, career.rating_list, today)
+        last_played = standing.last_played
+        return Facts(standing.rating, standing.grade, standing.games, standing.category, last_played, True, deviation)
     if not career.listed:
         return None
     last = career.listed[-1]
@@ -85,7 +92,8 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
     listed = career.on is not None and is_listed(career.player, career.rating_list, career.on)
     counts = career.rating_list.rating_system.rating.counts_games
     games = last.games_after or 0 if counts else sum(point.games for point in career.steps)
-    return Facts(last.after, last.grade, games, last.category, played, listed)
+    deviation = deviation_of(career.player, career.rating_list, career.on or today) if listed else last.deviation
+    return Facts(last.after, last.grade, games, last.category, played, listed, deviation)
 
 
 def rank_of(standing: Standing, today: dt.date) -> int | None:
@@ -157,9 +165,9 @@ def steps_of(career: Career, start: int, stop: int) -> list[Step]:
 def graph_of(career: Career) -> list[dict[str, Any]]:
     """Return the points of a rating graph, one for each step with a rating, oldest first.
 
-    Each has the date, rating, change, the event's name or else the reason of the change (not `played`), the table's
-    primary key, whether games were `rated`, the grade won or lost, and a `gap` if the player had no public rating just
-    before.
+    Each has the date, rating, deviation, change, the event's name or else the reason of the change (not `played`), the
+    table's primary key, whether games were `rated`, whether it is a `closing` day, the grade won or lost, and a `gap`
+    if the player had no public rating just before.
     """
     last: dict[tuple[dt.date, int], Any] = {}
     for award in career.awards if career.rating_list.has_grades else []:
@@ -170,10 +178,12 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
             "date": point.day.isoformat(),
             "rating": point.after,
             "change": point.change,
+            "deviation": point.deviation,
             "event": point.what,
             "played": point.event_id is not None,
             "table": point.table,
             "rated": point.games > 0,
+            "closing": point.is_closing,
             "gap": unrated_since.get(point, False),
             "mark": _describe_mark(last.get((point.day, point.place))),
         }

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
+from django.utils import timezone
 
 from ratings.models import Event, Game, Player, RatingList, Standing
+from ratings.queries.lists.deviations import deviation_of
 from ratings.queries.lists.lists import public_lists
 from ratings.systems import values
 
@@ -74,7 +76,9 @@ def versus(player: Player, rival: Player, on_list: RatingList, mine: Standings, 
         points += row.points
         games.append(RivalGame(row, points, number - points))
     own, other = mine.get(on_list.pk), theirs.get(on_list.pk)
-    expected = expected_now(on_list, own.rating, other.rating) if own and other else None
+    expected = None
+    if own and other:
+        expected = expected_now(on_list, own.rating, other.rating, _read_deviations(on_list, player, rival))
     return Versus(own, other, games[::-1], expected)
 
 
@@ -87,11 +91,27 @@ def lists_of_both(player: Player, rival: Player, mine: Standings, theirs: Standi
     return sorted(lists, key=lambda rating_list: (rating_list.pk not in both, rating_list.pk))
 
 
-def expected_now(rating_list: RatingList, own: float | None, other: float | None) -> float | None:
-    """Return the expected score of an even game by the current ratings, from 0 to 1; None without both ratings."""
+def _read_deviations(rating_list: RatingList, *players: Player) -> tuple[float, float] | None:
+    """Return the present deviations of two players' ratings, None where the list's own system has none."""
+    if not rating_list.rating_system.rating.has_deviations:
+        return None
+    own, other = (deviation_of(player, rating_list, timezone.now().date()) for player in players)
+    return None if own is None or other is None else (own, other)
+
+
+def expected_now(
+    rating_list: RatingList,
+    own: float | None,
+    other: float | None,
+    deviations: tuple[float, float] | None = None,
+) -> float | None:
+    """Return the expected score of an even game by the current ratings, from 0 to 1; None without both ratings.
+
+    `deviations` are those of both ratings, in rating points.
+    """
     if own is None or other is None:
         return None
-    return rating_list.rating_system.rating.predict(own, other, values.Game(1, "a", "b", None), "a")
+    return rating_list.rating_system.rating.predict(own, other, values.Game(1, "a", "b", None), "a", deviations)
 
 
 def mutual_scores(players: Sequence[Player], rating_list: RatingList) -> dict[tuple[int, int], tuple[float, int]]:

@@ -14,11 +14,11 @@ from ratings.systems.values import Column, Line, Row, RowExplanation
 from .game import SCALE, Period, Result, expected_score, weigh_deviation
 
 
-def terms(opponents: Sequence[str], results: Sequence[Result], period: Period) -> tuple[dict[str, Any], ...]:
+def terms(opponents: Sequence[str | None], results: Sequence[Result], period: Period) -> tuple[dict[str, Any], ...]:
     """Return the games of a rated period as JSON for the explanation.
 
     The keys are opponent, opponent_rating, opponent_deviation, score, g, expected, surprise (g x (score - expected))
-    and change, the game's share of the rating change.
+    and change, the game's share of the rating change. The opponent is None if only the rating is known.
     """
     return tuple(
         {

@@ -6,11 +6,23 @@ import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from ratings.systems.glicko.messages import GlickoMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rating_rules import PastInputs, RatingRules
-from ratings.systems.values import Category, Decision, Game, Player, Row, Standing, StateJson, Table, TableResult
+from ratings.systems.values import (
+    Category,
+    Decision,
+    Game,
+    Player,
+    Row,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+    Terms,
+)
 
 from . import explain
 from .game import Period, Result, expected_score, grow_deviation, rate_period
@@ -219,7 +231,7 @@ class GlickoRating(RatingRules[GlickoState]):
         states: Mapping[str, GlickoState],
         past: PastInputs | None = None,
     ) -> TableResult[GlickoState]:
-        """Rate every player with waiting games once by all of them."""
+        """Rate every player with waiting games once by all of them; the terms of these games name no opponents."""
         rows, after = [], {}
         for id, state in states.items():
             if not state.waiting or players[id].fixed:
@@ -233,8 +245,9 @@ class GlickoRating(RatingRules[GlickoState]):
             after[id] = GlickoState(
                 period.rating, period.deviation, period.volatility, state.games + len(results), last
             )
+            terms = Terms(partial(explain.terms, (None,) * len(results), results, period))
             row = self._make_row(one, after[id], period)
-            rows.append(replace(row, games=0, note=GlickoMessage.MONTH(day=day)))
+            rows.append(replace(row, games=0, terms=terms, note=GlickoMessage.MONTH(day=day)))
         return TableResult(tuple(rows), after)
 
 

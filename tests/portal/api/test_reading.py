@@ -41,7 +41,7 @@ def test_lists_describe_themselves(site, get):
 
 
 def test_standings_have_a_line_a_player(site, get):
-    common = {"grade": "3 Dan", "category": "rated", "games": 101, "last_played": "2024-03-01"}
+    common = {"grade": "3 Dan", "deviation": None, "games": 101, "last_played": "2024-03-01"}
     category = site.list.standings.first().category
     assert get("/lists/fesa/standings") == only([
         common | {"rank": 1, "player": ref(site.ada), "club": named(site.club), "rating": 2010.0, "change": 10.0,
@@ -83,10 +83,11 @@ def test_ranks_follow_a_run(site, get, rate_all):
 
 def test_ratings_as_of_a_date(site, get):
     opened = {"grade": "3 Dan", "rating": 2000.0, "since": "2020-01-01"}
+    listed = opened | {"deviation": None}
     assert get("/lists/fesa/ratings?on=2024-02-29") == only(
-        [opened | {"player": ref(site.ada)}, opened | {"player": ref(site.ben)}]
+        [listed | {"player": ref(site.ada)}, listed | {"player": ref(site.ben)}]
     )
-    after = {"grade": "3 Dan", "since": "2024-03-01"}
+    after = {"grade": "3 Dan", "since": "2024-03-01", "deviation": None}
     assert get("/lists/fesa/ratings?on=2024-03-01") == only([
         after | {"player": ref(site.ada), "rating": 2010.0}, after | {"player": ref(site.ben), "rating": 1990.0}
     ])  # fmt: skip
@@ -190,7 +191,14 @@ def test_dated_list_keeps_what_was_published(site, get, rate_all):
     make_table(site.list, [site.ben, site.ada], [(1, 1, 2, 1.0)], "2024-04-01")
     rate_all()
     assert [one["day"] for one in get("/lists/fesa/dated")] == ["2024-03-01"]
-    line = {"grade": "3 Dan", "games": 101, "revised_rank": None, "revised_rating": None, "revised_grade": ""}
+    line = {
+        "grade": "3 Dan",
+        "games": 101,
+        "deviation": None,
+        "revised_rank": None,
+        "revised_rating": None,
+        "revised_grade": "",
+    }
     assert dated.revised_at is None
     assert get("/lists/fesa/dated/2024-03-01") == only([
         line | {"rank": 1, "player": ref(site.ada), "rating": 2010.0},

@@ -1,0 +1,135 @@
+"""Page that explains a rating change on a closing day."""
+
+import datetime as dt
+import re
+
+import pytest
+
+from ratings.domain.lists.adjustments import save_adjustment
+from ratings.models import Adjustment, Change, ListPlayer
+from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
+from tests.factories import make_list, make_player, make_table
+from tests.markup import markup
+
+pytestmark = pytest.mark.django_db
+
+
+def set_rating(rating_list, player, day="1996-01-01", **given):
+    save_adjustment(
+        Adjustment(list=rating_list, player=player, date=dt.date.fromisoformat(day), set=given, reason="opening")
+    )
+
+
+def explain(client, rating_list, day, player):
+    return client.get(f"/lists/{rating_list.slug}/closings/{day}/{player.public_id}/")
+
+
+def assert_all_agree(rating_list):
+    """Explain every stored change of a closing day, and compare it with the row that is stored."""
+    closing = Change.objects.filter(list=rating_list, table=None, adjustment=None, decision=None)
+    assert closing
+    for change in closing.select_related("player"):
+        explained = explain_closing(rating_list, change)
+        assert explained.agrees
+        if explained.explained.parts:
+            assert sum(part.points for part in explained.explained.parts) == pytest.approx(change.change, abs=1e-9)
+
+
+@pytest.fixture
+def players():
+    return [make_player(name) for name in ("Ara", "Bel", "Cem", "Dov")]
+
+
+@pytest.fixture
+def month_list(players, rate_all):
+    """A glicko-2 list with two tables in one month, and one in the next."""
+    rating_list = make_list("chess", system="glicko-2", options={"period": "month"})
+    make_table(rating_list, players[:3], [(1, 1, 2, 1.0), (2, 1, 3, 0.5)], "2024-01-06", event_name="Open")
+    make_table(rating_list, players[1:], [(1, 1, 3, 1.0), (2, 2, 1, 0.0)], "2024-01-20", event_name="Cup")
+    make_table(rating_list, players[:2], [(1, 1, 2, 0.0)], "2024-02-03", event_name="Final")
+    rate_all()
+    return rating_list
+
+
+@pytest.fixture
+def renju_list(players, rate_all):
+    """A rif-2021 list with two list days; nobody plays between them but the first two players."""
+    rating_list = make_list("renju", system="rif-2021", options={"lists": "quarterly"})
+    make_table(rating_list, players, [(1, 1, 2, 1.0), (1, 3, 4, 0.5), (2, 1, 3, 0.5)], "2022-01-08", event_name="Open")
+    make_table(rating_list, players[:2], [(1, 1, 2, 0.0)], "2022-05-08", event_name="Cup")
+    rate_all()
+    return rating_list
+
+
+def test_month_names_the_opponents_of_its_tables_in_order(month_list, players):
+    ara, bel, cem, dov = players
+    change = find_closing_change(month_list, dt.date(2024, 1, 31), bel.public_id)
+    explained = explain_closing(month_list, change)
+    assert [(term["opponent"], term["score"]) for term in explained.row.terms] == [
+        (ara.public_id, 0), (dov.public_id, 1), (cem.public_id, 1),
+    ]  # fmt: skip
+    assert [played.table.event.name for played in explained.tables] == ["Open", "Cup"]
+    assert_all_agree(month_list)
+
+
+def test_month_page_links_opponents_and_says_the_probable_range(client, month_list, players):
+    ara, bel, cem, _dov = players
+    page = markup(explain(client, month_list, "2024-01-31", ara))
+    change = Change.objects.get(player=ara, day="2024-01-31", table=None)
+    assert f'With the list of 2024-01-31, the rating of <a href="{ara.get_absolute_url()}">Ara</a> rose by' in page
+    assert f'href="{bel.get_absolute_url()}"' in page
+    assert f'href="{cem.get_absolute_url()}"' in page
+    assert re.search(r'<span class="pm" title="deviation">±350</span>', page)
+    assert "Probably between" in page
+    assert f"{change.after:.0f}" in page
+
+
+def test_list_day_of_1995_adds_the_points_of_its_tables(client, players, rate_all):
+    renju = make_list("renju", system="rif-1995")
+    ara, bel, *_ = players
+    for player in (ara, bel):
+        set_rating(renju, player, rating=2300)
+    make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-06-01", event_name="Open")
+    make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-07-01", event_name="Cup")
+    rate_all()
+    change = find_closing_change(renju, dt.date(1996, 8, 31), ara.public_id)
+    explained = explain_closing(renju, change)
+    assert [(part.label, part.points) for part in explained.explained.parts] == [("Open", 16), ("Cup", 16)]
+    page = markup(explain(client, renju, "1996-08-31", ara))
+    assert "Why 2300 became 2332" in page
+    assert "rose by 32 to <strong>2332</strong>." in page
+    assert_all_agree(renju)
+
+
+def test_list_day_of_2021_is_fitted_again(client, renju_list, players):
+    ara, bel, cem, _dov = players
+    assert_all_agree(renju_list)
+    page = markup(explain(client, renju_list, "2022-06-30", cem))
+    assert "Earlier days and former opponents, fitted again" in page
+    assert f'href="{ara.get_absolute_url()}"' in page
+    first = markup(explain(client, renju_list, "2022-03-31", bel))
+    assert "got a first rating" in first
+
+
+def test_fit_of_a_list_day_is_cached(renju_list, players, django_assert_max_num_queries):
+    change = find_closing_change(renju_list, dt.date(2022, 6, 30), players[0].public_id)
+    explained = explain_closing(renju_list, change)
+    with django_assert_max_num_queries(2):
+        again = explain_closing(renju_list, change)
+    assert again == explained
+
+
+def test_hidden_player_has_no_explanation(client, month_list, players, rate_all):
+    assert explain(client, month_list, "2024-01-31", players[0]).status_code == 200
+    ListPlayer.objects.update_or_create(list=month_list, player=players[0], defaults={"withdrawn": True})
+    Change.objects.filter(player=players[0]).update(hidden=True)
+    assert explain(client, month_list, "2024-01-31", players[0]).status_code == 404
+    assert explain(client, month_list, "2024-01-30", players[1]).status_code == 404
+    assert explain(client, month_list, "2024-13-45", players[1]).status_code == 404
+
+
+def test_history_and_list_link_the_explanation(client, month_list, players):
+    ara = players[0]
+    address = f"/lists/chess/closings/2024-01-31/{ara.public_id}/"
+    assert f'href="{address}"' in client.get(f"/players/{ara.public_id}/events/?list=chess").text
+    assert address in client.get(f"{ara.get_absolute_url()}?list=chess").text

@@ -1,0 +1,172 @@
+"""Deviations of ratings on lists, in files, in the API and on a player's page."""
+
+import csv
+import datetime as dt
+import io
+import re
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from portal.charts.graph import BROAD, Curve, GraphPoint, draw_graph
+from ratings.domain.lists.publishing import publish
+from ratings.models import Change, DatedList
+from ratings.queries.lists.deviations import deviation_of
+from ratings.queries.players.versus import expected_now
+from ratings.systems.state_json import state_from_json
+from ratings.systems.values import Player as PlayerValue
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+TODAY = dt.date(2024, 3, 1)
+
+
+@pytest.fixture
+def players():
+    return [make_player(name) for name in ("Ara", "Bel", "Cem")]
+
+
+@pytest.fixture(autouse=True)
+def fixed_today(monkeypatch):
+    moment = dt.datetime(2024, 3, 1, 12, tzinfo=dt.UTC)
+    monkeypatch.setattr("django.utils.timezone.now", lambda: moment)
+
+
+def play(rating_list, players):
+    make_table(rating_list, players, [(1, 1, 2, 1.0), (2, 1, 3, 0.5), (3, 2, 3, 1.0)], "2024-01-06", event_name="Open")
+    make_table(rating_list, players[:2], [(1, 1, 2, 0.0)], "2024-02-03", event_name="Cup")
+
+
+@pytest.fixture
+def glicko(players, rate_all):
+    rating_list = make_list("chess", system="glicko-2")
+    play(rating_list, players)
+    rate_all()
+    return rating_list
+
+
+@pytest.fixture
+def compared(players, rate_all):
+    """A list without deviations that shows those of its comparison, and the comparison."""
+    rating_list = make_list("renju", system="rif-1997")
+    comparison = make_list("renju-glicko", system="glicko-2", comparison_to=rating_list)
+    rating_list.deviations_from = comparison
+    rating_list.full_clean()
+    rating_list.save()
+    play(rating_list, players)
+    rate_all()
+    rating_list.refresh_from_db()
+    return rating_list, comparison
+
+
+def last_deviation(rating_list, player, on):
+    change = Change.objects.filter(list=rating_list, player=player).order_by("day", "place").last()
+    system = rating_list.rating_system
+    return system.rating.standing(state_from_json(system, change.state), PlayerValue(""), on=on).deviation
+
+
+def test_list_shows_deviations(client, glicko, players):
+    expected = last_deviation(glicko, players[0], TODAY)
+    page = client.get("/lists/chess/?active=all").text
+    assert f"±{expected:.0f}</span>" in page
+    assert page.count('class="pm"') == 3
+
+
+def test_files_and_api_contain_deviations(client, glicko, players):
+    expected = {player.public_id: round(last_deviation(glicko, player, TODAY)) for player in players}
+    rows = csv.DictReader(io.StringIO(client.get("/lists/chess/list.csv?active=all").text.lstrip("\ufeff")))
+    assert {row["ID"]: int(row["Deviation"]) for row in rows} == expected
+    lines = client.get("/api/v1/lists/chess/standings?active=false").json()["items"]
+    assert {line["player"]["id"]: line["deviation"] for line in lines} == expected
+    past = client.get("/api/v1/lists/chess/ratings?on=2024-01-20").json()["items"]
+    assert all(line["deviation"] > 0 for line in past)
+
+
+def test_list_without_deviations_has_none(client, players, rate_all):
+    fesa = make_list()
+    play(fesa, players)
+    rate_all()
+    assert 'class="pm"' not in client.get("/lists/fesa/?active=all").text
+    rows = csv.DictReader(io.StringIO(client.get("/lists/fesa/list.csv?active=all").text.lstrip("\ufeff")))
+    assert {row["Deviation"] for row in rows} == {""}
+    lines = client.get("/api/v1/lists/fesa/standings?active=false").json()["items"]
+    assert {line["deviation"] for line in lines} == {None}
+
+
+def test_published_list_keeps_its_deviations(client, glicko, players):
+    dated = publish(DatedList(list=glicko, day=dt.date(2024, 2, 10)))
+    stored = {line.player_id: line.deviation for line in dated.lines.all()}
+    assert stored == {player.pk: deviation_of(player, glicko, dated.day) for player in players}
+    page = client.get("/lists/chess/dated/2024-02-10/").text
+    assert page.count('class="pm"') == 3
+    rows = csv.DictReader(io.StringIO(client.get("/lists/chess/dated/2024-02-10/list.csv").text.lstrip("\ufeff")))
+    assert all(row["Deviation"] for row in rows)
+    lines = client.get("/api/v1/lists/chess/dated/2024-02-10").json()["items"]
+    assert all(line["deviation"] for line in lines)
+
+
+def test_past_list_has_the_deviations_of_its_day(client, glicko, players):
+    page = client.get("/lists/chess/?on=2024-01-10&active=all").text
+    for player in players:
+        assert f"±{deviation_of(player, glicko, dt.date(2024, 1, 10)):.0f}</span>" in page
+
+
+def test_player_page_shows_deviation_range_and_band(client, glicko, players):
+    page = client.get(f"{players[0].get_absolute_url()}?list=chess").text
+    deviation = last_deviation(glicko, players[0], TODAY)
+    rating = glicko.standings.get(player=players[0]).rating
+    assert f"±{deviation:.0f}</span>" in page
+    assert f"{rating - deviation:.0f}–{rating + deviation:.0f}" in page
+    assert page.count('<polygon class="g-sure"') == 2
+    assert "Band: one deviation to both sides" in page
+    rows = list(csv.DictReader(io.StringIO(client.get(f"/players/{players[0].public_id}/history.csv?list=chess").text)))
+    assert [bool(row["deviation"]) for row in rows] == [True, True]
+
+
+def test_comparison_gives_deviations_and_is_named(client, compared, players):
+    rating_list, comparison = compared
+    ara = players[0]
+    assert rating_list.deviation_source == comparison
+    expected = last_deviation(comparison, ara, TODAY)
+    assert deviation_of(ara, rating_list, TODAY) == expected
+    assert comparison.deviation_source == comparison
+
+
+def test_only_a_comparison_with_deviations_can_be_chosen(compared):
+    rating_list, _comparison = compared
+    for other in (make_list("other", system="glicko-2"), make_list("poor", comparison_to=rating_list)):
+        rating_list.deviations_from = other
+        with pytest.raises(ValidationError) as error:
+            rating_list.full_clean()
+        assert set(error.value.message_dict) == {"deviations_from"}
+
+
+def test_head_to_head_expects_less_with_uncertain_ratings(glicko):
+    sure = expected_now(glicko, 1700, 1500)
+    assert 0.5 < expected_now(glicko, 1700, 1500, (150, 150)) < sure
+
+
+def test_band_joins_the_edges_of_all_points():
+    points = [
+        GraphPoint(dt.date(2024, 1, 1), 1500, deviation=300),
+        GraphPoint(dt.date(2024, 6, 1), 1600, deviation=100),
+    ]
+    drawing = draw_graph([Curve("Ara", points)], BROAD, span=(points[0].day, points[1].day))
+    outline = re.search(r'<polygon class="g-sure" points="([^"]+)"', drawing.content)[1].split()
+    assert len(outline) == 4
+    heights = [float(pair.split(",")[1]) for pair in outline]
+    assert heights[3] - heights[0] == pytest.approx(3 * (heights[2] - heights[1]), abs=0.5)
+    plain = draw_graph(
+        [Curve("Ara", [GraphPoint(dt.date(2024, 1, 1), 1500)])], BROAD, span=(points[0].day, points[1].day)
+    )
+    assert "g-sure" not in plain.content
+
+
+def test_pages_name_the_comparison_that_gives_deviations(client, compared, players):
+    rating_list, comparison = compared
+    names = f'<a href="{comparison.get_absolute_url()}">{comparison.name}</a>'
+    for address in ("/lists/renju/?active=all", "/lists/renju/?active=all&on=2024-02-20"):
+        page = client.get(address).text
+        assert ('class="pm"' in page) == (names in page)
+    assert rating_list.deviation_source == comparison
+    assert names not in client.get("/lists/renju-glicko/?active=all").text
