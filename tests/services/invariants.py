@@ -123,12 +123,7 @@ def journal_problems(journal):
 
 def saved_problems(journal):
     """Yield saves whose texts are not in the database, though no later save replaced them."""
-    saves = defaultdict(list)
-    officers = set(User.objects.filter(groups__name=OFFICERS).values_list("username", flat=True))
-    edits = {
-        (step.data["sheet"], step.data["version"], step.by.username)
-        for step in EventStep.objects.filter(what=What.EDITED).select_related("by")
-    }
+    saves, edits = defaultdict(list), versions_of_edits()
     for line in journal.sent("save"):
         saves[int(line.path.split("/")[3])].append(line)
     for submission in Submission.objects.filter(pk__in=saves):
@@ -137,24 +132,35 @@ def saved_problems(journal):
             if line.is_acknowledged or line.is_unknown:
                 by_version[int(line.sent["version"]) + 1].append(line)
         for version, lines in by_version.items():
-            acknowledged = [line for line in lines if line.is_acknowledged]
-            if len(acknowledged) > 1:  # an officer who changed nothing in waiting results made no version
-                acknowledged = [
-                    line
-                    for line in acknowledged
-                    if line.who not in officers or (submission.pk, version, line.who) in edits
-                ]
+            acknowledged = makers_of_version(
+                [line for line in lines if line.is_acknowledged], edits[submission.pk, version]
+            )
             if len(acknowledged) > 1 or (acknowledged and version > submission.version):
                 yield f"submission {submission.pk} is at version {submission.version}; saved: {[str(line) for line in acknowledged]}"
         last = by_version[submission.version]
-        if not last and (submission.pk, submission.version) in {(pk, version) for pk, version, _who in edits}:
-            continue  # an officer's change was undone
         possible = [line for line in last if line.is_acknowledged] or last
-        if submission.version and not any(holds(submission, line.sent) for line in possible):
+        is_undone_edit = not last and edits[submission.pk, submission.version]
+        if submission.version and not is_undone_edit and not any(holds(submission, line.sent) for line in possible):
             yield f"submission {submission.pk} at version {submission.version} does not hold {[str(line) for line in possible]}"
     lost = set(saves) - set(Submission.objects.values_list("pk", flat=True))
     if lost:
         yield f"submissions {sorted(lost)} are gone"
+
+
+def versions_of_edits():
+    """Return who made each version of waiting results by a change or its undo, by submission and version."""
+    made = defaultdict(set)
+    for step in EventStep.objects.filter(what=What.EDITED).select_related("by"):
+        made[step.data["sheet"], step.data["version"]].add(step.by.username)
+    return made
+
+
+def makers_of_version(acknowledged, editors):
+    """Return the saves that made a version: an officer who changed nothing in waiting results made none."""
+    if len(acknowledged) < 2:
+        return acknowledged
+    officers = set(User.objects.filter(groups__name=OFFICERS).values_list("username", flat=True))
+    return [line for line in acknowledged if line.who not in officers or line.who in editors]
 
 
 def holds(submission, sent):
