@@ -48,8 +48,8 @@ def glicko(players, rate_all):
 @pytest.fixture
 def compared(players, rate_all):
     """A list without deviations that shows those of its comparison, and the comparison."""
-    rating_list = make_list("renju", system="rif-1997")
-    comparison = make_list("renju-glicko", system="glicko-2", comparison_to=rating_list)
+    rating_list = make_list("shogi")
+    comparison = make_list("shogi-glicko", system="glicko-2", comparison_to=rating_list)
     rating_list.deviations_from = comparison
     rating_list.full_clean()
     rating_list.save()
@@ -165,8 +165,10 @@ def test_band_joins_the_edges_of_all_points():
 def test_pages_name_the_comparison_that_gives_deviations(client, compared, players):
     rating_list, comparison = compared
     names = f'<a href="{comparison.get_absolute_url()}">{comparison.name}</a>'
-    for address in ("/lists/renju/?active=all", "/lists/renju/?active=all&on=2024-02-20"):
+    for address in ("/lists/shogi/?active=all", "/lists/shogi/?active=all&on=2024-02-20"):
         page = client.get(address).text
-        assert ('class="pm"' in page) == (names in page)
+        assert page.count('class="pm"') == 3
+        assert names in page
+    assert names in client.get(f"{players[0].get_absolute_url()}?list=shogi").text
     assert rating_list.deviation_source == comparison
-    assert names not in client.get("/lists/renju-glicko/?active=all").text
+    assert names not in client.get("/lists/shogi-glicko/?active=all").text
