@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from portal.charts.graph import BROAD, Curve, GraphPoint, draw_graph
 from ratings.domain.lists.publishing import publish
 from ratings.models import Change, DatedList
-from ratings.queries.lists.deviations import deviation_of
+from ratings.queries.lists.deviations import deviation_of, deviations_before
+from ratings.queries.players.careers import Career
 from ratings.queries.players.versus import expected_now
 from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Player as PlayerValue
@@ -139,6 +140,24 @@ def test_only_a_comparison_with_deviations_can_be_chosen(compared):
         with pytest.raises(ValidationError) as error:
             rating_list.full_clean()
         assert set(error.value.message_dict) == {"deviations_from"}
+
+
+def test_head_to_head_shows_and_uses_both_deviations(client, glicko, players):
+    ara, bel, _cem = players
+    response = client.get(f"/players/{ara.public_id}/versus/{bel.public_id}/?list=chess")
+    both = tuple(deviation_of(player, glicko, TODAY) for player in (ara, bel))
+    ratings = [glicko.standings.get(player=player).rating for player in (ara, bel)]
+    assert response.context["versus"].deviations == both
+    assert response.context["versus"].expected == expected_now(glicko, *ratings, both)
+    assert response.text.count('class="pm"') == 2
+
+
+def test_games_know_the_deviations_before_them(glicko, players):
+    ara, bel, _cem = players
+    last = Career(ara, glicko).games[0]
+    day = dt.date(2024, 2, 3)
+    before = deviations_before([ara.pk, bel.pk], glicko, day)
+    assert last.deviations == pytest.approx((before[ara.pk], before[bel.pk]), rel=1e-3)
 
 
 def test_head_to_head_expects_less_with_uncertain_ratings(glicko):
