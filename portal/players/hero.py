@@ -17,7 +17,7 @@ from ratings.queries.events.table_facts import MARKS, read_form
 from ratings.queries.lists.past import past_rows, ranks_among
 from ratings.queries.lists.ranks import Ranks, ranks_in_club, ranks_in_country, ranks_of
 from ratings.queries.players.breakdowns import Summary, summary
-from ratings.queries.players.careers import Career
+from ratings.queries.players.careers import Career, Point
 from ratings.queries.players.players import (
     Facts,
     RankAmong,
@@ -75,6 +75,7 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
         "summary": totals,
         "steps": steps,
         "last_step": last_step,
+        "last_closing": find_last_closing(steps, last_step),
         "is_new_peak": is_new_peak(career, facts, last_step),
         "ranked": ranked,
         "link_preview": build_player_preview(requested.player, PlayerFigures(career, facts, ranked, last_step)),
@@ -87,6 +88,14 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
 def find_last_event(steps: Sequence[Step]) -> Step | None:
     """Return the first of some steps, newest first, in which rated games were played and may be displayed."""
     return next((step for step in steps if step.point.table and step.point.games and not step.point.hidden), None)
+
+
+def find_last_closing(steps: Sequence[Step], last_event: Step | None) -> Point | None:
+    """Return the closing day that is the newest of some steps, if the last event itself did not move the rating."""
+    newest = steps[0].point if steps else None
+    if newest is None or last_event is None or not newest.is_closing or newest.hidden:
+        return None
+    return None if last_event.point.change else newest
 
 
 def list_tabs(player: Player, career: Career, totals: Summary, current: str) -> list[PageLink]:

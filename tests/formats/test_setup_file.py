@@ -34,7 +34,7 @@ def test_setup_file_is_read_as_it_was_written():
         ("[federation]\nname = 7\n", ["federation.name: Input should be a valid string"]),
         ('[federation]\nname = "A"\ncolour = "red"\n', ["federation.colour: unknown key"]),
         ('[federation]\nname = "A"\n[[lists]]\nslug = "go"\nname = "Go"\nsystem = "elo"\nday = "2026-01-01"\n',
-         ['lists[0].system: "elo" is not one of fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021',
+         ['lists[0].system: "elo" is not one of fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021, fide-2024',
           "lists[0].day: 2026-01-01 is not a date; write it without quotes, as 2026-11-01"]),
         ('[federation]\nname = "A"\n[[people]]\nmail = "a@b.c"\nrole = "king"\n',
          ['people[0].role: "king" is not one of officer, organiser, approver']),

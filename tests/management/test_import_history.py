@@ -170,7 +170,7 @@ def test_grades_that_need_approval_need_an_administrator(file):
     assert (Decision.objects.get().made_by, Decision.objects.get().source) == (root, "history.json")
 
 
-@pytest.mark.parametrize("system", ["fesa-2016", "bgf", "rif-1995", "egf-2021", "glicko-2", "rif-2021"])
+@pytest.mark.parametrize("system", ["fesa-2016", "bgf", "rif-1995", "egf-2021", "glicko-2", "rif-2021", "fide-2024"])
 def test_digest_is_that_of_the_file_in_every_kind_of_system(system, file):
     make_list(system=system)
     history = document(

@@ -18,7 +18,7 @@ def test_defaults_pass_their_own_check(key):
         (
             "fide",
             {},
-            "'fide' is not one of the systems fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021",
+            "'fide' is not one of the systems fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021, fide-2024",
         ),
         ("rif-1997", {"k": 1}, "“k” is not an option of rif-1997; it has none"),
         (

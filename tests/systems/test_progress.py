@@ -59,7 +59,7 @@ def test_newcomer_has_no_progress():
     assert FESA.grading.progress(FESA.rating.newcomer()) is None
 
 
-@pytest.mark.parametrize("key", ["icu-1989", "egf-2021", "glicko-2", "rif-2021"])
+@pytest.mark.parametrize("key", ["icu-1989", "egf-2021", "glicko-2", "rif-2021", "fide-2024"])
 def test_systems_without_grades_have_no_progress(key):
     system = get_system(key)
     assert system.grading.progress(system.rating.newcomer()) is None

@@ -70,6 +70,7 @@ def test_adjustment_changes_only_the_values_it_names():
         ("egf-2021", "rated"),
         ("glicko-2", "provisional"),
         ("rif-2021", "established"),
+        ("fide-2024", "rated"),
     ],
 )
 def test_adjusted_rating_makes_a_newcomer_fully_rated(system, category):

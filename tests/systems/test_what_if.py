@@ -27,7 +27,8 @@ def test_win_that_completes_a_run_brings_the_grade():
 
 
 # expected score 0.36 against somebody 100 points stronger: K (24, 32, 32) times 0.64 and -0.36, rounded to the
-# whole point; bgf in the go federation's own scale; in rif-1995 and rif-2021 it counts for the next list. egf-2021 by
+# whole point (in fide-2024 K 20, on the list); bgf in the go federation's own scale; in rif-1995 and rif-2021 it counts
+# for the next list. egf-2021 by
 # its formulas: con 35.48, expected 0.41, bonus 2. glicko-2: a newcomer's deviation of 350 against a known rating
 WON_AND_LOST = {
     "icu-1989": (15, -9),
@@ -36,6 +37,7 @@ WON_AND_LOST = {
     "egf-2021": (22.137590, -11.497145),
     "glicko-2": (233.342143, -131.217931),
     "rif-2021": (0, 0),
+    "fide-2024": (12.8, -7.2),
 }
 
 

@@ -32,7 +32,8 @@ def get_etag(request: HttpRequest, public_id: str, **kwargs: str) -> str | None:
         return None
     the_list = requested.career.rating_list
     displayed = f"{the_list.label} {requested.player} {get_language()} {request.get_full_path()}"
-    state = f"{settings.RELEASE} {version_of(the_list)} {displayed}"
+    versions = " ".join(version_of(each) for each in (the_list, the_list.deviation_source) if each)
+    state = f"{settings.RELEASE} {versions} {displayed}"
     return f'"{hashlib.sha256(state.encode()).hexdigest()[:24]}"'
 
 

@@ -39,6 +39,8 @@ class Versus:
     games: list[RivalGame]
     """Newest first."""
     expected: float | None
+    deviations: tuple[float, float] | None = None
+    """Deviations of both ratings now, in rating points; None where the list's system has none."""
 
     @property
     def won(self) -> int:
@@ -76,10 +78,9 @@ def versus(player: Player, rival: Player, on_list: RatingList, mine: Standings, 
         points += row.points
         games.append(RivalGame(row, points, number - points))
     own, other = mine.get(on_list.pk), theirs.get(on_list.pk)
-    expected = None
-    if own and other:
-        expected = expected_now(on_list, own.rating, other.rating, _read_deviations(on_list, player, rival))
-    return Versus(own, other, games[::-1], expected)
+    deviations = _read_deviations(on_list, player, rival) if own and other else None
+    expected = expected_now(on_list, own.rating, other.rating, deviations) if own and other else None
+    return Versus(own, other, games[::-1], expected, deviations)
 
 
 def lists_of_both(player: Player, rival: Player, mine: Standings, theirs: Standings) -> list[RatingList]:

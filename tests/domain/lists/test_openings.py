@@ -81,6 +81,7 @@ def test_opening_gives_every_player_their_rating():
         ("egf-2021", {"rating": 1600.5}, {"rating": 1600.5}),
         ("glicko-2", {}, {"rating": 1600, "deviation": 350, "volatility": 0.06, "games": 40}),
         ("rif-2021", {}, {"rating": 1600, "deviation": 100, "games": 40}),
+        ("fide-2024", {}, {"rating": 1600, "games": 40, "began": True}),
     ],
 )  # fmt: skip
 def test_opening_is_in_the_form_of_the_lists_system(system, fields, state):

@@ -44,7 +44,7 @@ def put(value, *path):
         (1, ("extra",), "extra: unknown key"),
         (1, ("players", 0, "elo"), "players[0].elo: unknown key"),
         ("B", ("players", 0, "id"), "players[1].id: B stands twice"),
-        ("fide", ("system",), 'system: "fide" is not one of fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021'),
+        ("fide", ("system",), 'system: "fide" is not one of fesa-2016, fesa-2000, icu-1989, rif-1995, rif-1997, bgf, egf-2021, glicko-2, rif-2021, fide-2024'),
         ({"k": 1}, ("options",), "options: “k” is not an option of fesa-2016; its options are corrections"),
         ("9 Dan", ("players", 1, "prior_grade"), 'players[1].prior_grade: "9 Dan" is not a rank of fesa-2016'),
         ({"games": 9}, ("players", 0, "opening"), "players[0].opening: games without a rating"),

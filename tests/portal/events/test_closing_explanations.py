@@ -6,7 +6,8 @@ import re
 import pytest
 
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, Change, ListPlayer
+from ratings.domain.lists.publishing import publish
+from ratings.models import Adjustment, Change, DatedList, ListPlayer
 from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
 from tests.factories import make_list, make_player, make_table
 from tests.markup import markup
@@ -126,6 +127,20 @@ def test_hidden_player_has_no_explanation(client, month_list, players, rate_all)
     assert explain(client, month_list, "2024-01-31", players[0]).status_code == 404
     assert explain(client, month_list, "2024-01-30", players[1]).status_code == 404
     assert explain(client, month_list, "2024-13-45", players[1]).status_code == 404
+
+
+def test_head_of_player_shows_the_change_of_the_closing_day(client, month_list, players):
+    ara = players[0]
+    page = client.get(f"{ara.get_absolute_url()}?list=chess")
+    change = Change.objects.get(player=ara, day="2024-02-29", table=None)
+    assert (page.context["last_closing"].day, page.context["last_closing"].change) == (change.day, change.change)
+    assert "Why −" in markup(page)
+
+
+def test_change_since_a_published_list_links_the_only_closing_day(client, month_list, players):
+    publish(DatedList(list=month_list, day=dt.date(2024, 1, 31)))
+    page = client.get("/lists/chess/?active=all").text
+    assert f"/lists/chess/closings/2024-02-29/{players[0].public_id}/" in page
 
 
 def test_history_and_list_link_the_explanation(client, month_list, players):

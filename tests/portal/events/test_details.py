@@ -23,6 +23,7 @@ ASKED = {
                  "online", "correspondence"},
     "glicko-2": set(),
     "rif-2021": {"minutes", "online", "correspondence"},
+    "fide-2024": {"minutes", "overtime_moves", "overtime_seconds", "increment", "list_day", "online", "correspondence"},
 }  # fmt: skip
 
 

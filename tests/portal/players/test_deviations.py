@@ -11,7 +11,8 @@ from django.core.exceptions import ValidationError
 from portal.charts.graph import BROAD, Curve, GraphPoint, draw_graph
 from ratings.domain.lists.publishing import publish
 from ratings.models import Change, DatedList
-from ratings.queries.lists.deviations import deviation_of
+from ratings.queries.lists.deviations import deviation_of, deviations_before
+from ratings.queries.players.careers import Career
 from ratings.queries.players.versus import expected_now
 from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Player as PlayerValue
@@ -48,8 +49,8 @@ def glicko(players, rate_all):
 @pytest.fixture
 def compared(players, rate_all):
     """A list without deviations that shows those of its comparison, and the comparison."""
-    rating_list = make_list("renju", system="rif-1997")
-    comparison = make_list("renju-glicko", system="glicko-2", comparison_to=rating_list)
+    rating_list = make_list("shogi")
+    comparison = make_list("shogi-glicko", system="glicko-2", comparison_to=rating_list)
     rating_list.deviations_from = comparison
     rating_list.full_clean()
     rating_list.save()
@@ -141,6 +142,24 @@ def test_only_a_comparison_with_deviations_can_be_chosen(compared):
         assert set(error.value.message_dict) == {"deviations_from"}
 
 
+def test_head_to_head_shows_and_uses_both_deviations(client, glicko, players):
+    ara, bel, _cem = players
+    response = client.get(f"/players/{ara.public_id}/versus/{bel.public_id}/?list=chess")
+    both = tuple(deviation_of(player, glicko, TODAY) for player in (ara, bel))
+    ratings = [glicko.standings.get(player=player).rating for player in (ara, bel)]
+    assert response.context["versus"].deviations == both
+    assert response.context["versus"].expected == expected_now(glicko, *ratings, both)
+    assert response.text.count('class="pm"') == 2
+
+
+def test_games_know_the_deviations_before_them(glicko, players):
+    ara, bel, _cem = players
+    last = Career(ara, glicko).games[0]
+    day = dt.date(2024, 2, 3)
+    before = deviations_before([ara.pk, bel.pk], glicko, day)
+    assert last.deviations == pytest.approx((before[ara.pk], before[bel.pk]), rel=1e-3)
+
+
 def test_head_to_head_expects_less_with_uncertain_ratings(glicko):
     sure = expected_now(glicko, 1700, 1500)
     assert 0.5 < expected_now(glicko, 1700, 1500, (150, 150)) < sure
@@ -165,8 +184,10 @@ def test_band_joins_the_edges_of_all_points():
 def test_pages_name_the_comparison_that_gives_deviations(client, compared, players):
     rating_list, comparison = compared
     names = f'<a href="{comparison.get_absolute_url()}">{comparison.name}</a>'
-    for address in ("/lists/renju/?active=all", "/lists/renju/?active=all&on=2024-02-20"):
+    for address in ("/lists/shogi/?active=all", "/lists/shogi/?active=all&on=2024-02-20"):
         page = client.get(address).text
-        assert ('class="pm"' in page) == (names in page)
+        assert page.count('class="pm"') == 3
+        assert names in page
+    assert names in client.get(f"{players[0].get_absolute_url()}?list=shogi").text
     assert rating_list.deviation_source == comparison
-    assert names not in client.get("/lists/renju-glicko/?active=all").text
+    assert names not in client.get("/lists/shogi-glicko/?active=all").text

@@ -46,8 +46,8 @@ def test_history_holds_every_step(client, ana):
     response = client.get(f"/players/{ana.public_id}/history.csv")
     change = Change.objects.get(player=ana, table__isnull=False)
     assert list(csv.reader(io.StringIO(response.content.decode()))) == [
-        ["date", "event", "before", "after", "change", "games", "grade", "category"],
-        ["2022-01-01", "opening", "", "1600", "", "0", change.grade_before, change.category],
+        ["date", "event", "before", "after", "change", "games", "grade", "category", "deviation"],
+        ["2022-01-01", "opening", "", "1600", "", "0", change.grade_before, change.category, ""],
         [
             "2023-05-01",
             "'=1+1",
@@ -57,6 +57,7 @@ def test_history_holds_every_step(client, ana):
             "1",
             change.grade,
             change.category_after,
+            "",
         ],
     ]
 
