@@ -76,7 +76,7 @@ def test_adjustment_changes_only_the_values_it_names():
 def test_adjusted_rating_makes_a_newcomer_fully_rated(system, category):
     given = [{"date": "2024-01-01", "player": "A", "set": {"rating": 1500}, "reason": "known to us"}]
     result = rate({"A": {}, "B": {}}, [("A", "B", 0.5)], adjustments=given, system=system)
-    first = result.steps[0].result.rows[0]
+    first = next(row for step in result.steps for row in step.result.rows)
     assert (first.after, first.category_after) == (1500, category)
 
 
