@@ -40,7 +40,7 @@ DAYS = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is known of a player at the beginning of a stretch of their career, beside the games.
+    """Knowledge about a player at the beginning of a stretch of their career, beside the games.
 
     With `day`, the rating on that day is about `mean` with the standard deviation `spread`. Without it, the player has
     drawn virtual games against a player of rating 0 on the first day.

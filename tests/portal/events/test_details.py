@@ -11,6 +11,7 @@ from ratings.domain.lists.adjustments import save_list_player
 from ratings.models import Change, Game, ListPlayer, Submission
 from tests.factories import make_event, make_list, make_player, make_table
 from tests.submissions import accept, begin, cells, enter, list_findings, save, typed
+from tests.versions import opened
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("staff")]
 ASKED = {
@@ -179,6 +180,18 @@ def test_class_of_a_table_is_changed_in_the_admin(client, players, rate_all):
     address = f"/admin/ratings/table/{table.pk}/change/"
     field = client.get(address).context["adminform"].form["time_class"]
     assert (field.value(), [value for value, _ in field.field.choices]) == ("A", ["", "A", "B", "C", "D"])
+    data = {
+        "event": table.event.pk,
+        "name": table.name,
+        "first_day": f"{table.first_day}",
+        "position": 0,
+        "rated": "on",
+    }
+    data |= {"last_day": f"{table.last_day}", "tournament": "on", "time_class": "C"}
+    assert client.post(address, data | opened(table)).status_code == 302
+    table.refresh_from_db()
+    go.refresh_from_db()
+    assert (table.time_class, f"{go.out_of_date_from}") == ("C", f"{table.last_day}")
 
 
 @pytest.mark.parametrize(
