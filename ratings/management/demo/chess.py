@@ -1,4 +1,4 @@
-"""Chess in Ireland: icu-1989, with birth dates and start years of most players; Glicko-2 for comparison."""
+"""Chess in Ireland: icu-1989, with birth dates and start years of most players; FIDE and Glicko-2 for comparison."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ class Chess(Federation):
     }
     site = "https://chess.example.org"
     lists = ({"slug": "chess", "name": "Chess", "system": "icu-1989", "options": {"publish_floor": 700}},)
-    compared = ({"slug": "chess-glicko", "name": "Chess, Glicko-2", "system": "glicko-2"},)
+    compared = (
+        {"slug": "chess-fide", "name": "Chess, FIDE", "system": "fide-2024"},
+        {"slug": "chess-glicko", "name": "Chess, Glicko-2", "system": "glicko-2"},
+    )
     shares = {"en_IE": 88, "en_GB": 6, "pl_PL": 6}
     hosts = ("IE",)
     players, clubs, club_name, years, events_a_year = 150, 16, "{} Chess Club", 8, 8
