@@ -13,7 +13,9 @@ from ratings.formats.fide.rating_list import write_fide_list
 from ratings.formats.list_rows import WORKBOOK_AT_MOST, ListRow, write_list_csv, write_list_json, write_list_workbook
 from ratings.formats.people.rating_sheet import read_rating_sheet
 
-ANNA = ListRow(1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834.4, 57, "established", dt.date(2024, 3, 1), 85.6)
+ANNA = ListRow(
+    1, "BCD2345", "Łoś", "Anna", "PL", "Go Łódź", "3 Dan", 1834.4, 57, "established", dt.date(2024, 3, 1), 85.6
+)
 FORMULA = ListRow(2, "BCD2346", "=1+1", "", "", "", "", -300, 0, "unrated")
 
 
