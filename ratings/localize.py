@@ -20,6 +20,7 @@ CATEGORY_LABELS = {
     Category.GRADED: gettext_noop("graded"),
     Category.ESTABLISHED: gettext_noop("established"),
     Category.OFFICIAL: gettext_noop("official"),
+    Category.INACTIVE: gettext_noop("inactive"),
     Category.FIXED: gettext_noop("fixed"),
 }
 

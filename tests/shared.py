@@ -1,5 +1,6 @@
 """Data that many tests share."""
 
+import datetime as dt
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import cache, wraps
@@ -62,7 +63,9 @@ def write_tables(tables):
             cursor.execute(f'DELETE FROM "{name}"')  # noqa: S608 - our own tables
             if rows:
                 places = ", ".join(["%s"] * len(rows[0]))
-                cursor.executemany(f'INSERT INTO "{name}" VALUES ({places})', rows)  # noqa: S608 - our own tables
+                # SQLite reads times of day as times, but does not write them
+                written = [[str(value) if isinstance(value, dt.time) else value for value in row] for row in rows]
+                cursor.executemany(f'INSERT INTO "{name}" VALUES ({places})', written)  # noqa: S608 - our own tables
 
 
 @cache

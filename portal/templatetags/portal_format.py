@@ -145,13 +145,13 @@ def exact_change(value: float) -> str:
 
 
 @register.filter
-def marked_name(player: Player) -> SafeString | str:
-    """Return a player's name with the family name marked and a comma before the given name.
+def marked_name(player: Player) -> SafeString:
+    """Return a player's name as escaped HTML, with the family name marked and a comma before the given name.
 
     A player who is not shown in full has the name that the public may see, as it is.
     """
     if player.shown != NameVisibility.FULL or not player.given_name:
-        return player.public_name
+        return format_html("{}", player.public_name)
     return format_html("<b>{}</b>, {}", player.family_name, player.given_name)
 
 

@@ -220,9 +220,7 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         if chapter == "standard"
         else (
             _("A player without a rating on this list begins with the standard rating."),
-            _(
-                "Since 1 December 2024, a game with a difference of 600 or more is not rated if a player is above 2600."
-            ),
+            _("Since 1 December 2024, a game with a difference of 600 or more is not rated if a player is above 2600."),
         )
     )
     k_rows = [

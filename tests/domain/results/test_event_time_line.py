@@ -226,7 +226,10 @@ def test_deleted_drafts_are_erased_after_their_time(event, submission, user, set
 
 def test_void_event_no_longer_counts_until_it_is_restored(fesa, event, submission, user):
     rated(event)
-    before, changes = ratings(fesa), list(Change.objects.order_by("player", "day", "place").values_list("player", "after", "state"))
+    before, changes = (
+        ratings(fesa),
+        list(Change.objects.order_by("player", "day", "place").values_list("player", "after", "state")),
+    )
     void_event(event, reason="rules", explanation="Games of ten minutes")
     assert (state_of(event), event.void_explanation) == ("void", "Games of ten minutes")
     assert ratings(fesa) == {"AAA": 1500, "BBB": 1500}

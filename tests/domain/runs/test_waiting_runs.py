@@ -1,17 +1,23 @@
 """Records of runs that wait although their list is current."""
 
+import datetime as dt
+
 import pytest
 
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.runs import rerating
-from ratings.models import Run
-from tests.factories import give_rating, make_list, make_player, make_table
+from ratings.models import Adjustment, Run
+from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
 
 
 def test_run_takes_over_the_record_of_a_change_that_came_while_it_computed(monkeypatch):
     fesa, ada, ben = make_list(), make_player(), make_player()
-    give_rating(fesa, ada, 2000)
+    rerating.rerate(fesa.pk)
+    Run.objects.all().delete()
+    given = {"rating": 2000, "games": 100, "bonus_games": 100}
+    save_adjustment(Adjustment(list=fesa, player=ada, date=dt.date(2020, 1, 1), set=given, reason="opening"))
     compute, calls = rerating.compute, []
 
     def changed_once(*args):

@@ -69,7 +69,7 @@ def test_row_shows_place_grade_rounds_points_sums_and_what_they_changed(client, 
     page = crosstable_of(client, cup.event)
     a, b, c = (change for _, change in sorted((change.player_id, change) for change in cup.changes.all()))
     performance = {one: "" if one.performance is None else f"{one.performance:.0f}" for one in (a, b, c)}
-    nasty = "&lt;script&gt;alert(1)&lt;/script&gt; Zoë"
+    nasty = "&lt;script&gt;alert(1)&lt;/script&gt;, Zoë"
     assert rows_of(page) == [
         ["Nr", "Name", "Pl", "Nat", "Grade", "Rating", "1", "2", "Pts", "MMS", "SOS", "SODOS", "±", "Perf"],
         ["1", nasty, "1", "DE", "1 Kyu → 1 Dan", "1790", "3+", "2=", "1½", "2½", "3", "2.25", signed(a.change),

@@ -171,7 +171,7 @@ def test_approvals_page_is_sorted_by_the_day_to_answer_by(client, case, people, 
     assert ("2025-01-31 overdue sent" in texts(page), "question open" in texts(page)) == (True, True)
 
 
-QUERIES = 14
+QUERIES = 8
 """Queries of the approvers' page, for any number of approvals."""
 
 

@@ -106,7 +106,9 @@ def test_page_says_that_results_came_in_since(client, made, rate_all):
     assert "Results have come in since" in markup(client.get("/lists/fesa/statistics/"))
 
 
-@pytest.mark.parametrize("system", ["icu-1989", "rif-1995", "rif-1997", "bgf", "egf-2021", "glicko-2", "rif-2021", "fide-2024"])
+@pytest.mark.parametrize(
+    "system", ["icu-1989", "rif-1995", "rif-1997", "bgf", "egf-2021", "glicko-2", "rif-2021", "fide-2024"]
+)
 def test_page_of_every_system(client, system, rate_all):
     one = make_list("one", system=system)
     make_table(one, [make_player(), make_player()], [(1, 1, 2, 1.0)], "2024-04-01")

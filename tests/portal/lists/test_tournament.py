@@ -145,7 +145,19 @@ def test_wrong_fields_are_reported(fields, expected, client, fesa):
 
 
 @pytest.mark.parametrize(
-    "system", ["fesa-2016", "fesa-2000", "icu-1989", "rif-1995", "rif-1997", "bgf", "egf-2021", "glicko-2", "rif-2021", "fide-2024"]
+    "system",
+    [
+        "fesa-2016",
+        "fesa-2000",
+        "icu-1989",
+        "rif-1995",
+        "rif-1997",
+        "bgf",
+        "egf-2021",
+        "glicko-2",
+        "rif-2021",
+        "fide-2024",
+    ],
 )
 def test_every_system_reckons(system, client):
     make_list("any", system=system)

@@ -16,12 +16,11 @@ LINK = re.compile(r'<a href="([^"]*)"(?: (aria-current)="[^"]*")?>([^<]*)')
 
 
 def links(page, between):
-    """Return the links of a part of a page: their texts, their addresses, and the text of the current one."""
+    """Return the links of a part of a page: their texts, their addresses, and the texts of the current ones, each once."""
     part = page.partition(between[0])[2].partition(between[1])[0]
     found = LINK.findall(part)
-    return {text.strip(): address for address, _, text in found}, [
-        text.strip() for _, is_current, text in found if is_current
-    ]
+    current = [text.strip() for _, is_current, text in found if is_current]
+    return {text.strip(): address for address, _, text in found}, list(dict.fromkeys(current))  # More repeats some
 
 
 def sections(page):

@@ -92,7 +92,7 @@ def test_event_marks_changes_that_count_on_a_closing_day(client, renju):
     page = client.get(f"/events/{change.table.event.public_id}/crosstable/")
     assert f'<span title="added on the next closing day">({change.change:+.0f})</span>' in page.text
     own = client.get(f"/players/{dee.public_id}/events/").text
-    assert (own.count(">new<"), own.count("±0")) == (1, 1)
+    assert (own.count(">new<"), own.count(">±0<")) == (1, 1)
 
 
 @pytest.fixture
