@@ -118,8 +118,8 @@ def explained(row: Row) -> RowExplanation:
 def _explain_table(row: Row) -> RowExplanation:
     at = row.figures
     if at["sum"] is None:
-        lines = (Line(_("Games collected so far"), at["collected"], "plain"),)
-        return RowExplanation(USED, lines, FIRST_NOTES)
+        collected = Line(_("Games collected so far"), at["collected"], "plain")
+        return RowExplanation(USED, (collected,), FIRST_NOTES)
     lines = (
         Line(_("Rating of the list of {day}", day=at["start_list"]), at["start"], "rating"),
         Line(_("Sum of result − expected"), at["sum"], "signed"),
