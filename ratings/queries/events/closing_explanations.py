@@ -80,7 +80,14 @@ def _list_period_tables(change: Change) -> list[Change]:
     if previous is not None:
         own = own.filter(Q(day__gt=previous.day) | Q(day=previous.day, place__gt=previous.place))
     rated = own.filter(table__event__state=Event.State.ACCEPTED, games__gt=0)
-    return list(rated.select_related("table__event").order_by("day", "place"))
+    return list(rated.select_related("player", "table__event").order_by("day", "place"))
+
+
+def _list_tables_begun_on(change: Change, days: Iterable[str]) -> list[Change]:
+    """Return the changes of the player's tables before a closing day that began on some days, oldest first."""
+    own = Change.objects.filter(list=change.list_id, player=change.player_id, day__lte=change.day, games__gt=0)
+    begun = own.filter(table__first_day__in=sorted(days))
+    return list(begun.select_related("player", "table__event").order_by("day", "place"))
 
 
 def _close_again(rating_list: RatingList, change: Change, tables: Sequence[Change]) -> Row | None:
@@ -98,34 +105,46 @@ def _close_again(rating_list: RatingList, change: Change, tables: Sequence[Chang
         return None
     terms = tuple(dict(term) for term in row.terms)
     if any(term.get("opponent") is None for term in terms):
-        terms = _add_opponents(terms, rating_list, tables)
+        begun = {term["start"] for term in terms if "start" in term}
+        terms = _add_opponents(terms, rating_list, _list_tables_begun_on(change, begun) if begun else tables)
     return replace(row if rating_list.has_grades else row.without_grades(), terms=terms, note="")
 
 
 def _add_opponents(
     terms: Sequence[dict[str, Any]], rating_list: RatingList, tables: Iterable[Change]
 ) -> tuple[dict[str, Any], ...]:
-    """Return terms with the opponents that the tables of the period name in the same order.
+    """Return terms with the opponents and tables that the tables' own terms name for the same games.
 
-    The last terms belong to the last tables: games that a state contained before the first table stay without a name.
+    A game is the same if the opponent's rating and the score are, and the first day of the table where the term names
+    it as `start`. Games that a state contained before the first table stay without a name.
     """
+    changes = [change for change in tables if change.table is not None]
     rated = {
         made.table_id: made
-        for made in RatedTable.objects.filter(list=rating_list, table__in=[change.table_id for change in tables])
+        for made in RatedTable.objects.filter(list=rating_list, table__in=[change.table_id for change in changes])
         .select_related("list", "table__event")
         .order_by()
     }
-    opponents: list[tuple[str | None, int | None]] = []
-    for change in tables:
-        player = change.player.public_id
+    unused: list[tuple[tuple[Any, ...], str | None, int | None]] = []
+    for change in changes:
         again, _names = rate_again(rated[change.table_id or 0])
-        row = next((row for row in again.rows if row.player == player), None)
-        opponents += [(term.get("opponent"), change.table_id) for term in (row.terms if row else ())]
-    missing = len(terms) - len(opponents)
-    aligned = [(None, None)] * missing + opponents[max(0, -missing) :]
-    return tuple(
-        term | {"opponent": opponent, "table": table} for term, (opponent, table) in zip(terms, aligned, strict=True)
-    )
+        row = next((row for row in again.rows if row.player == change.player.public_id), None)
+        first_day = rated[change.table_id or 0].table.first_day.isoformat()
+        for term in row.terms if row else ():
+            game = (first_day, term["opponent_rating"], term["score"])
+            unused.append((game, term.get("opponent"), change.table_id))
+    return tuple(term | _find_opponent(term, unused) for term in terms)
+
+
+def _find_opponent(
+    term: dict[str, Any], unused: list[tuple[tuple[Any, ...], str | None, int | None]]
+) -> dict[str, Any]:
+    """Return the opponent and the table of a term, and remove its game from the unused ones."""
+    for number, ((first_day, rating, score), opponent, table) in enumerate(unused):
+        if term.get("start", first_day) == first_day and (rating, score) == (term["opponent_rating"], term["score"]):
+            del unused[number]
+            return {"opponent": opponent, "table": table}
+    return {"opponent": None, "table": None}
 
 
 def _sum_tables(row: Row, tables: Iterable[Change]) -> tuple[Part, ...]:

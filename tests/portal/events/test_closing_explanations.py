@@ -148,3 +148,28 @@ def test_history_and_list_link_the_explanation(client, month_list, players):
     address = f"/lists/chess/closings/2024-01-31/{ara.public_id}/"
     assert f'href="{address}"' in client.get(f"/players/{ara.public_id}/events/?list=chess").text
     assert address in client.get(f"{ara.get_absolute_url()}?list=chess").text
+
+
+def test_fide_list_names_the_opponents_of_tables_that_count_for_it(client, players, rate_all):
+    """A table that ends two days before a list counts for the next one, together with a later table."""
+    rating_list = make_list("fide", system="fide-2024")
+    ara, bel, cem, _dov = players
+    for player, rating in ((ara, 2000), (bel, 1900), (cem, 2100)):
+        set_rating(rating_list, player, "2025-09-15", rating=rating)
+    make_table(rating_list, [ara, bel], [(1, 1, 2, 1.0)], "2025-11-20", event_name="Open")
+    make_table(rating_list, [ara, cem], [(1, 1, 2, 0.5)], "2025-11-29", event_name="Cup")
+    make_table(rating_list, [ara, bel], [(1, 1, 2, 0.0)], "2025-12-10", event_name="Final")
+    rate_all()
+    december, january = (find_closing_change(rating_list, day, ara.public_id) for day in (
+        dt.date(2025, 12, 1), dt.date(2026, 1, 1)
+    ))  # fmt: skip
+    assert [(term["opponent"], term["score"]) for term in explain_closing(rating_list, december).row.terms] == [
+        (bel.public_id, 1)
+    ]
+    assert [(term["opponent"], term["score"]) for term in explain_closing(rating_list, january).row.terms] == [
+        (cem.public_id, 0.5), (bel.public_id, 0),
+    ]  # fmt: skip
+    assert_all_agree(rating_list)
+    page = markup(explain(client, rating_list, "2026-01-01", ara))
+    assert f'href="{cem.get_absolute_url()}"' in page
+    assert "Rounded, halves away from zero" in page
