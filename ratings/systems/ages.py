@@ -21,3 +21,8 @@ def is_under_21(player: Player, table: Table) -> bool:
         return False
     born, on = player.birth_date, table.date
     return on.year - born.year - ((on.month, on.day) < (born.month, born.day)) < UNDER_21
+
+
+def birth_year_of(player: Player) -> int | None:
+    """Return the year in which a player was born; None if it is unknown."""
+    return player.birth_date.year if player.birth_date else player.birth_year

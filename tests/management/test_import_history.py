@@ -9,9 +9,10 @@ from django.core.management import CommandError, call_command
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.formats.history.digest import compute_history_digest
-from ratings.formats.history.file import read_history
+from ratings.formats.history.file import read_history, write_history
 from ratings.formats.history.result import rate_history
 from ratings.models import Adjustment, Decision, Event, ListPlayer, Player, RatingList, Table
+from ratings.queries.lists.history import export_history
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.histories import document
 
@@ -211,3 +212,24 @@ def test_class_of_a_table_and_deviation_of_an_outsider_are_imported_and_exported
     )  # fmt: skip
     given, stored = (rate_history(read_history(json.dumps(one).encode())) for one in (history, again))
     assert compute_history_digest(stored) == stored_digest(RatingList.objects.get()) == compute_history_digest(given)
+
+
+def test_export_has_only_birth_years_that_are_published(rate_all):
+    """FIDE's K asks for the year; icu-1989 asks for the date, and a table names those under 21 instead."""
+    fide, irish = make_list("fide", system="fide-2024"), make_list("icu", system="icu-1989")
+    players = [
+        make_player("Ada", public_id="A", birth_date="2010-05-01", birth_public=True),
+        make_player("Ben", public_id="B", birth_year=2011),
+        make_player("Cem", public_id="C", birth_year=2012, birth_public=True, shown="initials"),
+    ]
+    for rating_list in (fide, irish):
+        make_table(rating_list, players, [(1, 1, 2, 1.0), (2, 2, 3, 0.5)], "2026-01-06")
+
+    def years(text):
+        return {player["id"]: player.get("birth_year") for player in json.loads(text)["players"]}
+
+    assert years(public := write_history(export_history(fide))) == {"A": 2010, "B": None, "C": None}
+    assert years(other := write_history(export_history(irish))) == {"A": None, "B": None, "C": None}
+    assert "2010-05-01" not in public + other
+    assert years(exported("fide")) == {"A": 2010, "B": 2011, "C": 2012}  # for the federation's own use
+    assert years(exported("icu")) == {"A": None, "B": None, "C": None}

@@ -138,7 +138,8 @@ def _save_players(history: History, start: ListStart, source: str) -> tuple[dict
         player = known.get(id)
         if player is None:
             family, given = _split_name(value)
-            player = models.Player(public_id=id, family_name=family, given_name=given, birth_date=value.birth_date)
+            player = models.Player(public_id=id, family_name=family, given_name=given)
+            player.birth_date, player.birth_year = value.birth_date, value.birth_year
             player.country = _find_country(value.country) if value.country else ""
             try:
                 player.full_clean()

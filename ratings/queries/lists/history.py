@@ -12,7 +12,7 @@ from django.db.models import Max, Min, Q, QuerySet
 
 from ratings import models
 from ratings.queries.runs.values import guest_value, player_values, results_text, strip_table_id, table_values
-from ratings.systems.ages import is_under_21
+from ratings.systems.ages import birth_year_of, is_under_21
 from ratings.systems.values import Adjustment, Decision, History, Table
 
 
@@ -129,14 +129,23 @@ def _table_id(entry: models.Adjustment | models.Decision) -> str | None:
     return None if entry.before_id is None else str(entry.before_id)
 
 
+def _find_published_birth_years(*, all_players: bool) -> frozenset[str]:
+    """Return the public ids of the players who publish when they were born, or of all players."""
+    published = Q() if all_players else Q(birth_public=True, shown=models.NameVisibility.FULL)
+    return frozenset(models.Player.objects.filter(published).values_list("public_id", flat=True))
+
+
 def export_history(rating_list: models.RatingList, *, true_names: bool = False) -> History:
     """Return the inputs of a list for export: only players that occur, and tables named t1, t2 … in rating order.
 
-    Birth dates are not exported: where the system asks for them, each table lists the players under 21. Names are the
-    public ones, unless the federation writes the file for its own use (`true_names`).
+    Birth dates are not exported: where the system asks for them, each table lists the players under 21. Birth years are
+    exported where the system asks for them, of players who publish theirs. Names are the public ones. A file that the
+    federation writes for its own use (`true_names`) has all names and these birth years.
     """
     history = load_history(rating_list).history
-    asks_birth_date = "birth_date" in rating_list.rating_system.rating.required_values
+    needed = rating_list.rating_system.rating.required_values
+    asks_birth_date = "birth_date" in needed
+    with_years = _find_published_birth_years(all_players=true_names) if "birth_year" in needed else frozenset()
     names = {table.id: f"t{number}" for number, table in enumerate(history.tables, 1)}
 
     def rename(player: str) -> str:
@@ -162,7 +171,13 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
     return replace(
         history,
         players={
-            rename(id): replace(p, id=rename(id), name=full_names.get(strip_table_id(id), p.name), birth_date=None)
+            rename(id): replace(
+                p,
+                id=rename(id),
+                name=full_names.get(strip_table_id(id), p.name),
+                birth_date=None,
+                birth_year=birth_year_of(p) if strip_table_id(id) in with_years else None,
+            )
             for id, p in history.players.items()
             if id in occurring
         },

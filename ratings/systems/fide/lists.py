@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from ratings.systems.ages import birth_year_of
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.values import Player
 
@@ -24,11 +25,6 @@ class ListResult:
     games: int
     change: int | None
     figures: dict[str, Any]
-
-
-def birth_year_of(player: Player) -> int | None:
-    """Return the year in which a player was born; None if it is unknown."""
-    return player.birth_date.year if player.birth_date else player.birth_year
 
 
 def published_k(state: FideState, birth_year: int | None, year: int) -> tuple[int, str]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ratings.systems.ages import birth_year_of
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import RatingMessage
@@ -20,7 +21,7 @@ from ratings.systems.values import Category, Decision, Game, Player, Row, Standi
 
 from . import explain, tables
 from .game import change_of_game, is_game_rated, is_over_the_board, minutes_for_60_moves
-from .lists import ListResult, birth_year_of, make_list_entry, published_k
+from .lists import ListResult, make_list_entry, published_k
 from .messages import FideMessage
 from .state import Entry, FideState, read_state, write_state
 
