@@ -148,7 +148,7 @@ def _explain_list(row: Row) -> RowExplanation:
         Line(_("Sum of result − expected"), at["sum"], "signed"),
         *k_lines,
         Line(_("K × sum"), at["exact"], "signed"),
-        Line(_("Rounded, halves away from zero"), f"{row.change:+d}".replace("-", "−"), "plain"),
+        Line(_("Rounded, halves away from zero"), f"{round(row.change or 0):+d}".replace("-", "−"), "plain"),
         Line(_("Rating after"), at["new_rating"], "rating"),
         *([Line(_("Below 1400: without a rating"), "–", "plain")] if row.after is None else []),
     )

@@ -1,5 +1,6 @@
 """FIDE's system of 2024: figures that FIDE published, and rules worked out by hand (Handbook B02)."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -292,6 +293,14 @@ def test_parts_of_a_list_add_up_to_its_change():
         ("Rounded, halves away from zero", "+17"),
         ("Rating after", 2017),
     ]
+
+
+def test_explanation_of_a_list_reads_whole_numbers_as_floats_too():
+    """A cache of JSON may give them back as floats."""
+    result = rate_fide({"P": rated(2000), "a": outsider(1900)}, held("2026-02-03", "2026-02-05", [("P", "a", 1)]))
+    period = replace(on_list(result, "2026-03-01")["P"], change=7.0)
+    lines = {line.label: line.value for line in result.system.presentation.explained(period).lines}
+    assert lines["Rounded, halves away from zero"] == "+7"
 
 
 def test_long_absence_marks_a_player_as_inactive():
