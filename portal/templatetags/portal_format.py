@@ -140,8 +140,13 @@ def correction_link(correction: Correction, rating_list: RatingList, player: Pla
 @register.filter
 def exact_change(value: float) -> str:
     """Return a part of a change in rating points with two decimals and its sign: +6.74, −9.08, 0.00."""
-    text = f"{value:+.2f}"
-    return text.replace("-", MINUS) if text.strip("+-0.") else "0.00"
+    return _signed_decimals(value, 2)
+
+
+def _signed_decimals(value: float, decimals: int) -> str:
+    """Return a number with its sign and a number of decimals; zero has no sign."""
+    text = f"{value:+.{decimals}f}"
+    return text.replace("-", MINUS) if text.strip("+-0.") else text.lstrip("+-")
 
 
 @register.filter
@@ -266,9 +271,9 @@ def written(number: float | str | None, format: str, rating_list: RatingList) ->
     formats: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",
-        "signed": lambda n: f"{n:+.2f}",
+        "signed": lambda n: _signed_decimals(n, 2),
         "exact": lambda n: f"{n:.3f}",
-        "exact_signed": lambda n: f"{n:+.3f}",
+        "exact_signed": lambda n: _signed_decimals(n, 3),
         "share": lambda n: f"{n:.4f}",
         "score": points,
         "plain": lambda n: f"{n:g}",

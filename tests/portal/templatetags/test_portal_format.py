@@ -1,0 +1,26 @@
+"""Numbers of explanations as pages show them."""
+
+import pytest
+
+from portal.templatetags.portal_format import exact_change, written
+
+
+@pytest.mark.parametrize(
+    ("number", "format", "text"),
+    [
+        (6.741, "signed", "+6.74"),
+        (-9.08, "signed", "−9.08"),
+        (-0.001, "signed", "0.00"),
+        (0, "signed", "0.00"),
+        (0.5157, "exact_signed", "+0.516"),
+        (-0.0001, "exact_signed", "0.000"),
+        (-12.3456, "exact", "−12.346"),
+        (None, "signed", ""),
+    ],
+)
+def test_term_is_written_with_its_sign_and_decimals(number, format, text):
+    assert written(number, format, None) == text
+
+
+def test_part_of_a_change_that_is_zero_has_no_sign():
+    assert [exact_change(value) for value in (0.004, -0.004, 6.738, -9.08)] == ["0.00", "0.00", "+6.74", "−9.08"]
