@@ -45,7 +45,7 @@ def test_opponents_are_marked_on_hover_and_on_focus(page, cup):
     for _ in range(4):  # her two games, her ±, the next player
         page.keyboard.press("Tab")
     assert marked(page) == DORA
-    page.locator("details summary").focus()
+    page.locator("main details summary").focus()
     assert marked(page) == NOTHING
 
 

@@ -89,7 +89,7 @@ def test_player_is_compared_with_their_rival(page, fesa):
 def test_event_leads_to_its_crosstable_and_a_games_explanation(page, fesa):
     page.goto("/")
     page.get_by_role("link", name="Spring Cup").click()
-    assert page.locator("table.crosstable tbody tr").first.locator("th a").inner_text() == "Adler Zoë"
+    assert page.locator("table.crosstable tbody tr").first.locator("th a").inner_text() == "Adler, Zoë"
     row = page.locator("table.stack tbody tr").first
     assert row.locator("td.name").inner_text().strip() == "Adler, Zoë"
     row.get_by_role("link", name="+12").click()

@@ -100,7 +100,7 @@ class Organiser(Editor):
         r"/events/\w+/submit/$": (2, "act"),
         r"/events/\w+/withdraw/$": (0.5, "act"),
         SHEET: (2, "type_results"),
-        r"/tables/\d+/correct/$": (1, "correct"),
+        r"/tables/\d+/correct/$": (2, "correct"),
         r"/sheets/\d+/restore/$": (0.5, "restore_submission"),
         r"/events/\w+/results/$": (2, "paste"),
         r"/events/\w+/history/$": (0.3, "look_at_history"),
@@ -152,12 +152,12 @@ class Officer(Editor):
     """Somebody who accepts results, and merges players."""
 
     WEIGHTS = {
-        r"/events/\w+/accept/$": (8, "act"),
+        r"/events/\w+/accept/$": (12, "act"),
         r"/events/\w+/return/$": (3, "act"),
         r"/events/\w+/void/$": (0.7, "void"),
         r"/events/\w+/history/$": (1, "look_at_history"),
-        r"/tables/\d+/correct/$": (0.5, "correct"),
-        SHEET: (0.3, "type_results"),
+        r"/tables/\d+/correct/$": (1, "correct"),
+        SHEET: (0.1, "type_results"),
     }
 
     def __init__(self, *arguments, merging, **options):
