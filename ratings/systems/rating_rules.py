@@ -30,8 +30,11 @@ class RatingRules(ABC, Generic[S]):
 
     required_values: ClassVar[frozenset[str]] = frozenset()
     """Names of the values that the system needs besides results, such as minutes, stones, board and birth_date."""
-    active_years: ClassVar[int] = 2
-    """Years without a game after which a player is left off the list, unless the list sets another number."""
+    active_years: ClassVar[int | None] = 2
+    """Years without a game after which a player is left off the list, unless the list sets another number.
+
+    None if nobody is left off for that reason.
+    """
     hides_absent_players: ClassVar[bool] = False
     """True if standings depend on the day: long absence counts, and states contain `last_played`."""
     closes_before_tables: ClassVar[bool] = False

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 
+ROWS_IN_VIEW = 40
+
+
 @dataclass(frozen=True, slots=True)
 class RuleTable:
     """Table of the rules; numbers stay numbers, None is an empty cell."""
@@ -15,6 +18,11 @@ class RuleTable:
     columns: tuple[str, ...]
     rows: tuple[tuple[str | float | None, ...], ...]
     note: str = ""
+
+    @property
+    def is_long(self) -> bool:
+        """True if the table is longer than a screen, so that pages fold it."""
+        return len(self.rows) > ROWS_IN_VIEW
 
 
 @dataclass(frozen=True, slots=True)

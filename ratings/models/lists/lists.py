@@ -306,12 +306,16 @@ class RatingList(Versioned):
         return bool(self.rating_system.grading.grades) and self.comparison_to_id is None
 
     @property
-    def effective_active_years(self) -> int:
+    def effective_active_years(self) -> int | None:
+        """Years without a game after which a player is left off the list; None if nobody is."""
         return self.rating_system.rating.active_years if self.active_years is None else self.active_years
 
     def active_since(self, day: dt.date) -> dt.date:
         """Return the earliest day of a last game with which a player is still active on `day`."""
-        year = max(day.year - self.effective_active_years, dt.MINYEAR)
+        years = self.effective_active_years
+        if years is None:
+            return dt.date.min
+        year = max(day.year - years, dt.MINYEAR)
         try:
             return day.replace(year=year)
         except ValueError:  # 29 February

@@ -198,10 +198,12 @@ def rules(settings: Mapping[str, Any]) -> Rules:
     expected = []
     for number, first in enumerate(ends):
         last = tables.DIFFERENCES[number] if number < len(tables.DIFFERENCES) else None
-        range_text = f"{first}–{last}" if last is not None else f"{first}–"
-        high = tables.expected_hundredths(first) / 100
-        expected.append((range_text, high, round(1 - high, 2)))
-    performances = [(hundredths / 100, tables.performance_difference(hundredths)) for hundredths in range(100, 49, -1)]
+        differences = f"≥ {first}" if last is None else f"{first}–{last}"
+        higher = tables.expected_hundredths(first)
+        expected.append((differences, f"{higher / 100:.2f}", f"{1 - higher / 100:.2f}"))
+    performances = [
+        (f"{hundredths / 100:.2f}", tables.performance_difference(hundredths)) for hundredths in range(100, 49, -1)
+    ]
     times = {
         "standard": _("Standard: at least 60 minutes for 60 moves; 90 with a player of 1800, 120 with one of 2400."),
         "rapid": _("Rapid: more than 10 and less than 60 minutes for 60 moves."),
@@ -224,10 +226,10 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         )
     )
     k_rows = [
-        (40, _("fewer than 30 games")),
-        (40, _("up to the year of the 18th birthday, below 2300")),
-        (20, _("others")),
-        (10, _("once published with 2400 or more")),
+        (_("fewer than 30 games"), 40),
+        (_("up to the year of the 18th birthday, below 2300"), 40),
+        (_("others"), 20),
+        (_("once published with 2400 or more"), 10),
     ]
     return Rules(
         _("FIDE Rating Regulations effective from 1 March 2024, with the amendment of 1 October 2025"),
@@ -245,7 +247,7 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             _("A player whose rating falls below 1400 is without a rating."),
         ),
         (
-            make_rule_table("K", (_("K"), _("Players")), *k_rows),
+            make_rule_table("K", (_("Players"), _("K")), *k_rows),
             make_rule_table(
                 _("Expected score by rating difference (8.1.2)"), (_("Difference"), _("Higher"), _("Lower")), *expected
             ),

@@ -51,7 +51,7 @@ class FideRating(RatingRules[FideState]):
     required_values = frozenset(
         {"minutes", "overtime", "list_day", "online", "correspondence", "stones", "birth_date", "birth_year"}
     )
-    active_years = 100
+    active_years = None
     hides_absent_players = True
     closes_before_tables = True
 
