@@ -9,9 +9,11 @@ from .views import (
     desk,
     hall,
     hall_desk,
+    my_events,
     organise,
     people,
     people_files,
+    queue,
     steps,
     submissions,
     templates,
@@ -19,14 +21,14 @@ from .views import (
 
 urlpatterns = [
     path("rules/checks/", checks.checks, name="checks"),
-    path("organise/", organise.my_events, name="organise"),
+    path("organise/", my_events.my_events, name="organise"),
     path("desk/", desk.start, name="start"),
     path("organise/desk/", desk.desk, name="desk"),
     path(
         "organise/desk/accept/", require_recent_sign_in(desk.accept_several, button="confirmed"), name="accept_several"
     ),
     path("organise/events/", desk.all_events, name="all_events"),
-    path("organise/queue/", organise.queue, name="queue"),
+    path("organise/queue/", queue.queue, name="queue"),
     path("organise/files/", batches.files, name="files"),
     path("organise/files/<id:pk>/", batches.batch, name="batch"),
     path("organise/files/<id:pk>/people/", batch_people.batch_people, name="batch_people"),

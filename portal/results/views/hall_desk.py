@@ -42,7 +42,8 @@ from ratings.models import Event, Hall, HallLink
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.results.halls import Person, people_of, read_hall
 
-from .organise import ENDED_LINK, get_managed_event
+from .my_events import ENDED_LINK
+from .organise import get_managed_event
 
 PROBLEMS_AT_MOST = 20
 DESK = "desk"

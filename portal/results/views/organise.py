@@ -1,5 +1,4 @@
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 from uuid import UUID, uuid4
@@ -7,7 +6,6 @@ from uuid import UUID, uuid4
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.core.paginator import Paginator
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -17,23 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from portal.results.batch_forms import FilesForm
-from portal.results.desk_lines import describe_desk, find_closing_day, read_waiting_lines
-from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.forms import EventForm, ShareForm, UploadForm
-from portal.results.hall_page import list_desk_links
 from portal.results.organiser_tasks import (
-    MAX_TASKS,
-    Stage,
-    add_halls,
-    build_lines,
     describe_hall,
-    describe_next_start,
-    describe_stages,
     find_schedule_line,
-    has_begun,
-    list_tasks,
-    read_halls_of_today,
 )
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may
@@ -54,21 +39,13 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import Event, EventStep, HallLink, Submission, Table
-from ratings.queries.events.entry_counts import read_entry_counts
+from ratings.models import Event, EventStep, Submission, Table
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
-from ratings.queries.players.claims import open_claims
-from ratings.queries.results.batches import batches_of
-from ratings.queries.results.desk import count_officer_work, late_events_of_officer
 from ratings.queries.results.hall_progress import read_hall_progress
 from ratings.queries.results.workflow import (
-    deleted_events_of,
-    events_of,
-    open_reports,
     page_version,
     returned_note,
-    returned_notes,
     submissions_of,
     summary_of,
     waiting_events,
@@ -76,78 +53,8 @@ from ratings.queries.results.workflow import (
     with_progress,
 )
 
-EVENTS_PER_PAGE = 25
 DONE = "done"
 """Name in the address of a page with the step that led to it."""
-ENDED_LINK = "ended"
-"""Name in the address of My events with the key of a link for helpers that was ended there."""
-
-
-@sign_in_required
-def my_events(request: HttpRequest) -> HttpResponse:
-    """Show an organiser's desk: what to do next, and the events of one stage or of all."""
-    require(request, Action.ORGANISE)
-    now = timezone.localtime()
-    today = now.date()
-    lines = build_lines(events_of(request.user), today)
-    halls = read_halls_of_today(lines)
-    lines = add_halls(lines, halls)
-    stages = Counter(line.stage for line in lines)
-    chosen = request.GET.get("stage", "")
-    chosen = chosen if chosen in stages else ""
-    shown = [line for line in lines if chosen in ("", line.stage)]
-    entries = read_entry_counts(line.event for line in lines)
-    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
-    not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
-    context = {
-        "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
-        "next_start": describe_next_start(not_begun, now),
-        "templates": list_templates(lines, entries),
-        "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
-        "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
-        "chosen": chosen,
-        "total": len(lines),
-        "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
-        "helpers": list_desk_links(line.event for line in lines),
-        "ended_link": find_ended_link(request, [line.event for line in lines]),
-        "deleted": deleted_events_of(request.user),
-        "form": FilesForm(),
-        "batches": batches_of(request.user)[:3],
-    }
-    return render(request, "results/my_events.html", context)
-
-
-def find_ended_link(request: HttpRequest, events: Sequence[Event]) -> HallLink | None:
-    """Return the link that the organiser has just ended on this page, while it can be restored."""
-    key = request.GET.get(ENDED_LINK, "")
-    links = HallLink.objects.filter(hall__event__in=[event.pk for event in events if event.is_open])
-    return links.filter(key=key, expires_at__gt=timezone.now()).exclude(revoked_at=None).first() if key else None
-
-
-@sign_in_required
-def queue(request: HttpRequest) -> HttpResponse:
-    """Show the submissions that wait for an officer, each with its figures and questions; preview one of them."""
-    require(request, Action.KEEP_PLAYERS)
-    lines = read_waiting_lines(request.user)
-    previewed = next((line.event for line in lines if line.event.public_id == request.GET.get("preview")), None)
-    context: dict[str, object] = {
-        "waiting": [(line.event, find_unmet_requirements(line.event), line) for line in lines],
-        "lines": lines,
-        "lede": describe_desk(lines, find_closing_day(request.user)),
-        "counts": count_officer_work(request.user),
-        "late": late_events_of_officer(request.user, timezone.now().date()),
-        "reports": open_reports(),
-        "claims": open_claims().count(),
-        "shown": previewed,
-    }
-    if previewed:
-        try:
-            context["previews"] = preview_event(
-                previewed, previewed.submissions.filter(state=Submission.State.SUBMITTED)
-            )
-        except ValidationError as error:
-            context["problems"] = error.messages
-    return render(request, "results/queue.html", context)
 
 
 @sign_in_required

@@ -1,0 +1,79 @@
+"""An organiser's desk, My events: what to do next, and all events by stage."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from portal.results.batch_forms import FilesForm
+from portal.results.entry_tasks import list_entry_tasks, list_templates
+from portal.results.hall_page import list_desk_links
+from portal.results.organiser_tasks import (
+    MAX_TASKS,
+    Stage,
+    add_halls,
+    build_lines,
+    describe_next_start,
+    describe_stages,
+    has_begun,
+    list_tasks,
+    read_halls_of_today,
+)
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action
+from ratings.models import Event, HallLink
+from ratings.queries.events.entry_counts import read_entry_counts
+from ratings.queries.results.batches import batches_of
+from ratings.queries.results.workflow import (
+    deleted_events_of,
+    events_of,
+    returned_notes,
+)
+
+EVENTS_PER_PAGE = 25
+ENDED_LINK = "ended"
+"""Name in the address with the key of a link for helpers that was revoked on this page."""
+
+
+@sign_in_required
+def my_events(request: HttpRequest) -> HttpResponse:
+    """Show an organiser's desk: what to do next, and the events of one stage or of all."""
+    require(request, Action.ORGANISE)
+    now = timezone.localtime()
+    today = now.date()
+    lines = build_lines(events_of(request.user), today)
+    halls = read_halls_of_today(lines)
+    lines = add_halls(lines, halls)
+    stages = Counter(line.stage for line in lines)
+    chosen = request.GET.get("stage", "")
+    chosen = chosen if chosen in stages else ""
+    shown = [line for line in lines if chosen in ("", line.stage)]
+    entries = read_entry_counts(line.event for line in lines)
+    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
+    not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
+    context = {
+        "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
+        "next_start": describe_next_start(not_begun, now),
+        "templates": list_templates(lines, entries),
+        "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
+        "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
+        "chosen": chosen,
+        "total": len(lines),
+        "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
+        "helpers": list_desk_links(line.event for line in lines),
+        "ended_link": find_ended_link(request, [line.event for line in lines]),
+        "deleted": deleted_events_of(request.user),
+        "form": FilesForm(),
+        "batches": batches_of(request.user)[:3],
+    }
+    return render(request, "results/my_events.html", context)
+
+
+def find_ended_link(request: HttpRequest, events: Sequence[Event]) -> HallLink | None:
+    """Return the link that the organiser has just ended on this page, while it can be restored."""
+    key = request.GET.get(ENDED_LINK, "")
+    links = HallLink.objects.filter(hall__event__in=[event.pk for event in events if event.is_open])
+    return links.filter(key=key, expires_at__gt=timezone.now()).exclude(revoked_at=None).first() if key else None

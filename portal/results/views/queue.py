@@ -1,0 +1,44 @@
+"""The queue of submissions that wait for an officer."""
+
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from portal.results.desk_lines import describe_desk, find_closing_day, read_waiting_lines
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action
+from ratings.domain.events.event_requirements import find_unmet_requirements
+from ratings.domain.results.accepting import preview_event
+from ratings.models import Submission
+from ratings.queries.players.claims import open_claims
+from ratings.queries.results.desk import count_officer_work, late_events_of_officer
+from ratings.queries.results.workflow import (
+    open_reports,
+)
+
+
+@sign_in_required
+def queue(request: HttpRequest) -> HttpResponse:
+    """Show the submissions that wait for an officer, each with its figures and questions; preview one of them."""
+    require(request, Action.KEEP_PLAYERS)
+    lines = read_waiting_lines(request.user)
+    previewed = next((line.event for line in lines if line.event.public_id == request.GET.get("preview")), None)
+    context: dict[str, object] = {
+        "waiting": [(line.event, find_unmet_requirements(line.event), line) for line in lines],
+        "lines": lines,
+        "lede": describe_desk(lines, find_closing_day(request.user)),
+        "counts": count_officer_work(request.user),
+        "late": late_events_of_officer(request.user, timezone.now().date()),
+        "reports": open_reports(),
+        "claims": open_claims().count(),
+        "shown": previewed,
+    }
+    if previewed:
+        try:
+            context["previews"] = preview_event(
+                previewed, previewed.submissions.filter(state=Submission.State.SUBMITTED)
+            )
+        except ValidationError as error:
+            context["problems"] = error.messages
+    return render(request, "results/queue.html", context)
