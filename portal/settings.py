@@ -101,7 +101,7 @@ MIDDLEWARE = [
     "auditlog.middleware.AuditlogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "portal.middleware.requests.FormsOnly",
+    "portal.middleware.requests.MethodNotAllowedPage",
 ]
 
 ROOT_URLCONF = "portal.urls"

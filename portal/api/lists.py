@@ -11,7 +11,7 @@ from pydantic import Field
 
 from ratings import models
 from ratings.models import NameVisibility, RatingList
-from ratings.queries.lists.deviations import set_deviations, with_states
+from ratings.queries.lists.deviations import set_deviations, with_deviation_states
 from ratings.queries.lists.lists import public_lists, published_standings, with_clubs
 from ratings.queries.lists.ranks import Ranks, ranks_of
 from ratings.queries.site import public_api
@@ -88,7 +88,7 @@ def standings(
         request,
         response,
         paging,
-        with_clubs(with_states(lines, the_list)),
+        with_clubs(with_deviation_states(lines, the_list)),
         BY_RATING,
         lambda rows: [serialize_standing(row, the_list, ranks) for row in set_deviations(rows, the_list, today)],
     )
@@ -140,7 +140,7 @@ def ratings(
             for line in lines
         ]
 
-    lines = with_states(public_api.past_ratings(the_list, day.on), the_list, until=day.on)
+    lines = with_deviation_states(public_api.past_ratings(the_list, day.on), the_list, until=day.on)
     return paginate(request, response, paging, lines, BY_PLAYER, past)
 
 

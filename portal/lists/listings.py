@@ -30,9 +30,9 @@ from portal.templatetags.portal_lists import period_change
 from ratings.models import DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since
-from ratings.queries.lists.deviations import set_deviations, with_states
+from ratings.queries.lists.deviations import set_deviations, with_deviation_states
 from ratings.queries.lists.lists import with_clubs
-from ratings.queries.lists.period_changes import Cause, read_period_tables
+from ratings.queries.lists.period_changes import Cause, read_period_causes
 from ratings.queries.lists.ranks import Ranks
 from ratings.queries.lists.recent_changes import RecentChanges, read_recent_changes
 from ratings.queries.players.names import by_public_name, country_position
@@ -72,12 +72,12 @@ class StandingData(TableQuerysetData):
             page = self.ranks.page(self.data, key.start, key.stop)
         else:
             page = self.data[key]
-        page = with_clubs(with_states(page, self.rating_list))
+        page = with_clubs(with_deviation_states(page, self.rating_list))
         lines = set_deviations(set_since(self.ranks.rank_all(page), self.dated), self.rating_list, self.today)
         self.recent = read_recent_changes(self.rating_list, lines, self.today)
         if self.dated:
             players = [line.player_id for line in lines]
-            self.tables_since = read_period_tables(self.rating_list, players, self.dated.day, dt.date.max)
+            self.tables_since = read_period_causes(self.rating_list, players, self.dated.day, dt.date.max)
         return lines
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import get_language_from_request, override
 
 from portal.api.problems import problem
 from portal.site.robots_rules import is_open
-from portal.site.views.errors import form_only
+from portal.site.views.errors import method_not_allowed
 from ratings.access import lacks_second_factor
 from ratings.domain.site.acting import act_as
 from ratings.models import use_full_names
@@ -60,7 +60,7 @@ class Headers:
         return response
 
 
-class FormsOnly:
+class MethodNotAllowedPage:
     """Middleware that shows a page where an address that only takes forms is opened, such as from the history.
 
     It is the innermost one, so that the page knows who is signed in.
@@ -73,7 +73,7 @@ class FormsOnly:
         response = self.get_response(request)
         is_page = request.method in ("GET", "HEAD") and not request.path.startswith("/api/")
         if response.status_code == 405 and is_page and not response.content:
-            return form_only(request, response.get("Allow", "POST"))
+            return method_not_allowed(request, response.get("Allow", "POST"))
         return response
 
 

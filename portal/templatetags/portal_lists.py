@@ -24,7 +24,7 @@ def period_change(
 ) -> SafeString:
     """Return the change in rating points between two days as a link to what explains it.
 
-    `tables` are those of `read_period_tables`. The link leads to the explanation of the only event or closing day,
+    `tables` are those of `read_period_causes`. The link leads to the explanation of the only event or closing day,
     or to the player's events if there are several; for a player who did not play the change is plain text.
     """
     text = signed(change, rating_list)

@@ -166,7 +166,7 @@ class RatingRules(ABC, Generic[S]):
         """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once."""
         return next(iter(self.closing_days(day, day)), None)
 
-    def collect_past(self) -> PastInputs | None:
+    def make_past_inputs(self) -> PastInputs | None:
         """Return an empty collection of past inputs, for closing days that need more than the states; else None."""
         return None
 
@@ -175,7 +175,7 @@ class RatingRules(ABC, Generic[S]):
     ) -> TableResult[S]:
         """Return the rows and states of the players whose state changes on a closing day.
 
-        `past` is what `collect_past` returned, with all tables and adjustments before this closing day added.
+        `past` is what `make_past_inputs` returned, with all tables and adjustments before this closing day added.
         """
         raise NotImplementedError(f"{type(self).__name__} has no closing days")
 

@@ -59,7 +59,7 @@ def replay(system: System[Any], history: History, states: dict[str, Any]) -> Ite
     Update `states` (player id to state, for all players) after each step.
     """
     rulings = rulings_by_table(history.decisions)
-    past = system.rating.collect_past()
+    past = system.rating.make_past_inputs()
     first = system.rating.closes_before_tables
     for day, place, cause in number_inputs(history, closing_days(system, history), closings_first=first):
         result = apply(system, cause, history.players, states, rulings, past)

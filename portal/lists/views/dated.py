@@ -18,7 +18,7 @@ from ratings.models import DatedList
 from ratings.queries.lists.dated import difference_of, lines_of, neighbouring_dated_lists, ranks_of_dated, set_since
 from ratings.queries.lists.moves import KINDS, Moves, read_moves
 from ratings.queries.lists.past import past_rows
-from ratings.queries.lists.period_changes import read_period_tables
+from ratings.queries.lists.period_changes import read_period_causes
 
 from .lists import get_visible_list
 
@@ -65,7 +65,7 @@ def dated_list(request: HttpRequest, slug: str, day: dt.date) -> HttpResponse:
         "filter": chosen,
         "before": before and before.day,
         "after": after and after.day,
-        "tables": read_period_tables(dated.list, players, before.day, day) if before else {},
+        "tables": read_period_causes(dated.list, players, before.day, day) if before else {},
         "link_preview": build_published_preview(
             dated, len(ranks), [] if chosen.is_filtered or page.number > 1 else published_lines(page.object_list)
         ),
@@ -106,6 +106,6 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
         "kinds": [(name, LABELS[name], count) for name, count in all_moves.counts(graded=the_list.has_grades).items()],
         "page": page,
         "rows": rows,
-        "tables": read_period_tables(the_list, [row.player.pk for row in rows if row.change is not None], since, until),
+        "tables": read_period_causes(the_list, [row.player.pk for row in rows if row.change is not None], since, until),
     }
     return render(request, "lists/moves.html", context)

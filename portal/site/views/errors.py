@@ -43,7 +43,7 @@ def find_named(path: str) -> dict[str, Federation | RatingList]:
     return {"federation": one_of_its_lists.federation} if one_of_its_lists else {}
 
 
-def form_only(request: HttpRequest, allowed: str) -> HttpResponse:
+def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
     """Return 405 for an address that was opened but only takes forms, with a link to the page that it belongs to."""
     response = render(request, "405.html", {"page": find_page(request.path_info)}, status=405)
     response["Allow"] = allowed

@@ -20,7 +20,7 @@ from ratings.queries.events.events import announced_events, public_events, set_p
 from ratings.queries.events.table_facts import add_winners, read_biggest_upset
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import newest_promotions, public_lists
-from ratings.queries.lists.period_changes import read_period_tables
+from ratings.queries.lists.period_changes import read_period_causes
 from ratings.queries.lists.ranks import ranks_of, top_of
 from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables
 from ratings.queries.lists.rises import PERIOD, read_rises
@@ -79,7 +79,7 @@ def _federation_context(federation: Federation | None, lists: list[RatingList], 
         "countries": _list_countries(first) if first and len(lists) == 1 else [],
         "promotions": newest_promotions(lists, NEW_GRADES),
         "rises": rises,
-        "rise_tables": read_period_tables(first, rising, start, today) if first and rising else {},
+        "rise_tables": read_period_causes(first, rising, start, today) if first and rising else {},
         "tops": [(each, add_last_tables(each, top_of(each, today, TOP), today)) for each in lists],
     }
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ratings.models import RatingList, Table
 from ratings.queries.lists.history import load_adjustments_and_decisions, span_of, tables_in_order, tables_of
-from ratings.queries.runs.past_inputs import ListPast
+from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, stored_changes, stored_steps
 from ratings.queries.runs.values import table_values
@@ -67,7 +67,7 @@ class _Walk:
         self.system, self.graded = rating_list.rating_system, rating_list.has_grades
         self.outcome = Outcome(since)
         self.people, self.states = RunPlayers(rating_list), States(self.system)
-        self.past = ListPast(rating_list)
+        self.past = PastInputLoader(rating_list)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[tuple[Key, values.Table, StoredStep]] = []  # tables to be rated together
 
@@ -245,7 +245,7 @@ class _Walk:
         elif affects_all_players(cause):
             states = {id: self.states[id] for id in self.states if "~" not in id}
             self.people.load(states)
-        past = self.past.collect(key) if isinstance(cause, values.Closing) else None
+        past = self.past.load_until(key) if isinstance(cause, values.Closing) else None
         try:
             return apply(self.system, cause, self.people.values, states, self.rulings, past)
         except ValueError as error:

@@ -17,7 +17,7 @@ from ratings.models import Change, Event, RatedTable, RatingList
 from ratings.queries.events.crosstables import public_changes_filter
 from ratings.queries.events.explanations import rate_again
 from ratings.queries.lists.list_cache import cached
-from ratings.queries.runs.past_inputs import ListPast
+from ratings.queries.runs.past_inputs import PastInputLoader
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.values import load_players
 from ratings.systems.replay import opening_state
@@ -93,12 +93,12 @@ def _list_tables_begun_on(change: Change, days: Iterable[str]) -> list[Change]:
 def _close_again(rating_list: RatingList, change: Change, tables: Sequence[Change]) -> Row | None:
     """Return the player's row on a closing day, with the opponents of its games and without its note."""
     system, id = rating_list.rating_system, change.player.public_id
-    past = ListPast(rating_list)
+    past = PastInputLoader(rating_list)
     earlier = Q(day__lt=change.day) | Q(day=change.day, place__lt=change.place)
     stored = latest_changes(rating_list, earlier, [change.player_id]).values_list("state", flat=True).first()
     players = load_players(rating_list, [id])
     state = opening_state(system, players[id]) if stored is None else state_from_json(system, stored)
-    collected = past.collect((change.day, change.place))
+    collected = past.load_until((change.day, change.place))
     result = system.rating.close(change.day, players, {id: state}, collected)
     row = next((row for row in result.rows if row.player == id), None)
     if row is None:

@@ -35,7 +35,7 @@ def deviation_reader(source: RatingList) -> ReadDeviation:
     return read
 
 
-def with_states(
+def with_deviation_states(
     rows: QuerySet[Any], rating_list: RatingList, *, until: dt.date | None = None, player: str = "player"
 ) -> QuerySet[Any]:
     """Return rows with `deviation_state`: the player's last state on the list that gives the deviations.
@@ -55,7 +55,7 @@ def with_states(
 
 
 def set_deviations(rows: list[Any], rating_list: RatingList, day: dt.date) -> list[Any]:
-    """Set `deviation` on each row of `with_states`, on a day, and return the rows."""
+    """Set `deviation` on each row of `with_deviation_states`, on a day, and return the rows."""
     source = rating_list.deviation_source
     read = deviation_reader(source) if source else None
     for row in rows:
@@ -71,7 +71,9 @@ def deviations_before(players: Iterable[int], rating_list: RatingList, day: dt.d
     if not rating_list.rating_system.rating.has_deviations:
         return {}
     read, before = deviation_reader(rating_list), day - dt.timedelta(days=1)
-    rows = with_states(Player.objects.filter(pk__in=list(players)), rating_list, until=before, player="pk").order_by()
+    rows = with_deviation_states(
+        Player.objects.filter(pk__in=list(players)), rating_list, until=before, player="pk"
+    ).order_by()
     found = {pk: read(state, before) for pk, state in rows.values_list("pk", "deviation_state")}
     return {pk: deviation for pk, deviation in found.items() if deviation is not None}
 

@@ -11,7 +11,7 @@ from django.db.models import FilteredRelation, Q, QuerySet, Value
 from ratings.formats.list_rows import ListRow
 from ratings.models import DatedLine, NameVisibility, RatingList, Standing, public_name_parts
 
-from .deviations import deviation_reader, with_states
+from .deviations import deviation_reader, with_deviation_states
 from .ranks import Ranks
 
 PLAYER = [f"player__{field}" for field in ("public_id", "family_name", "given_name", "shown", "country")]
@@ -33,7 +33,7 @@ def file_rows(
     if lines.model is Standing:
         now = FilteredRelation("player__memberships", condition=Q(player__memberships__end__isnull=True))
         lines = lines.annotate(now=now)
-        lines = with_states(lines, rating_list)
+        lines = with_deviation_states(lines, rating_list)
     club_field = CLUB if lines.model is Standing else Value("")
     source = rating_list.deviation_source
     read = deviation_reader(source) if source else None

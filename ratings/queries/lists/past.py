@@ -20,7 +20,7 @@ from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .activity import active_by_import
 from .dated import lines_of
-from .deviations import deviation_reader, with_states
+from .deviations import deviation_reader, with_deviation_states
 from .list_cache import cached, version_of
 from .ranks import Ranks
 
@@ -88,7 +88,7 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
     last = changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ).filter(back=1)
     source = rating_list.deviation_source
     read = deviation_reader(source) if source else None
-    rows: Any = with_states(last, rating_list, until=day).values_list(*LAST_VALUES)
+    rows: Any = with_deviation_states(last, rating_list, until=day).values_list(*LAST_VALUES)
     for player, rating, grade, games, category, published, hidden, last_played, state in rows.iterator(chunk_size=5000):
         if published and not hidden and rating is not None and not is_absent(last_played, absent):
             deviation = read(state, day) if read else None

@@ -30,7 +30,7 @@ Cause = int | dt.date | None
 """What explains a change: a results table by primary key, a closing day, or None for several events."""
 
 
-def read_period_tables(
+def read_period_causes(
     rating_list: RatingList, players: Iterable[int], since: dt.date, until: dt.date
 ) -> dict[int, Cause]:
     """Return the results table or closing day behind each player's changes after `since` and up to `until`.

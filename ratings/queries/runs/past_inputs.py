@@ -15,7 +15,7 @@ from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Adjustment, History, Player, Table
 
 
-class ListPast:
+class PastInputLoader:
     """The tables and adjustments of a list up to a step, collected in their order as a run comes to its closing days.
 
     `past` is None where the list's system needs no past inputs; then nothing is loaded.
@@ -23,7 +23,7 @@ class ListPast:
 
     def __init__(self, rating_list: RatingList) -> None:
         self.list, self.system = rating_list, rating_list.rating_system
-        self.past: PastInputs | None = self.system.rating.collect_past()
+        self.past: PastInputs | None = self.system.rating.make_past_inputs()
         self.adjusted: dict[Key, Any] = {}
         """States after adjustments of one player that this run has applied, by their steps."""
         self._next = 0
@@ -57,11 +57,11 @@ class ListPast:
         rows = changes.values_list("day", "place", "player__public_id", "state")
         return {((day, place), id): state for day, place, id, state in rows}
 
-    def collect(self, until: Key) -> PastInputs | None:
+    def load_until(self, step: Key) -> PastInputs | None:
         """Return the past with all inputs before a step added."""
         if self.past is None:
             return None
-        while self._next < len(self._inputs) and self._inputs[self._next][0] < until:
+        while self._next < len(self._inputs) and self._inputs[self._next][0] < step:
             key, cause = self._inputs[self._next]
             self.past.add(cause, self._history.players, self._get_states(key, cause))
             self._next += 1

@@ -30,7 +30,7 @@ class Participant:
     fixed: bool
     played: bool = False
     terms: list[Term] = field(default_factory=list)
-    missed: EgfMessage | None = None
+    unrated_reason: EgfMessage | None = None
     """Reason why a game of the player was not rated."""
 
 
@@ -95,11 +95,11 @@ class EgfRating(RatingRules[EgfState]):
         if table.rated and not too_early:
             missed = self._rate_games(table, participants)
         rows, after = [], {}
-        for id, one in participants.items():
-            if one.fixed or not one.terms:
-                rows.append(self._make_idle_row(table, one, states[id]))
+        for id, participant in participants.items():
+            if participant.fixed or not participant.terms:
+                rows.append(self._make_idle_row(table, participant, states[id]))
                 continue
-            row = self._make_row(table, one, states[id])
+            row = self._make_row(table, participant, states[id])
             rows.append(row)
             after[id] = EgfState(row.after)
         warnings = (
@@ -130,7 +130,7 @@ class EgfRating(RatingRules[EgfState]):
                 reason = EgfMessage.GAMES_TOO_FAST
             if reason is not None:
                 missed[reason] += 1
-                a.missed = b.missed = reason
+                a.unrated_reason = b.unrated_reason = reason
                 continue
             if a.rating is None or b.rating is None:
                 continue
@@ -168,41 +168,41 @@ class EgfRating(RatingRules[EgfState]):
         names = ("A", "B", "C") if table.tournament else (tables.CLUB,)
         return tables.find_time_class(table.minutes, table.overtime, *names)
 
-    def _make_row(self, table: Table, one: Participant, state: EgfState) -> Row:
-        before = one.rating or 0.0
-        after = max(tables.LOWEST, before + sum(term.change for term in one.terms))
-        note = "" if state.rating is not None else EgfMessage.DECLARED_RANK(rank=one.player.prior_grade)
+    def _make_row(self, table: Table, participant: Participant, state: EgfState) -> Row:
+        before = participant.rating or 0.0
+        after = max(tables.LOWEST, before + sum(term.change for term in participant.terms))
+        note = "" if state.rating is not None else EgfMessage.DECLARED_RANK(rank=participant.player.prior_grade)
         return Row(
-            one.player.id,
+            participant.player.id,
             Category.RATED,
             Category.RATED,
             before,
             after,
             after - before,
-            len(one.terms),
-            terms=tuple(explain.term(term) for term in one.terms),
+            len(participant.terms),
+            terms=tuple(explain.term(term) for term in participant.terms),
             figures={"exact": after, **explain.time_figures(table)},
             note=note,
         )
 
-    def _make_idle_row(self, table: Table, one: Participant, state: EgfState) -> Row:
+    def _make_idle_row(self, table: Table, participant: Participant, state: EgfState) -> Row:
         note: Message | str = ""
-        if table.rated and not one.fixed:
+        if table.rated and not participant.fixed:
             if table.last_day < tables.FIRST_DAY:
                 note = EgfMessage.BEFORE_SYSTEM(day=tables.FIRST_DAY)
-            elif one.rating is None:
+            elif participant.rating is None:
                 note = EgfMessage.NO_RANK()
-            elif one.missed is EgfMessage.GAMES_TOO_FAST:
+            elif participant.unrated_reason is EgfMessage.GAMES_TOO_FAST:
                 note = EgfMessage.TOO_FAST()
-            elif one.missed is not None:
+            elif participant.unrated_reason is not None:
                 note = EgfMessage.NO_GAME_COUNTED()
-        outsider_rating = one.rating if one.fixed else None
-        return make_idle_row(table, one.player, self.standing(state, one.player), outsider_rating, note)
+        outsider_rating = participant.rating if participant.fixed else None
+        return make_idle_row(table, participant.player, self.standing(state, participant.player), outsider_rating, note)
 
     def _warnings(self, participants: Mapping[str, Participant], missed: Counter[EgfMessage]) -> Iterator[str]:
         for reason, count in missed.items():
             more = {"most": self.settings["max_stones"]} if reason is EgfMessage.TOO_MANY_STONES else {}
             yield reason(count=count, **more)
-        for id, one in participants.items():
-            if one.rating is None and one.played:
+        for id, participant in participants.items():
+            if participant.rating is None and participant.played:
                 yield EgfMessage.PLAYER_WITHOUT_RANK(id=id)

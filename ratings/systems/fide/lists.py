@@ -1,4 +1,4 @@
-"""The making of a list in fide-2024: a player's rating from the games that count for it."""
+"""Computation of a list in fide-2024: a player's rating from the games that count for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ratings.systems.values import Player
 
 from . import tables
 from .game import change_of_game
-from .state import Entry, FideState
+from .state import FideState, PendingTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def published_k(state: FideState, birth_year: int | None, year: int) -> tuple[in
     return tables.K_OTHER, "other"
 
 
-def make_list_entry(state: FideState, player: Player, day: dt.date, chapter: str) -> ListResult | None:
+def compute_list_result(state: FideState, player: Player, day: dt.date, chapter: str) -> ListResult | None:
     """Return a player's result on the list of a day; None if no game counts for it."""
     due = [entry for entry in state.results if entry.list_day <= day]
     if not due:
@@ -50,14 +50,14 @@ def make_list_entry(state: FideState, player: Player, day: dt.date, chapter: str
     if state.rating is not None:
         result = _rate_games(state, state.rating, due, published_k(state, birth_year_of(player), year), day, chapter)
     elif chapter != "standard" and any(state.standard_on(entry.start) is not None for entry in due):
-        result = _seed(state, due, published_k(state, birth_year_of(player), year), day, chapter)
+        result = _rate_from_standard(state, due, published_k(state, birth_year_of(player), year), day, chapter)
     else:
         result = _rate_first(state, due, day)
     return replace(result, state=_keep_previous(state, result.state, day))
 
 
 def _rate_games(
-    state: FideState, base: int, due: Sequence[Entry], k_listed: tuple[int, str], day: dt.date, chapter: str
+    state: FideState, base: int, due: Sequence[PendingTable], k_listed: tuple[int, str], day: dt.date, chapter: str
 ) -> ListResult:
     """Add K times the sum of all changes to the rating `base`, rounded once (8.3.3, 8.3.4)."""
     games = sum(len(entry.games) for entry in due)
@@ -91,19 +91,21 @@ def _round_half_away(hundredths: int) -> int:
     return round_half_away_from_zero(hundredths / 100)
 
 
-def _seed(state: FideState, due: Sequence[Entry], k_listed: tuple[int, str], day: dt.date, chapter: str) -> ListResult:
+def _rate_from_standard(
+    state: FideState, due: Sequence[PendingTable], k_listed: tuple[int, str], day: dt.date, chapter: str
+) -> ListResult:
     """Rate a player without a rating on this list from the standard rating (7.2.1 of rapid and blitz)."""
-    seeded = [entry for entry in due if state.standard_on(entry.start) is not None]
+    with_standard = [entry for entry in due if state.standard_on(entry.start) is not None]
     base = state.standard_on(tables.first_of_month(day, -1))
     if base is None:
-        base = state.standard_on(seeded[-1].start)
+        base = state.standard_on(with_standard[-1].start)
     assert base is not None
     entries = [entry._replace(rating=state.standard_on(entry.start) or base) for entry in due]
     result = _rate_games(state, base, entries, k_listed, day, chapter)
     return replace(result, state=replace(result.state, results=()))
 
 
-def _rate_first(state: FideState, due: Sequence[Entry], day: dt.date) -> ListResult:
+def _rate_first(state: FideState, due: Sequence[PendingTable], day: dt.date) -> ListResult:
     """Give a first rating from at least five games on the last 26 lists, or keep collecting (8.2)."""
     oldest = tables.first_of_month(day, 1 - tables.FIRST_LISTS)
     counted = [entry for entry in due if entry.list_day >= oldest]

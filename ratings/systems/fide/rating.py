@@ -21,9 +21,9 @@ from ratings.systems.values import Category, Decision, Game, Player, Row, Standi
 
 from . import explain, tables
 from .game import change_of_game, is_game_rated, is_over_the_board, minutes_for_60_moves
-from .lists import ListResult, make_list_entry, published_k
+from .lists import ListResult, compute_list_result, published_k
 from .messages import FideMessage
-from .state import Entry, FideState, read_state, write_state
+from .state import FideState, PendingTable, read_state, write_state
 
 OTHER_CHAPTER = {
     "standard": FideMessage.NOT_STANDARD,
@@ -34,13 +34,13 @@ OTHER_CHAPTER = {
 
 @dataclass(slots=True, eq=False)
 class Participant:
-    """Player of a table with the rating at its start; `seeded` ratings are those of the standard list."""
+    """Player of a table with the rating at its start, which is that of the standard list with `uses_standard`."""
 
     player: Player
     state: FideState
     fixed: bool
     start: int | None
-    seeded: bool = False
+    uses_standard: bool = False
     games: list[tuple[str, int, float]] = field(default_factory=list)
     """Counted games: opponent, the opponent's rating and the score."""
 
@@ -151,15 +151,15 @@ class FideRating(RatingRules[FideState]):
         if not reason:
             self._count_games(table, participants)
         rows, after = [], {}
-        for id, one in participants.items():
-            if one.fixed or not one.games:
-                outsider_rating = one.start if one.fixed else None
-                standing = self.standing(states[id], one.player)
-                row = make_idle_row(table, one.player, standing, outsider_rating, reason)
-                rows.append(replace(row, figures={"start": one.start, "sum": 0, "changes": []}))
+        for id, participant in participants.items():
+            if participant.fixed or not participant.games:
+                outsider_rating = participant.start if participant.fixed else None
+                standing = self.standing(states[id], participant.player)
+                row = make_idle_row(table, participant.player, standing, outsider_rating, reason)
+                rows.append(replace(row, figures={"start": participant.start, "sum": 0, "changes": []}))
                 continue
-            rows.append(self._make_row(table, one, list_day))
-            after[id] = self._collect(table, one, list_day)
+            rows.append(self._make_row(table, participant, list_day))
+            after[id] = self._collect(table, participant, list_day)
         warnings = [reason] if reason and table.rated else []
         if table.date < tables.FIRST_DAY:
             warnings.append(FideMessage.BEFORE_RULES(day=tables.FIRST_DAY))
@@ -191,8 +191,8 @@ class FideRating(RatingRules[FideState]):
             return Participant(player, state, True, round_half_away_from_zero(outsider_rating))
         start = state.rating_on(table.date)
         if start is None and self.chapter != "standard":
-            seed = state.standard_on(table.date)
-            return Participant(player, state, False, seed, seeded=seed is not None)
+            standard = state.standard_on(table.date)
+            return Participant(player, state, False, standard, uses_standard=standard is not None)
         return Participant(player, state, False, start)
 
     def _count_games(self, table: Table, participants: Mapping[str, Participant]) -> None:
@@ -206,33 +206,36 @@ class FideRating(RatingRules[FideState]):
             a, b = participants[game.a], participants[game.b]
             if not is_game_rated((a.start or 0, b.start or 0), table, minutes, self.chapter):
                 continue
-            for one, other, score in ((a, b, game.score), (b, a, 1 - game.score)):
-                if other.start is not None:
-                    one.games.append((other.player.id, other.start, score))
+            for participant, opponent, score in ((a, b, game.score), (b, a, 1 - game.score)):
+                if opponent.start is not None:
+                    participant.games.append((opponent.player.id, opponent.start, score))
 
-    def _collect(self, table: Table, one: Participant, list_day: dt.date) -> FideState:
+    def _collect(self, table: Table, participant: Participant, list_day: dt.date) -> FideState:
         """Return the state with the games of a table, but for a first event without a point (8.2.1)."""
-        state, points = one.state, sum(score for _id, _rating, score in one.games)
+        state, points = participant.state, sum(score for _id, _rating, score in participant.games)
         began = replace(state, began=True)
-        if one.start is None and state.rating is None and not state.began and not points:
+        if participant.start is None and state.rating is None and not state.began and not points:
             return began
-        own = None if one.seeded else one.start
-        games = tuple((rating, score) for _id, rating, score in one.games)
-        return replace(began, results=(*state.results, Entry(list_day, table.date, own, games)))
+        own = None if participant.uses_standard else participant.start
+        games = tuple((rating, score) for _id, rating, score in participant.games)
+        return replace(began, results=(*state.results, PendingTable(list_day, table.date, own, games)))
 
-    def _make_row(self, table: Table, one: Participant, list_day: dt.date) -> Row:
-        state, standing = one.state, self.standing(one.state, one.player)
-        start = one.start if one.start is not None else state.rating
+    def _make_row(self, table: Table, participant: Participant, list_day: dt.date) -> Row:
+        state, standing = participant.state, self.standing(participant.state, participant.player)
+        start = participant.start if participant.start is not None else state.rating
         figures: dict[str, Any] = {"start": start, "counts_for": list_day.isoformat()}
         change: float | None = None
         if start is None:
-            collected = sum(len(entry.games) for entry in self._collect(table, one, list_day).results)
+            collected = sum(len(entry.games) for entry in self._collect(table, participant, list_day).results)
             figures |= {"sum": None, "changes": [], "collected": collected}
         else:
-            games = [change_of_game(start, rating, score, table.date, self.chapter) for _id, rating, score in one.games]
+            games = [
+                change_of_game(start, rating, score, table.date, self.chapter)
+                for _id, rating, score in participant.games
+            ]
             total = sum(game.change for game in games)
             newest = tables.first_of_month(table.last_day)
-            k, rule = published_k(state, birth_year_of(one.player), newest.year)
+            k, rule = published_k(state, birth_year_of(participant.player), newest.year)
             change = k * total / 100
             figures |= {
                 "start_list": tables.first_of_month(table.date).isoformat(),
@@ -242,15 +245,15 @@ class FideRating(RatingRules[FideState]):
                 "k_rule": rule,
             }
         return Row(
-            one.player.id,
+            participant.player.id,
             standing.category,
             standing.category,
             state.rating,
             state.rating,
             change,
-            len(one.games),
+            len(participant.games),
             standing.games,
-            terms=explain.terms(one.games, start, table.date, self.chapter),
+            terms=explain.terms(participant.games, start, table.date, self.chapter),
             figures=figures,
             note=FideMessage.COUNTS_FOR(day=list_day),
         )
@@ -267,7 +270,7 @@ class FideRating(RatingRules[FideState]):
         for id, state in states.items():
             if players[id].fixed:
                 continue
-            result = make_list_entry(state, players[id], day, self.chapter)
+            result = compute_list_result(state, players[id], day, self.chapter)
             if result is None:
                 continue
             after[id] = result.state

@@ -24,7 +24,7 @@ Dated = tuple[dt.date, int | None]
 """Pair (list day, rating); None is no rating."""
 
 
-class Entry(NamedTuple):
+class PendingTable(NamedTuple):
     """Rated games of a table that wait for their list, or collect for a first rating.
 
     `rating` is the player's own at the start of the table, None without one; `games` are pairs of the opponent's rating
@@ -51,7 +51,7 @@ class FideState:
     ever_2300: bool = False
     ever_2400: bool = False
     previous: tuple[Dated, ...] = ()
-    results: tuple[Entry, ...] = ()
+    results: tuple[PendingTable, ...] = ()
     began: bool = False
     last_list: dt.date | None = None
     listed_games: int = 0
@@ -102,7 +102,7 @@ def read_state(opening: StateJson) -> FideState:
     highest = max((listed for listed in (rating, *(listed for _day, listed in previous)) if listed), default=0)
     games = given.get("games", 0 if rating is None else tables.NEW_GAMES)
     results = tuple(
-        Entry(
+        PendingTable(
             dt.date.fromisoformat(list_day),
             dt.date.fromisoformat(start),
             own,

@@ -132,17 +132,19 @@ class GlickoRating(RatingRules[GlickoState]):
             assert game.b is not None
             assert game.score is not None
             a, b = participants[game.a], participants[game.b]
-            for one, other, score in ((a, b, game.score), (b, a, 1 - game.score)):
-                one.opponents.append(other.player.id)
-                one.results.append(Result(other.rating, other.deviation, score))
+            for participant, opponent, score in ((a, b, game.score), (b, a, 1 - game.score)):
+                participant.opponents.append(opponent.player.id)
+                participant.results.append(Result(opponent.rating, opponent.deviation, score))
         rows, after = [], {}
-        for id, one in participants.items():
-            if one.fixed or not one.results:
-                outsider_rating = one.rating if one.fixed else None
-                standing = self.standing(states[id], one.player)
-                rows.append(make_idle_row(table, one.player, standing, outsider_rating))
+        for id, participant in participants.items():
+            if participant.fixed or not participant.results:
+                outsider_rating = participant.rating if participant.fixed else None
+                standing = self.standing(states[id], participant.player)
+                rows.append(make_idle_row(table, participant.player, standing, outsider_rating))
                 continue
-            row, after[id] = self._let_wait(table, one) if self.by_month else self._rate_table(table, one)
+            row, after[id] = (
+                self._let_wait(table, participant) if self.by_month else self._rate_table(table, participant)
+            )
             rows.append(row)
         left_out = len(played) - len(rated)
         warnings = (GlickoMessage.HANDICAP_GAMES(count=left_out),) if left_out else ()
@@ -173,47 +175,55 @@ class GlickoRating(RatingRules[GlickoState]):
             self.settings["initial_volatility"],
         )
 
-    def _rate_table(self, table: Table, one: Participant) -> tuple[Row, GlickoState]:
+    def _rate_table(self, table: Table, participant: Participant) -> tuple[Row, GlickoState]:
         """Return the row and the new state of a player for whom the table is a period of its own."""
-        state = one.state
-        period = rate_period(one.rating, one.deviation, state.volatility, one.results, self.settings["tau"])
-        after = GlickoState(
-            period.rating, period.deviation, period.volatility, state.games + len(one.results), table.last_day
+        state = participant.state
+        period = rate_period(
+            participant.rating, participant.deviation, state.volatility, participant.results, self.settings["tau"]
         )
-        row = self._make_row(one, after, period)
-        return replace(row, terms=explain.terms(one.opponents, one.results, period)), after
+        after = GlickoState(
+            period.rating, period.deviation, period.volatility, state.games + len(participant.results), table.last_day
+        )
+        row = self._make_row(participant, after, period)
+        return replace(row, terms=explain.terms(participant.opponents, participant.results, period)), after
 
-    def _make_row(self, one: Participant, after: GlickoState, period: Period) -> Row:
-        before, standing = self.standing(one.state, one.player), self.standing(after, one.player)
-        new = one.state.last_played is None and not one.state.games
-        category = Category.NEW if new and one.player.opening is None else before.category
+    def _make_row(self, participant: Participant, after: GlickoState, period: Period) -> Row:
+        before, standing = (
+            self.standing(participant.state, participant.player),
+            self.standing(after, participant.player),
+        )
+        new = participant.state.last_played is None and not participant.state.games
+        category = Category.NEW if new and participant.player.opening is None else before.category
         return Row(
-            one.player.id,
+            participant.player.id,
             category,
             standing.category,
-            one.rating,
+            participant.rating,
             after.rating,
-            (after.rating or 0.0) - one.rating,
-            len(one.results),
+            (after.rating or 0.0) - participant.rating,
+            len(participant.results),
             standing.games,
-            figures=explain.figures(one.deviation, one.state.volatility, one.idle, period),
+            figures=explain.figures(participant.deviation, participant.state.volatility, participant.idle, period),
         )
 
-    def _let_wait(self, table: Table, one: Participant) -> tuple[Row, GlickoState]:
+    def _let_wait(self, table: Table, participant: Participant) -> tuple[Row, GlickoState]:
         """Return the row and the new state of a player whose games wait for the end of the month."""
-        waiting = tuple(WaitingGame(table.last_day, *result) for result in one.results)
-        after = replace(one.state, waiting=(*one.state.waiting, *waiting))
-        before, standing = self.standing(one.state, one.player), self.standing(after, one.player)
+        waiting = tuple(WaitingGame(table.last_day, *result) for result in participant.results)
+        after = replace(participant.state, waiting=(*participant.state.waiting, *waiting))
+        before, standing = (
+            self.standing(participant.state, participant.player),
+            self.standing(after, participant.player),
+        )
         row = Row(
-            one.player.id,
-            before.category if one.state.games or one.state.last_played else standing.category,
+            participant.player.id,
+            before.category if participant.state.games or participant.state.last_played else standing.category,
             standing.category,
-            one.rating,
-            one.rating,
+            participant.rating,
+            participant.rating,
             0,
-            len(one.results),
+            len(participant.results),
             standing.games,
-            terms=explain.waiting_terms(one.opponents, one.rating, one.results),
+            terms=explain.waiting_terms(participant.opponents, participant.rating, participant.results),
             note=GlickoMessage.WAITS_FOR_LIST(day=last_of_month(table.last_day)),
         )
         return row, after
@@ -240,13 +250,13 @@ class GlickoRating(RatingRules[GlickoState]):
             last = max(game.day for game in state.waiting)
             idle = idle_months(state.last_played, day, closed=False)
             deviation, rating = self._grow(state, idle), state.rating or 0.0
-            one = Participant(players[id], state, False, rating, deviation, idle, [], results)
+            participant = Participant(players[id], state, False, rating, deviation, idle, [], results)
             period = rate_period(rating, deviation, state.volatility, results, self.settings["tau"])
             after[id] = GlickoState(
                 period.rating, period.deviation, period.volatility, state.games + len(results), last
             )
             terms = Terms(partial(explain.terms, (None,) * len(results), results, period))
-            row = self._make_row(one, after[id], period)
+            row = self._make_row(participant, after[id], period)
             rows.append(replace(row, games=0, terms=terms, note=GlickoMessage.MONTH(day=day)))
         return TableResult(tuple(rows), after)
 

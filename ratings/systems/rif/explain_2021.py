@@ -46,13 +46,13 @@ def terms_of_table(games: Sequence[Game], in_force: Mapping[str, float | None]) 
 
 
 class FittedList:
-    """The fit of a list day, read for one stretch at a time."""
+    """The fit of a list day, read for one segment at a time."""
 
     def __init__(self, past: PastGames, fit: Fit, day: dt.date, settings: Mapping[str, Any]) -> None:
         self.past, self.fit, self.day = past, fit, day
         self.drift, self.virtual_games = drift_per_day(settings), settings["virtual_games"]
-        self.shift, self.players = past.shift, [stretch.player for stretch in past.stretches]
-        self.opponents, self.priors = list(past.opponents), [stretch.prior for stretch in past.stretches]
+        self.shift, self.players = past.shift, [segment.player for segment in past.segments]
+        self.opponents, self.priors = list(past.opponents), [segment.prior for segment in past.segments]
         self.a, self.b = np.array(past.a, dtype=np.int64), np.array(past.b, dtype=np.int64)
         self.days, self.scores = np.array(past.days, dtype=np.int64), np.array(past.scores)
         self.constants = np.array(past.constants)
@@ -61,49 +61,49 @@ class FittedList:
         old, count, inside = self.days < since, len(self.players), self.b >= 0
         self.since = since
         sides = ((self.a[old], self.surprise[old]), (self.b[old & inside], -self.surprise[old & inside]))
-        self.older = sum((np.bincount(stretch, values, count) for stretch, values in sides), np.zeros(count))
-        self.older_games = sum((np.bincount(stretch, minlength=count) for stretch, _v in sides), np.zeros(count))
+        self.older = sum((np.bincount(segment, values, count) for segment, values in sides), np.zeros(count))
+        self.older_games = sum((np.bincount(segment, minlength=count) for segment, _v in sides), np.zeros(count))
 
     def published(self, x: float) -> float:
         return MIDDLE + self.shift + SCALE * x
 
-    def figures_of(self, stretch: int) -> dict[str, Any]:
+    def figures_of(self, segment: int) -> dict[str, Any]:
         """Return the sums that an explanation needs beside the games: those of older games, and the prior's pull.
 
         The keys are older_games, older (sum of score - expected), pull, first_rating (of the first day) and `drift` (of
         a day, in rating points squared).
         """
-        prior, first = self.priors[stretch], float(self.fit.x[self.fit.first[stretch]])
+        prior, first = self.priors[segment], float(self.fit.x[self.fit.first[segment]])
         if prior.day is None:
             pull = self.virtual_games * (0.5 - 1 / (1 + math.exp(-first)))
         else:
             pull = (prior.mean - first) / prior.spread**2
         return {
-            "older_games": int(self.older_games[stretch]),
-            "older": float(self.older[stretch]),
+            "older_games": int(self.older_games[segment]),
+            "older": float(self.older[segment]),
             "pull": pull,
             "first_rating": self.published(first),
-            "uncertainty": SCALE * float(self.fit.uncertainty[stretch]),
-            "last_day": dt.date.fromordinal(int(self.fit.day[self.fit.last[stretch]])).isoformat(),
+            "uncertainty": SCALE * float(self.fit.uncertainty[segment]),
+            "last_day": dt.date.fromordinal(int(self.fit.day[self.fit.last[segment]])).isoformat(),
             "drift": self.drift,
         }
 
-    def terms_of(self, stretch: int) -> Iterator[dict[str, Any]]:
-        """Yield the games of a stretch in the last five years as JSON, newest day first.
+    def terms_of(self, segment: int) -> Iterator[dict[str, Any]]:
+        """Yield the games of a segment in the last five years as JSON, newest day first.
 
         The keys are day, table, opponent, opponent_rating and rating (both fitted for that day), expected, score and
         surprise (score - expected). `change` is the game's part in the climb into its day from the player's day before:
         drift x days between x surprise, in rating points; 0 on the first day.
         """
         fit = self.fit
-        numbers = np.flatnonzero(((self.a == stretch) | (self.b == stretch)) & (self.days >= self.since))
+        numbers = np.flatnonzero(((self.a == segment) | (self.b == segment)) & (self.days >= self.since))
         for n in sorted(numbers.tolist(), key=lambda n: (-int(self.days[n]), n)):
-            first = self.a[n] == stretch
+            first = self.a[n] == segment
             own = int(fit.a[n] if first else fit.b[n])
             other = int(fit.b[n] if first else fit.a[n])
             surprise = float(self.surprise[n]) if first else -float(self.surprise[n])
             score = float(self.scores[n]) if first else 1 - float(self.scores[n])
-            before = own - 1 if own > fit.first[stretch] else own
+            before = own - 1 if own > fit.first[segment] else own
             apart = int(fit.day[own] - fit.day[before])
             yield {
                 "day": dt.date.fromordinal(int(self.days[n])).isoformat(),
@@ -127,8 +127,8 @@ class FittedList:
             return ()
         ids = sorted(set(self.players))
         number = {id: n for n, id in enumerate(ids)}
-        of_stretch = np.array([number[id] for id in self.players])
-        links = (np.ones(int(inside.sum())), (of_stretch[self.a[inside]], of_stretch[self.b[inside]]))
+        of_segment = np.array([number[id] for id in self.players])
+        links = (np.ones(int(inside.sum())), (of_segment[self.a[inside]], of_segment[self.b[inside]]))
         groups = connected_components(coo_array(links, shape=(len(ids), len(ids))), directed=False)[1]
         apart = int(np.sum(groups != np.bincount(groups).argmax()))
         return (RifMessage.NOT_CONNECTED(count=apart),) if apart else ()
@@ -251,7 +251,7 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             _("A player is established from {games} rated games on.", games=settings["established_games"]),
             _("The public list shows established players with a game in the last five years."),
             _("The deviation is one standard deviation, the opponents’ ratings held as if known; it grows with time."),
-            _("A rating given by an officer begins a new stretch: the earlier games count for the opponents only."),
+            _("A rating given by an officer begins a new segment: the earlier games count for the opponents only."),
             online[settings["online"]],
             correspondence[settings["correspondence"]],
             *([_("Tables with less than {minutes} minutes are not rated.", minutes=least)] if least else []),

@@ -20,8 +20,8 @@ DRIFT = {"renju": 19.3, "gomoku": 10.7}
 """Variance of the drift of a rating in a day, in rating points squared, by discipline."""
 
 
-class Stretch(NamedTuple):
-    """Stretch of a player's career: it ends where an officer gives the player a new rating."""
+class Segment(NamedTuple):
+    """Segment of a player's career: it ends where an officer gives the player a new rating."""
 
     player: str
     prior: Prior
@@ -47,15 +47,15 @@ def is_rated(game: Game, settings: Mapping[str, Any]) -> bool:
 
 
 class PastGames:
-    """The games, stretches and shifts of a list up to now, in the order of its inputs."""
+    """The games, segments and shifts of a list up to now, in the order of its inputs."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.settings = settings
         self.shift = 0.0
         """Sum of all shifts of the list so far, in rating points: published = internal + 1900 + this."""
-        self.stretches: list[Stretch] = []
+        self.segments: list[Segment] = []
         self.present: dict[str, int] = {}
-        """Number of each player's present stretch."""
+        """Number of each player's present segment."""
         self.a: list[int] = []
         self.b: list[int] = []
         self.days: list[int] = []
@@ -65,7 +65,7 @@ class PastGames:
         """The players of each game and the id of its table, for explanations."""
 
     def add(self, cause: Table | Adjustment, players: Mapping[str, Player], states: Mapping[str, State2021]) -> None:
-        """Add a table's games, a shift, or the new stretch of a player who is given a rating or a deviation."""
+        """Add a table's games, a shift, or the new segment of a player who is given a rating or a deviation."""
         if isinstance(cause, Table):
             self._add_table(cause, players, states)
         elif cause.shift is not None:
@@ -73,7 +73,7 @@ class PastGames:
         elif cause.player is not None and cause.set and not players[cause.player].fixed:
             state = states[cause.player]
             if state.rating is not None and not {"rating", "deviation"}.isdisjoint(cause.set):
-                self._start(cause.player, self._get_known_rating(state.rating, state.deviation, cause.date))
+                self._start_segment(cause.player, self._get_known_rating(state.rating, state.deviation, cause.date))
 
     def _add_table(self, table: Table, players: Mapping[str, Player], states: Mapping[str, State2021]) -> None:
         day = table.last_day.toordinal()
@@ -86,8 +86,8 @@ class PastGames:
                 a, b, score, of_a, of_b = b, a, 1 - score, of_b, of_a
             if of_a is not None:
                 continue
-            self.a.append(self.get_stretch(players[a], table.last_day))
-            self.b.append(-1 if of_b is not None else self.get_stretch(players[b], table.last_day))
+            self.a.append(self.find_or_start_segment(players[a], table.last_day))
+            self.b.append(-1 if of_b is not None else self.find_or_start_segment(players[b], table.last_day))
             self.days.append(day)
             self.scores.append(score)
             self.constants.append(of_b or 0.0)
@@ -98,8 +98,8 @@ class PastGames:
         rating = get_outsider_rating(table, player, state.rating)
         return None if rating is None else (rating - MIDDLE - self.shift) / SCALE
 
-    def get_stretch(self, player: Player, day: dt.date) -> int:
-        """Return the number of a player's present stretch; the first one begins with the opening, if there is one.
+    def find_or_start_segment(self, player: Player, day: dt.date) -> int:
+        """Return the number of a player's present segment; the first one begins with the opening, if there is one.
 
         `day` is that of the player's first table, on which an opening without a day begins.
         """
@@ -109,7 +109,7 @@ class PastGames:
                 last = opening.get("last_played")
                 begun = day if last is None else dt.date.fromisoformat(last)
                 prior = self._get_known_rating(opening["rating"], opening.get("deviation"), begun, shift=0.0)
-            self._start(player.id, prior)
+            self._start_segment(player.id, prior)
         return self.present[player.id]
 
     def _get_known_rating(
@@ -118,15 +118,15 @@ class PastGames:
         middle = MIDDLE + (self.shift if shift is None else shift)
         return Prior(day.toordinal(), (rating - middle) / SCALE, (deviation or OPENING_DEVIATION) / SCALE)
 
-    def _start(self, player: str, prior: Prior) -> None:
-        self.present[player] = len(self.stretches)
-        self.stretches.append(Stretch(player, prior))
+    def _start_segment(self, player: str, prior: Prior) -> None:
+        self.present[player] = len(self.segments)
+        self.segments.append(Segment(player, prior))
 
     def fit(self, players: Mapping[str, Player]) -> Fit:
         """Return the fit over all games so far; openings with a day belong to it before their player's first game."""
         for player in players.values():
             if player.id not in self.present and not player.fixed and (player.opening or {}).get("last_played"):
-                self.get_stretch(player, dt.date.min)
+                self.find_or_start_segment(player, dt.date.min)
         columns = GameColumns(
             np.array(self.a, dtype=np.int64),
             np.array(self.b, dtype=np.int64),
@@ -134,5 +134,5 @@ class PastGames:
             np.array(self.scores),
             np.array(self.constants),
         )
-        priors = [stretch.prior for stretch in self.stretches]
+        priors = [segment.prior for segment in self.segments]
         return fit_ratings(columns, priors, drift_per_day(self.settings) / SCALE**2, self.settings["virtual_games"])

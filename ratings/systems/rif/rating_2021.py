@@ -172,7 +172,7 @@ class Rating2021(RatingRules[State2021]):
             return RifMessage.TOO_FAST(minutes=table.minutes, least=least)
         return ""
 
-    def collect_past(self) -> PastGames:
+    def make_past_inputs(self) -> PastGames:
         return PastGames(self.settings)
 
     def close(
@@ -189,13 +189,13 @@ class Rating2021(RatingRules[State2021]):
         growth = drift_per_day(self.settings)
         rows, after = [], {}
         for id, state in states.items():
-            stretch = past.present.get(id, -1)
-            variable = -1 if stretch < 0 else int(fit.last[stretch])
+            segment = past.present.get(id, -1)
+            variable = -1 if segment < 0 else int(fit.last[segment])
             if players[id].fixed or variable < 0:
                 continue
             rating = round(MIDDLE + past.shift + SCALE * float(fit.x[variable]), DECIMALS)
             days = max(0, day.toordinal() - int(fit.day[variable]))
-            own = SCALE * float(fit.uncertainty[stretch])
+            own = SCALE * float(fit.uncertainty[segment])
             deviation = round(math.sqrt(own * own + growth * days), DECIMALS)
             after[id] = replace(state, rating=rating, deviation=deviation, since_list=0)
             rows.append(
@@ -207,11 +207,11 @@ class Rating2021(RatingRules[State2021]):
                     rating,
                     None if state.rating is None else rating - state.rating,
                     games_after=state.games,
-                    terms=Terms(partial(fitted.terms_of, stretch)),
+                    terms=Terms(partial(fitted.terms_of, segment)),
                     figures={
                         "deviation_before": state.deviation,
                         "deviation": deviation,
-                        **fitted.figures_of(stretch),
+                        **fitted.figures_of(segment),
                     },
                     note=RifMessage.OFFICIAL_LIST(day=day),
                 )

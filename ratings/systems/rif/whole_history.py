@@ -23,24 +23,24 @@ if TYPE_CHECKING:
 
 SCALE = 400 / math.log(10)
 """Rating points for one unit of the internal scale."""
-SETTLED = 1e-6 / SCALE
+CONVERGENCE_TOLERANCE = 1e-6 / SCALE
 """The fit ends when a step moves nobody by more: 1e-6 rating points."""
-HALVED_ABOVE = 0.2 / SCALE
+HALVING_LIMIT = 0.2 / SCALE
 """A step that moves somebody by more and does not raise the probability is halved: 0.2 rating points."""
-MOST_STEPS = 50
-PRECISION, FAR_PRECISION = 1e-10, 1e-4
+MAX_STEPS = 50
+PRECISION, COARSE_PRECISION = 1e-10, 1e-4
 """Relative residual of the equations that are solved for a step, near the end and before."""
-FAR = 1 / SCALE
+COARSE_LIMIT = 1 / SCALE
 """The end is near once a step moves nobody by more: 1 rating point."""
 ADDED_TO_OWN_BLOCK = 0.001
 """Added to the second derivatives for the deviation only, as the federation's program does."""
 DAYS = 1 << 22
-"""More than the number of any day; variables are numbered by stretch x DAYS + day."""
+"""More than the number of any day; variables are numbered by segment x DAYS + day."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Knowledge about a player at the beginning of a stretch of their career, beside the games.
+    """Knowledge about a player at the beginning of a segment of their career, beside the games.
 
     With `day`, the rating on that day is about `mean` with the standard deviation `spread`. Without it, the player has
     drawn virtual games against a player of rating 0 on the first day.
@@ -53,9 +53,9 @@ class Prior:
 
 @dataclass(frozen=True, slots=True)
 class GameColumns:
-    """Games as columns: the stretches of both sides, the day, the score of the first side, and a constant.
+    """Games as columns: the segments of both sides, the day, the score of the first side, and a constant.
 
-    A stretch of -1 on the second side is an outsider, whose rating on the internal scale stands in `constant`.
+    A segment of -1 on the second side is an outsider, whose rating on the internal scale stands in `constant`.
     """
 
     a: Indices
@@ -67,14 +67,14 @@ class GameColumns:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """The fitted ratings: one variable for each stretch and day, ordered by both.
+    """The fitted ratings: one variable for each segment and day, ordered by both.
 
-    `x` are the ratings on the internal scale. `first` and `last` are the variables with which each stretch begins and
-    ends, -1 for a stretch without any. `uncertainty` is the standard deviation of each stretch's last rating. `a` and
+    `x` are the ratings on the internal scale. `first` and `last` are the variables with which each segment begins and
+    ends, -1 for a segment without any. `uncertainty` is the standard deviation of each segment's last rating. `a` and
     `b` are the variables of both sides of each game (-1 for an outsider), `expected` the score expected of side a.
     """
 
-    stretch: Indices
+    segment: Indices
     day: Indices
     x: Floats
     first: Indices
@@ -104,14 +104,14 @@ class _Model:
         keys = np.concatenate([games.a * DAYS + games.day, (games.b * DAYS + games.day)[inside], begun])
         variables, index = np.unique(keys, return_inverse=True)
         self.count, played = len(variables), len(games.a)
-        self.stretch, self.day = variables // DAYS, variables % DAYS
+        self.segment, self.day = variables // DAYS, variables % DAYS
         self.a = index[:played]
         self.b = np.full(played, -1, dtype=np.int64)
         self.b[inside] = index[played : len(index) - len(begun)]
         self.inside = inside
         numbers = np.arange(len(priors))
-        self.first = np.searchsorted(self.stretch, numbers)
-        self.last = np.searchsorted(self.stretch, numbers, side="right") - 1
+        self.first = np.searchsorted(self.segment, numbers)
+        self.last = np.searchsorted(self.segment, numbers, side="right") - 1
         empty = self.last < self.first
         self.first[empty] = self.last[empty] = -1
         drawn = np.array([prior.day is None for prior in priors], dtype=bool) & ~empty
@@ -119,7 +119,7 @@ class _Model:
         self.known = index[len(index) - len(begun) :]
         self.mean = np.array([prior.mean for _, prior in with_day])
         self.precision = np.array([1 / prior.spread**2 for _, prior in with_day])
-        same = self.stretch[1:] == self.stretch[:-1]
+        same = self.segment[1:] == self.segment[:-1]
         apart = np.where(same, self.day[1:] - self.day[:-1], 1)
         self.link = np.where(same, 1 / (drift * apart), 0.0)
 
@@ -155,7 +155,7 @@ class _Model:
         return slope
 
     def own_block(self, x: Floats, expected: Floats) -> Floats:
-        """Return minus the second derivatives within each stretch, as the two diagonals of a banded matrix."""
+        """Return minus the second derivatives within each segment, as the two diagonals of a banded matrix."""
         weight = expected * (1 - expected)
         diagonal = _add_up(self.a, weight, self.count)
         diagonal += _add_up(self.b[self.inside], weight[self.inside], self.count)
@@ -167,7 +167,7 @@ class _Model:
         return np.vstack([diagonal, np.append(-self.link, 0.0)])
 
     def solve(self, block: Floats, expected: Floats, slope: Floats, precision: float) -> Floats:
-        """Return the step of Newton's method: conjugate gradients, with each stretch's own block as preconditioner."""
+        """Return the step of Newton's method: conjugate gradients, with each segment's own block as preconditioner."""
         from scipy.linalg import cho_solve_banded, cholesky_banded  # noqa: PLC0415 - slow to load
         from scipy.sparse import coo_array  # noqa: PLC0415
         from scipy.sparse.linalg import LinearOperator, cg  # noqa: PLC0415
@@ -186,7 +186,7 @@ class _Model:
         return np.asarray(step)
 
     def last_uncertainty(self, block: Floats) -> Floats:
-        """Return the standard deviation of each stretch's last rating, the opponents' ratings held as if known."""
+        """Return the standard deviation of each segment's last rating, the opponents' ratings held as if known."""
         from scipy.linalg import cholesky_banded  # noqa: PLC0415 - slow to load
 
         block = block.copy()
@@ -196,30 +196,30 @@ class _Model:
 
 
 def fit_ratings(games: GameColumns, priors: list[Prior], drift: float, virtual_games: int) -> Fit:
-    """Fit the ratings of all stretches on all their days, by Newton's method on the whole system.
+    """Fit the ratings of all segments on all their days, by Newton's method on the whole system.
 
-    `priors` belong to the stretches by number. `drift` is the variance of the drift in a day, on the internal scale;
-    `virtual_games` the number of virtual draws on the first day of a stretch. The result does not depend on a start:
+    `priors` belong to the segments by number. `drift` is the variance of the drift in a day, on the internal scale;
+    `virtual_games` the number of virtual draws on the first day of a segment. The result does not depend on a start:
     there is exactly one maximum.
     """
     model = _Model(games, priors, drift, virtual_games)
     x = np.zeros(model.count)
-    steps, settled, precision = 0, model.count == 0, FAR_PRECISION
-    while not settled and steps < MOST_STEPS:
+    steps, settled, precision = 0, model.count == 0, COARSE_PRECISION
+    while not settled and steps < MAX_STEPS:
         steps += 1
         expected = model.expected(x)
         step = model.solve(model.own_block(x, expected), expected, model.slope(x, expected), precision)
         whole, present = step, model.probability(x)
-        while np.abs(step).max() > HALVED_ABOVE and model.probability(x + step) <= present:
+        while np.abs(step).max() > HALVING_LIMIT and model.probability(x + step) <= present:
             step = step / 2
         x = x + step
         moved = float(np.abs(whole).max())
-        settled = moved <= SETTLED and precision == PRECISION
-        precision = PRECISION if moved <= FAR else FAR_PRECISION
+        settled = moved <= CONVERGENCE_TOLERANCE and precision == PRECISION
+        precision = PRECISION if moved <= COARSE_LIMIT else COARSE_PRECISION
     expected = model.expected(x)
     uncertainty = model.last_uncertainty(model.own_block(x, expected)) if model.count else np.zeros(len(priors))
     return Fit(
-        model.stretch,
+        model.segment,
         model.day,
         x,
         model.first,
