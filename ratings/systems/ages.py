@@ -5,6 +5,8 @@ Source: Irish Chess Union, rating procedures of 1989, paragraph 3; history forma
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from .values import Player, Table
 
 UNDER_21 = 21
@@ -26,3 +28,8 @@ def is_under_21(player: Player, table: Table) -> bool:
 def birth_year_of(player: Player) -> int | None:
     """Return the year in which a player was born; None if it is unknown."""
     return player.birth_date.year if player.birth_date else player.birth_year
+
+
+def asks_birth(required_values: Collection[str]) -> bool:
+    """Return True if the values that systems require include the birth date or the birth year of players."""
+    return not {"birth_date", "birth_year"}.isdisjoint(required_values)

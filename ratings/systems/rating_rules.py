@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from .state_checks import is_number
@@ -162,9 +162,23 @@ class RatingRules(ABC, Generic[S]):
         """
         return last_day
 
-    def counting_day(self, day: dt.date) -> dt.date | None:
-        """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once."""
+    def counting_day(self, day: dt.date, list_day: dt.date | None = None) -> dt.date | None:
+        """Return the closing day that adds the points of a table ended on `day`; None if ratings move at once.
+
+        `list_day` is the closing day that the table names.
+        """
         return next(iter(self.closing_days(day, day)), None)
+
+    def list_closing_days(self, first: dt.date, last: dt.date, step: Callable[[dt.date], dt.date]) -> list[dt.date]:
+        """Return the closing days from the first one on or after `first` to the first one on or after `last`.
+
+        `step` returns the first closing day on or after a day.
+        """
+        days, day = [], step(first)
+        while day <= step(last):
+            days.append(day)
+            day = step(day + dt.timedelta(days=1))
+        return days
 
     def make_past_inputs(self) -> PastInputs | None:
         """Return an empty collection of past inputs, for closing days that need more than the states; else None."""

@@ -60,8 +60,7 @@ def replay(system: System[Any], history: History, states: dict[str, Any]) -> Ite
     """
     rulings = rulings_by_table(history.decisions)
     past = system.rating.make_past_inputs()
-    first = system.rating.closes_before_tables
-    for day, place, cause in number_inputs(history, closing_days(system, history), closings_first=first):
+    for day, place, cause in number_inputs(system, history):
         result = apply(system, cause, history.players, states, rulings, past)
         states.update(result.states)
         if past is not None and isinstance(cause, Table | Adjustment):
@@ -103,12 +102,11 @@ def rulings_by_table(decisions: Sequence[Decision]) -> dict[str, list[Decision]]
     return by_table
 
 
-def number_inputs(
-    history: History, closings: Sequence[date], *, closings_first: bool
-) -> Iterator[tuple[date, int, Input]]:
-    """Yield all inputs in order, with their day and their position within the day, from 0."""
+def number_inputs(system: System[Any], history: History) -> Iterator[tuple[date, int, Input]]:
+    """Yield all inputs and closing days in order, with their day and their position within the day, from 0."""
     day, place = None, 0
-    for cause_day, cause in order_inputs(history, closings, closings_first=closings_first):
+    closings, first = closing_days(system, history), system.rating.closes_before_tables
+    for cause_day, cause in order_inputs(history, closings, closings_first=first):
         day, place = (cause_day, 0) if cause_day != day else (day, place + 1)
         yield cause_day, place, cause
 

@@ -183,7 +183,7 @@ ANSWERING_RULINGS = (Ruling.APPROVED, Ruling.DECLINED)
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """Day on which a system changes states without a table, after the tables of that day."""
+    """Day on which a system changes states without a table, after the tables of that day or before everything of it."""
 
     date: dt.date
 

@@ -48,6 +48,7 @@ from ratings.queries.events.events import lists_of, prior_grades, required_detai
 from ratings.queries.players.roster import describe
 from ratings.queries.players.suggestions import suggest_players
 from ratings.queries.results.workflow import page_version
+from ratings.systems.ages import asks_birth
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
 YEARS = ("birth_year", "start_year")
@@ -288,7 +289,7 @@ def render_submission(
         "lines": lines,
         "rounds": range(1, content.rounds + 1),
         "grades": prior_grades(lists),
-        "asks_birth": "birth_date" in needed,
+        "asks_birth": asks_birth(needed),
         "asks_start": "start_year" in needed,
         "go": "stones" in needed,
         "changes": list_changes(submission, content),

@@ -53,6 +53,7 @@ from ratings.models import (
     Upload,
 )
 from ratings.models.players.people import ANONYMOUS_NAME
+from ratings.systems.ages import asks_birth
 
 from .personal_texts import ErasedName, erase_in_rows
 from .visibility import list_with_merged
@@ -175,9 +176,9 @@ def _erase_account(player: Player) -> None:
 
 
 def _rated_by_age(player: Player) -> bool:
-    """Return whether a list on which the player is rated uses birth dates."""
+    """Return whether a list on which the player is rated uses birth dates or birth years."""
     lists = (standing.list for standing in player.standings.select_related("list"))
-    return any("birth_date" in each.rating_system.rating.required_values for each in lists)
+    return any(asks_birth(each.rating_system.rating.required_values) for each in lists)
 
 
 def _empty_files(names: ErasedName, player: Player) -> None:

@@ -23,6 +23,7 @@ from ratings.formats.sheet_content import Remark, SheetContent, SheetRow, conten
 from ratings.models import Entry, Player, RatingList, Spelling, Submission, Table
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Roster
+from ratings.systems.ages import asks_birth
 
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
@@ -206,7 +207,7 @@ class _Check:
             self.add(SubmissionProblem.COUNTRY_INVALID(code=row.country), number)
         if near := self.roster.describe_similar_players(number, row):
             self.add(SubmissionProblem.NEW_RESEMBLES(names=near), number)
-        if "birth_date" in required_details(self.lists) and row.birth_year is None:
+        if asks_birth(required_details(self.lists)) and row.birth_year is None:
             self.add(SubmissionProblem.BIRTH_YEAR_UNKNOWN(), number)
         if "start_year" in required_details(self.lists) and row.start_year is None:
             self.add(SubmissionProblem.START_YEAR_UNKNOWN(), number)

@@ -20,7 +20,7 @@ from ratings.queries.runs.steps import Key, StoredStep, load_columns, seats_of, 
 from ratings.queries.runs.values import table_values
 from ratings.systems import values
 from ratings.systems.messages import message_of
-from ratings.systems.replay import Input, apply, closing_days, number_inputs, rulings_by_table
+from ratings.systems.replay import Input, apply, number_inputs, rulings_by_table
 from ratings.systems.state_json import state_from_json
 
 from .chunks import Chunk, find_changed_steps, split_into_chunks
@@ -78,12 +78,7 @@ class _Walk:
             self.list.system, {}, tuple(tables), adjustments, decisions, span=span_of(self.list, self.since)
         )
         self.rulings = rulings_by_table(decisions)
-        steps = {
-            (day, place): cause
-            for day, place, cause in number_inputs(
-                history, closing_days(self.system, history), closings_first=self.system.rating.closes_before_tables
-            )
-        }
+        steps = {(day, place): cause for day, place, cause in number_inputs(self.system, history)}
         self.outcome.to_do = len(tables)
         changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)
         self.changed, self.new_tables = changed.keys, changed.new

@@ -265,6 +265,8 @@ class RatingList(Versioned):
             raise ValidationError({"deviations_from": _("Choose a comparison to this list.")})
         if not other.rating_system.rating.has_deviations:
             raise ValidationError({"deviations_from": _("Choose a list whose system has deviations.")})
+        if not other.public:
+            raise ValidationError({"deviations_from": _("Choose a public list.")})
 
     @property
     def source(self) -> RatingList:
@@ -276,7 +278,8 @@ class RatingList(Versioned):
         """Return the list whose deviations are shown with this list's ratings: this one, a comparison, or None."""
         if self.system in SYSTEMS and SYSTEMS[self.system].rating_class.has_deviations:
             return self
-        return self.deviations_from if self.deviations_from_id else None
+        other = self.deviations_from
+        return other if other is not None and other.public else None
 
     @property
     def label(self) -> str:

@@ -68,6 +68,8 @@ def explain_closing(rating_list: RatingList, change: Change) -> ClosingExplanati
         return None
     row = replace(row, terms=tuple(row.terms), note=change.note)  # the cache holds texts, not messages
     presentation = rating_list.rating_system.presentation
+    if begun := {term["start"] for term in row.terms if "start" in term}:
+        tables = _list_tables_begun_on(change, begun)
     explained = presentation.explained(row) if row.terms else RowExplanation((), (), parts=_sum_tables(row, tables))
     return ClosingExplanation(row, change, explained.without_notes(presentation.assumptions.values()), tables)
 

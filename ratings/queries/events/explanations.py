@@ -76,7 +76,7 @@ def explain_change(
         system.presentation.assumptions.values()
     )  # pages don't say what is unknown about a player
     warnings = [replace_ids_with_names(line, names) for line in rated.warnings]
-    counts_on = system.rating.counting_day(change.day) if change.is_carried_over else None
+    counts_on = system.rating.counting_day(change.day, rated.table.list_day) if change.is_carried_over else None
     closed = closing_change(change, counts_on) if counts_on else None
     return Explanation(result, row, change, warnings, names, explained, counts_on, closed)
 

@@ -10,9 +10,9 @@ from ratings.models import Change, RatingList
 from ratings.queries.lists.history import load_history
 from ratings.queries.runs.steps import Key
 from ratings.systems.rating_rules import PastInputs
-from ratings.systems.replay import closing_days, number_inputs, opening_states
+from ratings.systems.replay import number_inputs, opening_states
 from ratings.systems.state_json import state_from_json
-from ratings.systems.values import Adjustment, History, Player, Table
+from ratings.systems.values import Adjustment, History, Table
 
 
 class PastInputLoader:
@@ -32,18 +32,9 @@ class PastInputLoader:
     def _history(self) -> History:
         return load_history(self.list).history
 
-    @property
-    def players(self) -> Mapping[str, Player]:
-        """All players of the list by public id, with their opening; they are needed on closing days."""
-        return self._history.players
-
     @cached_property
     def _inputs(self) -> list[tuple[Key, Table | Adjustment]]:
-        numbered = number_inputs(
-            self._history,
-            closing_days(self.system, self._history),
-            closings_first=self.system.rating.closes_before_tables,
-        )
+        numbered = number_inputs(self.system, self._history)
         return [((day, place), cause) for day, place, cause in numbered if isinstance(cause, Table | Adjustment)]
 
     @cached_property

@@ -57,8 +57,8 @@ CLUB, ONLINE = "C", "D"
 
 
 def con_factor(rating: float) -> float:
-    """Return con, the points at stake in a game, by the player's own rating: ((3300 - r) / 200) ^ 1.6."""
-    return float(((POLE - rating) / 200) ** 1.6)
+    """Return con, the points at stake in a game, by the own rating: ((3300 - r) / 200) ^ 1.6; 0 from 3300 on."""
+    return float((max(0.0, POLE - rating) / 200) ** 1.6)
 
 
 def bonus_points(rating: float) -> float:

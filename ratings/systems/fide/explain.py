@@ -13,7 +13,6 @@ from ratings.systems.values import Column, Line, Part, Row, RowExplanation
 from . import tables
 from .game import change_of_game
 from .lists import ListResult
-from .state import FideState
 
 # a birth year may not be published, so juniors and new players have one sentence
 K_OF_40 = _("K = 40: fewer than 30 rated games before, or a junior who was never published with 2300 or more")
@@ -58,31 +57,27 @@ def _change(own: int | None, opponent: int, score: float, start: dt.date, chapte
     }
 
 
-def list_terms(before: FideState, result: ListResult, day: dt.date, chapter: str) -> tuple[dict[str, Any], ...]:
+def list_terms(result: ListResult, chapter: str) -> tuple[dict[str, Any], ...]:
     """Return the games that counted for a list as JSON, without the opponents' names, which a state does not hold.
 
     The keys are those of a table's games, and `start`, the first day of the game's table.
     """
-    base, k = result.figures.get("base"), result.figures.get("k", 0)
-    found = []
-    for entry in before.results:
-        if entry.list_day > day:
-            continue
-        own = None if base is None else entry.rating if entry.rating is not None else base
+    k, terms = result.figures.get("k", 0), []
+    for entry in result.tables:
         for rating, score in entry.games:
-            change = _change(own, rating, score, entry.start, chapter)
+            change = _change(entry.rating, rating, score, entry.start, chapter)
             points = {"points": k * change["change"]} if change else {}
-            found.append(
+            terms.append(
                 {
                     "start": entry.start.isoformat(),
-                    "rating": own,
+                    "rating": entry.rating,
                     "opponent_rating": rating,
                     "score": score,
                     **change,
                     **points,
                 }
             )
-    return tuple(found)
+    return tuple(terms)
 
 
 USED = (Column("opponent_rating", _("Their rating"), "rating"), Column("score", _("Result"), "score"))

@@ -19,10 +19,14 @@ from .state import FideState, PendingTable
 
 @dataclass(frozen=True, slots=True)
 class ListResult:
-    """A player's state after a list, with the change of the rating and the figures that explain it."""
+    """A player's state after a list, with the change of the rating and the figures that explain it.
+
+    `tables` are those that counted, each with the own rating by which it was rated.
+    """
 
     state: FideState
     games: int
+    tables: tuple[PendingTable, ...]
     change: int | None
     figures: dict[str, Any]
 
@@ -42,7 +46,11 @@ def published_k(state: FideState, birth_year: int | None, year: int) -> tuple[in
 
 
 def compute_list_result(state: FideState, player: Player, day: dt.date, chapter: str) -> ListResult | None:
-    """Return a player's result on the list of a day; None if no game counts for it."""
+    """Return a player's result on the list of a day; None if no game counts for it, or for no list before.
+
+    Games that are collected for a first rating count for the list after their table; later lists that change nothing
+    have no result.
+    """
     due = [entry for entry in state.results if entry.list_day <= day]
     if not due:
         return None
@@ -53,6 +61,9 @@ def compute_list_result(state: FideState, player: Player, day: dt.date, chapter:
         result = _rate_from_standard(state, due, published_k(state, birth_year_of(player), year), day, chapter)
     else:
         result = _rate_first(state, due, day)
+        is_new = any(entry.list_day > tables.first_of_month(day, -1) for entry in due)
+        if result.state == state and not is_new:
+            return None
     return replace(result, state=_keep_previous(state, result.state, day))
 
 
@@ -60,10 +71,11 @@ def _rate_games(
     state: FideState, base: int, due: Sequence[PendingTable], k_listed: tuple[int, str], day: dt.date, chapter: str
 ) -> ListResult:
     """Add K times the sum of all changes to the rating `base`, rounded once (8.3.3, 8.3.4)."""
-    games = sum(len(entry.games) for entry in due)
+    rated = tuple(entry if entry.rating is not None else entry._replace(rating=base) for entry in due)
+    games = sum(len(entry.games) for entry in rated)
     total = sum(
-        change_of_game(base if entry.rating is None else entry.rating, opponent, score, entry.start, chapter).change
-        for entry in due
+        change_of_game(entry.rating or base, opponent, score, entry.start, chapter).change
+        for entry in rated
         for opponent, score in entry.games
     )
     k = min(k_listed[0], tables.MOST_K_TIMES_GAMES // games)
@@ -84,7 +96,7 @@ def _rate_games(
     }
     if rating < tables.LOWEST:
         after = replace(after, rating=None)
-    return ListResult(after, games, change, figures)
+    return ListResult(after, games, rated, change, figures)
 
 
 def _round_half_away(hundredths: int) -> int:
@@ -100,20 +112,19 @@ def _rate_from_standard(
     if base is None:
         base = state.standard_on(with_standard[-1].start)
     assert base is not None
-    entries = [entry._replace(rating=state.standard_on(entry.start) or base) for entry in due]
-    result = _rate_games(state, base, entries, k_listed, day, chapter)
-    return replace(result, state=replace(result.state, results=()))
+    rated = [entry._replace(rating=state.standard_on(entry.start) or base) for entry in due]
+    return _rate_games(state, base, rated, k_listed, day, chapter)
 
 
 def _rate_first(state: FideState, due: Sequence[PendingTable], day: dt.date) -> ListResult:
     """Give a first rating from at least five games on the last 26 lists, or keep collecting (8.2)."""
     oldest = tables.first_of_month(day, 1 - tables.FIRST_LISTS)
-    counted = [entry for entry in due if entry.list_day >= oldest]
+    counted = tuple(entry._replace(rating=None) for entry in due if entry.list_day >= oldest)
     kept = tuple(entry for entry in state.results if entry.list_day >= oldest)
     played = [game for entry in counted for game in entry.games]
     collecting = replace(state, results=kept)
     if len(played) < tables.FIRST_GAMES:
-        return ListResult(collecting, len(played), None, {})
+        return ListResult(collecting, len(played), counted, None, {})
     average, share, difference = compute_first_rating(played)
     exact = average + difference
     rating = min(tables.FIRST_AT_MOST, int(exact + Fraction(1, 2)))
@@ -127,7 +138,7 @@ def _rate_first(state: FideState, due: Sequence[PendingTable], day: dt.date) -> 
         "new_rating": rating,
     }
     if rating < tables.LOWEST:
-        return ListResult(collecting, len(played), None, figures)
+        return ListResult(collecting, len(played), counted, None, figures)
     waiting = tuple(entry for entry in kept if entry.list_day > day)
     games = len(played)
     after = replace(
@@ -139,7 +150,7 @@ def _rate_first(state: FideState, due: Sequence[PendingTable], day: dt.date) -> 
         listed_games=games,
         began=True,
     )
-    return ListResult(after, games, None, figures)
+    return ListResult(after, games, counted, None, figures)
 
 
 def compute_first_rating(played: Iterable[tuple[int, float]]) -> tuple[Fraction, int, int]:

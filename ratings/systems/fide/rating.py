@@ -48,9 +48,7 @@ class Participant:
 class FideRating(RatingRules[FideState]):
     """Rating rules of FIDE since 2024."""
 
-    required_values = frozenset(
-        {"minutes", "overtime", "list_day", "online", "correspondence", "stones", "birth_date", "birth_year"}
-    )
+    required_values = frozenset({"minutes", "overtime", "list_day", "online", "correspondence", "stones", "birth_year"})
     active_years = None
     hides_absent_players = True
     closes_before_tables = True
@@ -94,9 +92,6 @@ class FideRating(RatingRules[FideState]):
         moved = tuple((day, rating and rating + points) for day, rating in state.previous)
         return replace(state, rating=state.rating and state.rating + points, previous=moved)
 
-    def absence_cutoff(self, on: dt.date) -> dt.date | None:
-        return None
-
     def standing(self, state: FideState, player: Player, on: dt.date | None = None) -> Standing:
         category = Category.UNRATED if state.rating is None else Category.RATED
         if state.rating is not None and state.last_list is not None and on is not None:
@@ -123,19 +118,15 @@ class FideRating(RatingRules[FideState]):
         return change_of_game(*ratings, 0, start, self.chapter).expected / 100
 
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
-        days, day = [], tables.next_list_day(first)
-        while day <= tables.counting_list_day(last):
-            days.append(day)
-            day = tables.first_of_month(day, 1)
-        return days
+        return self.list_closing_days(first, tables.counting_list_day(last), tables.next_list_day)
 
     def last_day_of_span(self, last_day: dt.date, list_day: dt.date | None) -> dt.date:
         if list_day is None:
             return last_day
         return max(last_day, list_day - dt.timedelta(days=tables.DAYS_BEFORE_LIST))
 
-    def counting_day(self, day: dt.date) -> dt.date:
-        return tables.counting_list_day(day)
+    def counting_day(self, day: dt.date, list_day: dt.date | None = None) -> dt.date:
+        return list_day or tables.counting_list_day(day)
 
     def rate(
         self,
@@ -295,7 +286,7 @@ class FideRating(RatingRules[FideState]):
             result.change,
             result.games,
             after.games,
-            terms=explain.list_terms(before, result, day, self.chapter),
+            terms=explain.list_terms(result, self.chapter),
             figures=result.figures,
             note=note,
         )

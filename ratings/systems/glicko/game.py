@@ -17,6 +17,10 @@ TOLERANCE = 1e-10
 """Precision of ln(volatility squared); the paper stops at 1e-6, which would leave 4e-6 rating points undecided."""
 
 
+MOST_EXPONENT = 30.0
+"""Largest exponent of an expected score, about 5,200 points: beyond it a float cannot tell the score from 1."""
+
+
 class Result(NamedTuple):
     """Game of a player: the opponent's rating and deviation before the period, in rating points, and the score."""
 
@@ -56,8 +60,12 @@ def weigh_deviation(deviation: float) -> float:
 
 
 def expected_score(own: float, opponent: float, deviation: float) -> float:
-    """Return the expected score (0..1) against an opponent of this rating and deviation, in rating points (step 3)."""
-    return 1 / (1 + math.exp(-weigh_deviation(deviation) * (own - opponent) / SCALE))
+    """Return the expected score (0..1) against an opponent of this rating and deviation, in rating points (step 3).
+
+    It is never exactly 0 or 1, however far the ratings are apart.
+    """
+    exponent = weigh_deviation(deviation) * (own - opponent) / SCALE
+    return 1 / (1 + math.exp(-max(-MOST_EXPONENT, min(MOST_EXPONENT, exponent))))
 
 
 def grow_deviation(deviation: float, volatility: float, periods: float, cap: float) -> float:

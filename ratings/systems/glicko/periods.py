@@ -16,15 +16,6 @@ def last_of_month(day: dt.date) -> dt.date:
     return day.replace(day=monthrange(day.year, day.month)[1])
 
 
-def list_months(first: dt.date, last: dt.date) -> list[dt.date]:
-    """Return the last days of all months from that of `first` to that of `last`."""
-    days, day = [], last_of_month(first)
-    while day <= last_of_month(last):
-        days.append(day)
-        day = last_of_month(day + dt.timedelta(days=1))
-    return days
-
-
 def idle_periods_by_days(last_played: dt.date | None, day: dt.date, idle_days: int) -> float:
     """Return the periods of absence, with fractions, before a table or list of `day`, where each table is a period.
 

@@ -26,7 +26,7 @@ from ratings.systems.values import (
 
 from . import explain
 from .game import Period, Result, expected_score, grow_deviation, rate_period
-from .periods import idle_months, idle_periods_by_days, last_of_month, list_months
+from .periods import idle_months, idle_periods_by_days, last_of_month
 from .state import GlickoState, WaitingGame, read_state, write_state
 
 
@@ -229,10 +229,7 @@ class GlickoRating(RatingRules[GlickoState]):
         return row, after
 
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
-        return list_months(first, last) if self.by_month else ()
-
-    def counting_day(self, day: dt.date) -> dt.date | None:
-        return last_of_month(day) if self.by_month else None
+        return self.list_closing_days(first, last, last_of_month) if self.by_month else ()
 
     def close(
         self,
@@ -257,7 +254,7 @@ class GlickoRating(RatingRules[GlickoState]):
             )
             terms = Terms(partial(explain.terms, (None,) * len(results), results, period))
             row = self._make_row(participant, after[id], period)
-            rows.append(replace(row, games=0, terms=terms, note=GlickoMessage.MONTH(day=day)))
+            rows.append(replace(row, terms=terms, note=GlickoMessage.MONTH(day=day)))
         return TableResult(tuple(rows), after)
 
 

@@ -38,7 +38,7 @@ class GlickoState:
 
 
 CHECKS = {
-    "rating": is_number,
+    "rating": number_between(-3000, 6000),
     "deviation": number_between(0, 500),
     "volatility": number_between(0.001, 1),
     "games": integer_between(0),

@@ -49,7 +49,7 @@ class FittedList:
     """The fit of a list day, read for one segment at a time."""
 
     def __init__(self, past: PastGames, fit: Fit, day: dt.date, settings: Mapping[str, Any]) -> None:
-        self.past, self.fit, self.day = past, fit, day
+        self.fit = fit
         self.drift, self.virtual_games = drift_per_day(settings), settings["virtual_games"]
         self.shift, self.players = past.shift, [segment.player for segment in past.segments]
         self.opponents, self.priors = list(past.opponents), [segment.prior for segment in past.segments]
@@ -120,7 +120,7 @@ class FittedList:
     def list_warnings(self) -> tuple[str, ...]:
         """Return a warning of the players whom no game links, directly or through others, to the largest group."""
         from scipy.sparse import coo_array  # noqa: PLC0415 - slow to load
-        from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
+        from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - slow to load
 
         inside, count = self.b >= 0, len(self.players)
         if not count:

@@ -77,11 +77,7 @@ class Rating1995(RifRating[State1995]):
         )
 
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
-        days, day, until = [], next_list_day(first), next_list_day(last)
-        while day <= until:
-            days.append(day)
-            day = next_list_day(day + dt.timedelta(days=1))
-        return days
+        return self.list_closing_days(first, last, next_list_day)
 
     def close(
         self,

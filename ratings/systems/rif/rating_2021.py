@@ -112,14 +112,7 @@ class Rating2021(RatingRules[State2021]):
         return expected_score(own, opponent) if is_rated(game, self.settings) else None
 
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
-        days, day = [], next_list_day(first, self.settings["lists"])
-        while day <= next_list_day(last, self.settings["lists"]):
-            days.append(day)
-            day = next_list_day(day + dt.timedelta(days=1), self.settings["lists"])
-        return days
-
-    def counting_day(self, day: dt.date) -> dt.date:
-        return next_list_day(day, self.settings["lists"])
+        return self.list_closing_days(first, last, partial(next_list_day, lists=self.settings["lists"]))
 
     def rate(
         self,

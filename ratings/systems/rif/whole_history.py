@@ -169,8 +169,8 @@ class _Model:
     def solve(self, block: Floats, expected: Floats, slope: Floats, precision: float) -> Floats:
         """Return the step of Newton's method: conjugate gradients, with each segment's own block as preconditioner."""
         from scipy.linalg import cho_solve_banded, cholesky_banded  # noqa: PLC0415 - slow to load
-        from scipy.sparse import coo_array  # noqa: PLC0415
-        from scipy.sparse.linalg import LinearOperator, cg  # noqa: PLC0415
+        from scipy.sparse import coo_array  # noqa: PLC0415 - slow to load
+        from scipy.sparse.linalg import LinearOperator, cg  # noqa: PLC0415 - slow to load
 
         weight = (expected * (1 - expected))[self.inside]
         a, b, at = self.a[self.inside], self.b[self.inside], np.arange(self.count)

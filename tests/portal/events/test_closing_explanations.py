@@ -166,6 +166,8 @@ def test_fide_list_names_the_opponents_of_tables_that_count_for_it(client, playe
     assert [(term["opponent"], term["score"]) for term in explain_closing(rating_list, december).row.terms] == [
         (bel.public_id, 1)
     ]
+    assert [played.table.event.name for played in explain_closing(rating_list, december).tables] == ["Open"]
+    assert [played.table.event.name for played in explain_closing(rating_list, january).tables] == ["Cup", "Final"]
     assert [(term["opponent"], term["score"]) for term in explain_closing(rating_list, january).row.terms] == [
         (cem.public_id, 0.5), (bel.public_id, 0),
     ]  # fmt: skip

@@ -361,3 +361,9 @@ def test_every_change_lies_between_the_bonus_and_con_times_the_games(ratings, da
             bound = r.games * (con_factor(r.before) + bonus_points(r.before)) + 1e-9
             assert -bound <= r.change <= bound
             assert r.after >= -900
+
+
+def test_outsider_beyond_the_pole_of_the_formulas_is_rated():
+    result = rate_egf({"A": rated_at(2000), "B": {}}, [("A", "B", 0)], fixed={"B": 3400})
+    assert row(result, "A").change == pytest.approx(bonus_points(2000))
+    assert con_factor(3400) == 0

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ratings.formats.history.file import parse_history
 from ratings.systems import get_system
-from ratings.systems.replay import apply, closing_days, number_inputs, opening_states, rulings_by_table
+from ratings.systems.replay import apply, number_inputs, opening_states, rulings_by_table
 from ratings.systems.state_json import state_to_json
 from ratings.systems.table_arrays import TableArrays
 from ratings.systems.values import Table
@@ -78,7 +78,7 @@ def assert_alike(history):
     states = opening_states(system, players)
     stretch, came, expected = [], dict(states), []
     for _, _, cause in [
-        *number_inputs(history, closing_days(system, history), closings_first=False),
+        *number_inputs(system, history),
         (None, None, None),
     ]:
         plain = (

@@ -247,6 +247,39 @@ def test_rapid_begins_with_the_standard_rating():
     assert listed(result, "2026-03-01") == {"N": 2020, "W": 1990}
 
 
+def test_games_from_the_standard_rating_are_explained_by_it():
+    """The standard rating of each table's first day counts, and that of the list before is the base."""
+    standard = {"standard": [["2025-01-01", 2000], ["2026-02-01", 2100]]}
+    players = {"N": {"opening": standard}, "a": outsider(2000), "b": outsider(2100)}
+    first = held("2026-01-30", "2026-02-03", [("N", "a", 1)], minutes=15)
+    second = held("2026-02-10", "2026-02-12", [("N", "b", 0.5)], minutes=15)
+    result = rate_fide(players, first, second, chapter="rapid")
+    period = on_list(result, "2026-03-01")["N"]
+    explained = result.system.presentation.explained(period)
+    assert [(term["rating"], term["change"]) for term in period.terms] == [(2000, 0.5), (2100, 0)]
+    assert (period.figures["base"], period.after) == (2100, 2120)
+    assert sum(part.points for part in explained.parts) == pytest.approx(20)
+
+
+def test_table_for_a_later_list_waits_beside_a_first_rapid_rating():
+    standard = {"standard": [["2025-01-01", 2000]]}
+    players = {"N": {"opening": standard}, "a": outsider(2000)}
+    first = held("2026-02-10", "2026-02-12", [("N", "a", 1)], minutes=15)
+    later = held("2026-02-25", "2026-02-27", [("N", "a", 1)], minutes=15)  # ends two days before the list
+    result = rate_fide(players, first, later, chapter="rapid")
+    assert [listed(result, day)["N"] for day in ("2026-03-01", "2026-04-01")] == [2020, 2039]  # then by 2020
+
+
+def test_collected_games_have_a_row_only_on_the_list_after_their_table():
+    players = {"N": {}, "a": outsider(1700), "P": rated(1700)}
+    collected = held("2025-11-05", "2025-11-09", [("N", "a", 0.5)] * 2)
+    other = held("2026-02-05", "2026-02-09", [("P", "a", 0.5)])
+    result = rate_fide(players, collected, other)
+    rows = [(s.day.isoformat(), row.games) for s in result.steps if isinstance(s.cause, Closing) for row in s.result.rows
+            if row.player == "N"]  # fmt: skip
+    assert rows == [("2025-12-01", 2)]
+
+
 @pytest.mark.parametrize(
     ("minutes", "increment", "chapter"),
     [

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from ratings.formats.history.file import HistoryError
 from ratings.systems import get_system
 from ratings.systems.glicko.game import SCALE, Result, find_volatility, grow_deviation, rate_period
-from ratings.systems.glicko.periods import idle_months, idle_periods_by_days, list_months
+from ratings.systems.glicko.periods import idle_months, idle_periods_by_days
 from ratings.systems.values import Game
 from tests.histories import rate, row, table
 
@@ -180,7 +180,7 @@ def test_months_rate_all_their_games_on_the_last_day():
         pytest.approx(1464.0507, abs=1e-4),  # the paper's example
         "games of the month up to 2024-01-31",
     )
-    assert (closed.games, closed.games_after) == (0, 3)
+    assert (closed.games, closed.games_after) == (3, 3)
     (entries,) = result.lists.values()
     assert entries["A"]["deviation"] == pytest.approx(151.5165, abs=1e-4)
 
@@ -190,7 +190,8 @@ def test_months_without_games_count_as_periods():
     assert [idle_months(december, january, closed=closed) for closed in (False, True)] == [0, 1]
     assert idle_months(december, dt.date(2024, 4, 2), closed=False) == 3
     assert idle_months(None, january, closed=True) == 0
-    assert list_months(december, january) == [dt.date(2023, 12, 31), january]
+    rating = get_system("glicko-2", {"period": "month"}).rating
+    assert rating.closing_days(december, january) == [dt.date(2023, 12, 31), january]
 
 
 def test_newcomer_within_a_month_is_an_opponent_of_1500():
@@ -294,3 +295,13 @@ def test_games_never_raise_the_deviation_above_its_growth_and_turned_scores_turn
     mirror = rate_period(rating, deviation, 0.06, turned, 0.5)
     assert mirror.rating - rating == pytest.approx(rating - period.rating, abs=1e-6)
     assert mirror.deviation == pytest.approx(period.deviation)
+
+
+def test_far_opponents_and_large_ratings_stop_nobody():
+    """A rating that is a slip of the keyboard is refused; one of an outsider is rated as the farthest that counts."""
+    with pytest.raises(HistoryError, match="invalid rating: 15000"):
+        rate_glicko({"A": known(15000), "B": known(1500)}, [("A", "B", 1)])
+    games = {"games": [("A", "B", 1)], "fixed": {"B": -900000}}
+    result = rate_glicko({"A": known(1500), "B": {}}, games)
+    assert row(result, "A").after == pytest.approx(1500)
+    assert get_system("glicko-2").rating.predict(1e6, -1e6, Game(1, "a", "b", None), "a") < 1
