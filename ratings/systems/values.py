@@ -243,7 +243,10 @@ class Terms(Sequence[Mapping[str, Any]]):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Result of one player in one table, adjustment, decision or closing day; only tables have games."""
+    """Result of one player in one table, adjustment, decision or closing day; only tables have games.
+
+    A closing day that rates games again has their number in `figures`.
+    """
 
     player: str
     category: str

@@ -53,7 +53,7 @@ def build_change_row(
         row.before,
         row.after,
         row.change,
-        row.games if at.table_id else 0,  # closing days rate games that their tables have counted
+        row.games,
         row.games_after,
         row.performance,
         row.grade_before or "",

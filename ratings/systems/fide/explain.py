@@ -107,7 +107,7 @@ def explained(row: Row) -> RowExplanation:
         return _explain_first_rating(row)
     if "k" in row.figures:
         return _explain_list(row)
-    return RowExplanation((STARTED, *USED), (Line(_("Games so far"), row.games, "plain"),), FIRST_NOTES)
+    return RowExplanation((STARTED, *USED), (Line(_("Games so far"), row.figures["games"], "plain"),), FIRST_NOTES)
 
 
 def _explain_table(row: Row) -> RowExplanation:
@@ -133,13 +133,13 @@ def _explain_list(row: Row) -> RowExplanation:
             "K {listed} becomes {k}, because {games} × {listed} is more than 700",
             listed=at["k_listed"],
             k=at["k"],
-            games=row.games,
+            games=at["games"],
         )
         k_lines.append(Line(label, at["k"], "plain"))
     lines = (
         Line(_("Rating before"), at["base"], "rating"),
         *_table_lines(row),
-        Line(_("Games"), row.games, "plain"),
+        Line(_("Games"), at["games"], "plain"),
         Line(_("Sum of result − expected"), at["sum"], "signed"),
         *k_lines,
         Line(_("K × sum"), at["exact"], "signed"),
@@ -174,7 +174,7 @@ def _explain_first_rating(row: Row) -> RowExplanation:
         limit = [Line(_("Below 1400: not listed; the games are kept"), "–", "plain")]
     lines = (
         Line(_("Sum of the opponents’ ratings"), at["sum_of_ratings"], "plain"),
-        Line(_("Games"), row.games, "plain"),
+        Line(_("Games"), at["games"], "plain"),
         Line(_("Points"), at["points"], "plain"),
         Line(_("Average with two opponents of 1800"), at["average"], "points"),
         Line(_("Share of the points, with two draws against them"), at["p"], "points"),

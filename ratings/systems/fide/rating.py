@@ -284,9 +284,8 @@ class FideRating(RatingRules[FideState]):
             before.rating,
             after.rating,
             result.change,
-            result.games,
-            after.games,
+            games_after=after.games,
             terms=explain.list_terms(result, self.chapter),
-            figures=result.figures,
+            figures={"games": result.games, **result.figures},
             note=note,
         )

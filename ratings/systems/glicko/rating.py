@@ -254,7 +254,7 @@ class GlickoRating(RatingRules[GlickoState]):
             )
             terms = Terms(partial(explain.terms, (None,) * len(results), results, period))
             row = self._make_row(participant, after[id], period)
-            rows.append(replace(row, terms=terms, note=GlickoMessage.MONTH(day=day)))
+            rows.append(replace(row, games=0, terms=terms, note=GlickoMessage.MONTH(day=day)))
         return TableResult(tuple(rows), after)
 
 

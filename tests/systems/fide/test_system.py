@@ -75,7 +75,7 @@ def test_published_period_is_reproduced():
         "k": 10,
         "k_rule": "2400",
     }
-    assert (list_row.before, list_row.after, list_row.change, list_row.games) == (2813, 2810, -3, 5)
+    assert (list_row.before, list_row.after, list_row.change, list_row.figures["games"]) == (2813, 2810, -3, 5)
     assert (list_row.figures["k"], list_row.figures["sum"], list_row.figures["exact"]) == (10, -0.25, -2.5)
     assert result.lists[date(2025, 12, 1)]["P"] == {"rating": 2810, "k": 10, "games": 5}
 
@@ -86,7 +86,7 @@ def test_published_first_rating_is_reproduced():
     games = [("P", f"O{n}", score) for n, score in enumerate((0.5, 0.5, 1, 0, 1), 1)]
     result = rate_fide({"P": {}} | opponents, held("2025-11-07", "2025-11-09", games))
     first = on_list(result, "2025-12-01")["P"]
-    assert (first.before, first.after, first.change, first.games, str(first.note)) == (
+    assert (first.before, first.after, first.change, first.figures["games"], str(first.note)) == (
         None,
         1922,
         None,
@@ -226,7 +226,7 @@ def test_first_event_without_a_point_is_disregarded():
     lost = held("2025-11-05", "2025-11-09", [("N", "a", 0)])
     later = held("2025-12-05", "2025-12-09", [("N", "a", 0.5)] * 5)
     result = rate_fide(players, lost, later)
-    assert on_list(result, "2026-01-01")["N"].games == 5  # 8.2.1
+    assert on_list(result, "2026-01-01")["N"].figures["games"] == 5  # 8.2.1
 
 
 def test_corrected_rating_holds_for_the_list_in_force_and_from_there_on():
@@ -275,7 +275,7 @@ def test_collected_games_have_a_row_only_on_the_list_after_their_table():
     collected = held("2025-11-05", "2025-11-09", [("N", "a", 0.5)] * 2)
     other = held("2026-02-05", "2026-02-09", [("P", "a", 0.5)])
     result = rate_fide(players, collected, other)
-    rows = [(s.day.isoformat(), row.games) for s in result.steps if isinstance(s.cause, Closing) for row in s.result.rows
+    rows = [(s.day.isoformat(), row.figures["games"]) for s in result.steps if isinstance(s.cause, Closing) for row in s.result.rows
             if row.player == "N"]  # fmt: skip
     assert rows == [("2025-12-01", 2)]
 
