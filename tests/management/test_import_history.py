@@ -231,5 +231,6 @@ def test_export_has_only_birth_years_that_are_published(rate_all):
     assert years(public := write_history(export_history(fide))) == {"A": 2010, "B": None, "C": None}
     assert years(other := write_history(export_history(irish))) == {"A": None, "B": None, "C": None}
     assert "2010-05-01" not in public + other
+    assert "under_21" not in public
     assert years(exported("fide")) == {"A": 2010, "B": 2011, "C": 2012}  # for the federation's own use
     assert years(exported("icu")) == {"A": None, "B": None, "C": None}

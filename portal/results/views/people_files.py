@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -36,10 +37,14 @@ def people_file(request: HttpRequest, pk: int, file: int) -> HttpResponse:
     if request.method != "POST":
         return render_people_file(request, the_file, read_people_file(the_file, reading))
     reading = read_posted(request.POST, reading)
-    read = save_people_reading(the_file, reading)
-    if "same" in request.POST:
-        reading = reading.answer({**reading.people, **find_equal_names(read.names)})
+    try:
         read = save_people_reading(the_file, reading)
+        if "same" in request.POST:
+            reading = reading.answer({**reading.people, **find_equal_names(read.names)})
+            read = save_people_reading(the_file, reading)
+    except ValidationError as error:  # the file was read as something else meanwhile
+        messages.error(request, " ".join(error.messages))
+        return redirect(batch)
     if read.problems.fatal or not read.players:
         the_file.refresh_from_db()
         return render_people_file(request, the_file, read, 422)

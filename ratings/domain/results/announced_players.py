@@ -79,8 +79,7 @@ def store_people_reading(file: BatchFile, reading: FileReading) -> None:
 def read_people_file(file: BatchFile, reading: FileReading | None = None) -> PeopleFile:
     """Return the players of a file as chosen, or as `reading` says, each with the answer about the name."""
     reading, data = reading or get_people_reading(file), bytes(file.data)
-    players, problems = read_new_players(data, reading.columns)
-    players = [replace(player, answer=reading.people.get(player.line, "")) for player in players]
+    players, problems = _read_players(data, reading)
     names = NameAnswers(reading.people)
     lines = tuple(
         ParsedPlayer(each.line, each.family, each.given, each.country.upper(), None, None, 0.0, None)
@@ -88,6 +87,12 @@ def read_people_file(file: BatchFile, reading: FileReading | None = None) -> Peo
     )
     match_listed(ParsedList(None, lines), Problems(), names)
     return PeopleFile(players, problems, read_new_titles(data, reading.columns), names)
+
+
+def _read_players(data: bytes, reading: FileReading) -> tuple[list[NewPlayer], Problems]:
+    """Return the players of a file, each with the answer about the name, and its problems."""
+    players, problems = read_new_players(data, reading.columns)
+    return [replace(player, answer=reading.people.get(player.line, "")) for player in players], problems
 
 
 def describe_people(read: PeopleFile) -> dict[str, Any]:
@@ -98,7 +103,8 @@ def describe_people(read: PeopleFile) -> dict[str, Any]:
 def read_announced(batch: FileBatch) -> Iterator[NewPlayer]:
     """Yield the players of all files of new players of a batch."""
     for file in batch.files.filter(state=State.PEOPLE):
-        yield from read_people_file(file).players
+        players, _problems = _read_players(bytes(file.data), get_people_reading(file))
+        yield from players
 
 
 def get_name_key(family: str, given: str) -> NameKey:

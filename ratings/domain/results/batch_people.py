@@ -152,11 +152,11 @@ def _choose_for_names(batch: FileBatch, choose: Callable[[BatchName, NamedRow], 
         for place in name.places:
             if choice := choose(name, place.row):
                 wanted.setdefault(place.draft, {})[place.row.number] = choice
-    changed = _save_in_drafts(wanted, button)
+    changed = save_in_drafts(wanted, button)
     return sum(any((place.draft.pk, place.row.number) in changed for place in name.places) for name in names)
 
 
-def _save_in_drafts(wanted: Mapping[Submission, Mapping[int, str]], button: Button) -> set[tuple[int, int]]:
+def save_in_drafts(wanted: Mapping[Submission, Mapping[int, str]], button: Button) -> set[tuple[int, int]]:
     """Save choices by draft and row as one step; return the changed rows as (primary key of the draft, row).
 
     A draft that was changed or submitted meanwhile is left as it is.

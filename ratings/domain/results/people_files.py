@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.domain.lists.file_reading import FileReading
 from ratings.formats.people.new_players import NEW, NewPlayer
-from ratings.formats.sheet_content import ChoiceStep, content_from_json
-from ratings.models import BatchFile, FileBatch
+from ratings.formats.sheet_content import SheetRow, content_from_json
+from ratings.models import BatchFile, FileBatch, Submission
 
 from .announced_players import (
     PeopleFile,
@@ -20,9 +19,8 @@ from .announced_players import (
     read_people_file,
     store_people_reading,
 )
-from .batch_people import list_open_drafts
-from .file_submissions import use_announcement
-from .people import Button, save_choices
+from .batch_people import list_open_drafts, save_in_drafts
+from .people import Button
 
 State = BatchFile.State
 
@@ -32,6 +30,7 @@ def save_people_reading(file: BatchFile, reading: FileReading) -> PeopleFile:
     """Save the columns and answers of a file, and use it for the open drafts of the batch.
 
     Players who were chosen in the drafts stay as they are; what changes can be undone like other choices of the batch.
+    A draft that was changed or submitted meanwhile is left as it is.
     A file that cannot be read with these columns is saved, too, with its problems. Raise ValidationError for a file
     that is none of new players.
     """
@@ -53,7 +52,7 @@ def _use_for_drafts(file: BatchFile, read: PeopleFile) -> None:
     """Choose the announced players for the open names of the drafts of a batch."""
     announced = {get_name_key(player.family, player.given): player for player in read.players}
     unanswered = {question.line.line for question in read.names.open}
-    step = timezone.now().isoformat()
+    wanted: dict[Submission, dict[int, str]] = {}
     for draft in list_open_drafts(file.batch):
         content, choices = content_from_json(draft.content), {}
         for number, row in enumerate(content.rows, 1):
@@ -64,9 +63,18 @@ def _use_for_drafts(file: BatchFile, read: PeopleFile) -> None:
                 continue
             choices[number] = player.answer or _get_certain(read, player) or NEW
             if choices[number] == NEW:
-                use_announcement(row, player, file.name)
+                _fill_empty_fields(row, player, file.name)
         if choices:
-            save_choices(draft, content, choices, ChoiceStep(Button.SAVE, [], step), draft.version)
+            draft.content = content.to_json()
+            wanted[draft] = choices
+    save_in_drafts(wanted, Button.SAVE)
+
+
+def _fill_empty_fields(row: SheetRow, player: NewPlayer, source: str) -> None:
+    """Enter the announced data of a new player where a row has none; `source` names the file."""
+    row.country = row.country or player.country
+    if player.prior_grade and not row.prior_grade:
+        row.prior_grade, row.evidence = player.prior_grade, source
 
 
 def _get_certain(read: PeopleFile, player: NewPlayer) -> str:

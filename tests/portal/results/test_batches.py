@@ -3,11 +3,12 @@
 import datetime as dt
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import TestCase
 from django.utils import timezone
 
-from ratings.domain.results import batch_reading
+from ratings.domain.results import batch_people, batch_reading
 from ratings.domain.results.batch_reading import read_batch, request_late_batches
 from ratings.domain.results.deleting import erase_deleted
 from ratings.formats.sheet_content import content_from_json
@@ -423,6 +424,43 @@ def test_names_of_new_players_are_answered_and_used_in_the_drafts(client, only_l
     assert get_batch().files.get(pk=file.pk).report["names"] == 0
     client.post(line.address, unchanged | {"undo": "1"})
     assert len(client.get(line.address).context["questions"]) == 1
+
+
+def test_files_of_new_players_replace_nothing_that_was_typed(client, only_list):
+    """The country and the grade of a row that has them stay; the columns are saved though a draft cannot be changed."""
+    drop(client, {"a.txt": CLEAN, "people.csv": UNKNOWN_TITLES.format('"Adler, Zoë",FR,2024-12-31')})
+    batch = get_batch()
+    draft = Submission.objects.get(pk=batch.files.get(name="a.txt").submission_id)
+    content = content_from_json(draft.content)
+    content.rows[0].country, content.rows[0].prior_grade, content.rows[0].evidence = "AT", "5 Kyu", "diploma"
+    Submission.objects.filter(pk=draft.pk).update(content=content.to_json())
+    file = batch.files.get(name="people.csv")
+    address = f"/organise/files/{batch.pk}/new-players/{file.pk}/"
+    columns = client.get(address).context["sheet"]["shown"]
+    data = {"column": ["full_name", "country", "member_until"], "shown_columns": columns, "read": "1"}
+    assert client.post(address, data).url == batch.get_absolute_url()
+    row = content_from_json(Submission.objects.get(pk=draft.pk).content).rows[0]
+    assert (row.family, row.new, row.country, row.prior_grade, row.evidence) == (
+        "Adler", True, "AT", "5 Kyu", "diploma"
+    )  # fmt: skip
+
+
+def test_answers_about_new_players_are_kept_beside_a_draft_that_changed(client, only_list, monkeypatch):
+    drop(client, {"a.txt": CLEAN, "people.csv": UNKNOWN_TITLES.format('"Adler, Zoë",FR,2024-12-31')})
+    batch = get_batch()
+    before = Submission.objects.get(pk=batch.files.get(name="a.txt").submission_id).content
+
+    def refuse(*args, **fields):
+        raise ValidationError("changed meanwhile")
+
+    monkeypatch.setattr(batch_people, "save_choices", refuse)
+    file = batch.files.get(name="people.csv")
+    address = f"/organise/files/{batch.pk}/new-players/{file.pk}/"
+    columns = client.get(address).context["sheet"]["shown"]
+    data = {"column": ["full_name", "country", "member_until"], "shown_columns": columns, "read": "1"}
+    assert client.post(address, data).url == batch.get_absolute_url()
+    assert batch.files.get(pk=file.pk).state == "people"
+    assert Submission.objects.get(pk=batch.files.get(name="a.txt").submission_id).content == before
 
 
 def test_page_of_new_players_is_for_the_owner_and_for_such_files(client, only_list):
