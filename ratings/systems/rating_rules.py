@@ -41,6 +41,8 @@ class RatingRules(ABC, Generic[S]):
     """True if a closing day changes states before the adjustments, decisions and tables of that day, not after them."""
     has_deviations: ClassVar[bool] = False
     """True if ratings have a deviation, which says how certain they are."""
+    category_depends_on_day: ClassVar[bool] = False
+    """True if absence can change a player's category without a step, such as to inactive or provisional."""
     counts_games: ClassVar[bool] = False
     """True if a standing counts all rated games of a player; otherwise the portal counts those it has rated."""
     settled_games: ClassVar[int | None] = None

@@ -18,7 +18,7 @@ from ratings.domain.runs.copy_rows import insert_instances
 from ratings.domain.site.acting import acting_user
 from ratings.models import DatedLine, DatedList, RatingList
 from ratings.queries.lists.activity import active_by_import
-from ratings.queries.lists.deviations import set_deviations, with_deviation_states
+from ratings.queries.lists.deviations import category_reader, set_deviations, with_deviation_states
 from ratings.queries.lists.lists import list_as_of
 
 REVISED = ("rank", "rating", "grade", "games", "category")
@@ -103,14 +103,14 @@ def _lines(rating_list: RatingList, day: dt.date) -> dict[int, Line]:
     lines: dict[int, Line] = {}
     last: Any = None
     listed = list(with_deviation_states(list_as_of(rating_list, day), rating_list, until=day))
+    read_category = category_reader(rating_list)
     active_changes = [change for change in set_deviations(listed, rating_list, day) if change.player_id in active]
     for place, change in enumerate(active_changes, 1):
         rank = last[1] if last and last[0] == change.after else place
         last = change.after, rank
         games = games_by_player.get(change.player_id, change.games_after or 0)
-        lines[change.player_id] = Line(
-            rank, change.after or 0, change.grade, games, change.category_after, change.deviation
-        )
+        category = read_category(change.state, change.category_after, day)
+        lines[change.player_id] = Line(rank, change.after or 0, change.grade, games, category, change.deviation)
     return lines
 
 

@@ -1,4 +1,6 @@
-"""Deviations of players' ratings, computed from stored states: of a list's own system, or of its comparison list.
+"""Deviations of players' ratings and categories on a day, computed from stored states.
+
+Deviations are those of the list's own system, or of its comparison list.
 
 No deviation is stored with a standing, because long absence makes it larger from day to day.
 """
@@ -31,6 +33,20 @@ def deviation_reader(source: RatingList) -> ReadDeviation:
     def read(stored: str | None, day: dt.date) -> float | None:
         state = known_state(source, stored)
         return None if state is None else standing(state, ANYBODY, on=day).deviation
+
+    return read
+
+
+def category_reader(rating_list: RatingList) -> Callable[[str | None, str, dt.date], str]:
+    """Return the function that computes the category of a stored state on a day.
+
+    It returns the category that is stored with the state where the list's system does not let it depend on the day.
+    """
+    rating = rating_list.rating_system.rating
+
+    def read(stored: str | None, category: str, day: dt.date) -> str:
+        state = known_state(rating_list, stored) if rating.category_depends_on_day else None
+        return category if state is None else rating.standing(state, ANYBODY, on=day).category
 
     return read
 

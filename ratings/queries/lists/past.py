@@ -20,7 +20,7 @@ from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
 from .activity import active_by_import
 from .dated import lines_of
-from .deviations import deviation_reader, with_deviation_states
+from .deviations import category_reader, deviation_reader, with_deviation_states
 from .list_cache import cached, version_of
 from .ranks import Ranks
 
@@ -44,9 +44,10 @@ Players who are not `active` are only on the list of all players. `deviation` is
 
 LAST_VALUES = (
     "player", "after", "grade", "games_after", "category_after", "published", "hidden", "last_played",
-    "deviation_state",
+    "deviation_state", "own_state",
 )  # fmt: skip
 NOT_READ = Value(None, TextField())
+STATE_NOT_READ = Value("none", TextField())  # differs, because Django reads equal expressions beside a window once
 CACHED_DAYS = 16  # per list, at some 3 MB each for 100,000 players
 
 
@@ -88,12 +89,16 @@ def _read_computed(rating_list: RatingList, day: dt.date) -> Iterator[tuple[Any,
     last = changes.annotate(back=newest, last_played=LAST_PLAYED if absent else NOT_READ).filter(back=1)
     source = rating_list.deviation_source
     read = deviation_reader(source) if source else None
-    rows: Any = with_deviation_states(last, rating_list, until=day).values_list(*LAST_VALUES)
-    for player, rating, grade, games, category, published, hidden, last_played, state in rows.iterator(chunk_size=5000):
+    read_category = category_reader(rating_list)
+    own_state = F("state") if rating_list.rating_system.rating.category_depends_on_day else STATE_NOT_READ
+    last = with_deviation_states(last.annotate(own_state=own_state), rating_list, until=day)
+    rows: Any = last.values_list(*LAST_VALUES).iterator(chunk_size=5000)
+    for player, rating, grade, games, category, published, hidden, last_played, state, own in rows:
         if published and not hidden and rating is not None and not is_absent(last_played, absent):
             deviation = read(state, day) if read else None
             known = np.nan if deviation is None else deviation
-            yield player, rating, grade, games_played.get(player, games) or 0, category, player in active, known
+            games_so_far, present = games_played.get(player, games) or 0, read_category(own, category, day)
+            yield player, rating, grade, games_so_far, present, player in active, known
 
 
 def ranks_among(rows: Rows) -> Ranks:

@@ -52,6 +52,7 @@ class FideRating(RatingRules[FideState]):
     active_years = None
     hides_absent_players = True
     closes_before_tables = True
+    category_depends_on_day = True
 
     @property
     def chapter(self) -> str:

@@ -48,6 +48,7 @@ class GlickoRating(RatingRules[GlickoState]):
     """Rating rules of glicko-2."""
 
     has_deviations = True
+    category_depends_on_day = True
     counts_games = True
 
     @property

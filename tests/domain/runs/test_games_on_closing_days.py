@@ -13,7 +13,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    ("system", "options"), [("fide-2024", {}), ("glicko-2", {"period": "month"}), ("rif-2021", {"established_games": 0})]
+    ("system", "options"),
+    [("fide-2024", {}), ("glicko-2", {"period": "month"}), ("rif-2021", {"established_games": 0})],
 )
 def test_games_are_counted_once(system, options, rate_all):
     rating_list, ada, ben = make_list("one", system=system, options=options), make_player("Ada"), make_player("Ben")
