@@ -5,7 +5,7 @@ Every rating run uses this module.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
@@ -53,14 +53,22 @@ def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[s
     return {player.id: opening_state(system, player) for player in players.values()}
 
 
-def replay(system: System[Any], history: History, states: dict[str, Any]) -> Iterator[Step]:
+def replay(
+    system: System[Any],
+    history: History,
+    states: dict[str, Any],
+    before: Callable[[date, Input], None] | None = None,
+) -> Iterator[Step]:
     """Rate the history and yield one step per input.
 
-    Update `states` (player id to state, for all players) after each step.
+    Update `states` (player id to state, for all players) after each step. Call `before` with the day and the input of
+    each step while `states` are still those before it.
     """
     rulings = rulings_by_table(history.decisions)
     past = system.rating.make_past_inputs()
     for day, place, cause in number_inputs(system, history):
+        if before is not None:
+            before(day, cause)
         result = apply(system, cause, history.players, states, rulings, past)
         states.update(result.states)
         if past is not None and isinstance(cause, Table | Adjustment):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ratings.laboratory.accuracy import Accuracy, measure_accuracy
 from ratings.models import Player, RatingList, Standing
-from ratings.queries.events.forecasts import Accuracy, expected_scores, measure_accuracy, played_games
+from ratings.queries.events.forecasts import expected_scores, played_games
 from ratings.queries.players.names import by_public_name
 
 from .lists import published_standings

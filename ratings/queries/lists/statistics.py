@@ -18,17 +18,14 @@ from typing import Any
 import numpy as np
 from django.db.models import BooleanField, ExpressionWrapper
 
+from ratings.laboratory.accuracy import calibration, measure_accuracy
+from ratings.laboratory.games import Flags, Ids, Numbers
 from ratings.models import RatingList, Standing
 from ratings.queries.events.forecasts import (
     CHUNK_SIZE,
     ExpectedScores,
-    Flags,
     GameColumns,
-    Ids,
-    Numbers,
-    calibration,
     expected_scores,
-    measure_accuracy,
     played_games,
 )
 from ratings.queries.lists.activity import active_standings
