@@ -32,6 +32,18 @@ def decimals_of(rating_list: RatingList | None) -> int:
     return rating_list.decimals if rating_list else 0
 
 
+@register.filter
+def colon(text: object) -> str:
+    """Return a text with a colon behind it, as the reader's language writes it."""
+    return gettext("%(text)s:") % {"text": text}
+
+
+@register.filter
+def as_sentence(text: object) -> str:
+    """Return a text with one full stop behind it, as the reader's language writes it."""
+    return gettext("%(text)s.") % {"text": str(text).rstrip(".。")}
+
+
 MINUS = "\u2212"
 
 
