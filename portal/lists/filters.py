@@ -206,11 +206,11 @@ class StandingFilter(ListFilter):
         standings = published_standings(rating_list, self.active_on) if queryset is None else queryset
         super().__init__(data, rating_list, day, standings)
         years = rating_list.effective_active_years
-        if years is None:
-            label = _("all")
-        else:
-            label = ngettext("active in the last %d year", "active in the last %d years", years) % years
-        self.filters["active"].extra["empty_label"] = label
+        self.filters["active"].extra["empty_label"] = (
+            _("all")
+            if years is None
+            else ngettext("active in the last %d year", "active in the last %d years", years) % years
+        )
 
     def groups_of(self, offered: Choices) -> PublicGroups:
         return offered.active_groups if self.active_on else offered.groups

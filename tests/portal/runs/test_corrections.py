@@ -154,7 +154,7 @@ def test_corrections_read_merges_as_a_person_would_say_them(client, rate_all):
     assert run_of(client).startswith("Ada Alice was merged into Ada A. ")
     assert "because Ada Alice was merged into Ada A." in markup(client.get(b.get_absolute_url()))
     Player.objects.filter(pk=double.pk).update(shown="anonymous")
-    assert run_of(client).startswith(f"Player {double.public_id} was merged into Ada A.. ")
+    assert run_of(client).startswith(f"Player {double.public_id} was merged into Ada A. ")
     undo_merge(record)
     rate_all()
     assert run_of(client).startswith(f"The merge of Player {double.public_id} into Ada A. was undone. ")
