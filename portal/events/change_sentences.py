@@ -49,7 +49,7 @@ def describe_worth(explanation: ExplainedRow, rating_list: RatingList, *, is_pea
     """Return the sentence about what a rated or calculated score is worth."""
     row = explanation.row
     if row.after is None:
-        return escape(_("There is no rating yet."))
+        return escape(_("There is no rating yet.") if row.before is None else _("The rating was lost."))
     if row.before is None or row.change is None:
         return format_html(_("The first rating is {rating}."), rating=rating(row.after, rating_list))
     if explanation.counts_on:
@@ -60,8 +60,12 @@ def describe_worth(explanation: ExplainedRow, rating_list: RatingList, *, is_pea
 def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -> SafeString:
     """Return the sentence about the change of a rating on a closing day."""
     row, player, day = explanation.row, explanation.change.player, explanation.change.day
-    if row.after is None:
+    if row.after is None and row.before is None:
         return escape(_("There is no rating yet."))
+    if row.after is None:
+        pattern = _("With the list of {day}, {name} lost the rating of {before} and is no longer on the list.")
+        before = format_html("<strong>{}</strong>", rating(row.before, rating_list))
+        return format_html(pattern, name=link_player(player), day=formats.date_format(day, "Y-m-d"), before=before)
     after = format_html("<strong>{}</strong>", rating(row.after, rating_list))
     values = {"name": link_player(player), "day": formats.date_format(day, "Y-m-d"), "after": after}
     if row.before is None or row.change is None:
@@ -108,11 +112,22 @@ def _describe_new_rating(
 
 
 def _describe_later_points(change: float, rating_list: RatingList, day: dt.date) -> SafeString:
-    pattern = _("That is worth {points} points, which count from the list of {day}.")
+    size = format_size(change, rating_list)
+    count = 1 if size == "1" else 2
     if change < 0:
-        pattern = _("That costs {points} points, which count from the list of {day}.")
-    size = format_html("<strong>{}</strong>", format_size(change, rating_list))
-    return format_html(pattern, points=size, day=formats.date_format(day, "Y-m-d"))
+        pattern = ngettext(
+            "That costs {points} point, which counts from the list of {day}.",
+            "That costs {points} points, which count from the list of {day}.",
+            count,
+        )
+    else:
+        pattern = ngettext(
+            "That is worth {points} point, which counts from the list of {day}.",
+            "That is worth {points} points, which count from the list of {day}.",
+            count,
+        )
+    points_worth = format_html("<strong>{}</strong>", size)
+    return format_html(pattern, points=points_worth, day=formats.date_format(day, "Y-m-d"))
 
 
 def _contradicts_score(explanation: ExplainedRow) -> bool:

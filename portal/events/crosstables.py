@@ -222,7 +222,7 @@ def _change_writer(rating_list: RatingList, explanations: str) -> Callable[[Cros
             return _write_cell("")
         content = escape(_("new")) if row.change.before is None else signed(row.change.change, rating_list)
         if row.change.is_carried_over:
-            content = f'<span title="{escape(_("added on the next closing day"))}">({content})</span>'
+            content = f'<span title="{escape(_("added on the next list"))}">({content})</span>'
         css = "" if row.change.before is None else sign_class(row.change.change)
         css = f' class="{css}"' if css else ""
         return _write_cell(f'<a{css} href="{explanations}{row.entry.player.public_id}/">{content}</a>')

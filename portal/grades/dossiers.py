@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from portal.pdf.dossier import Dossier as Printed
 from portal.site.federation_identity import identity_of
-from portal.templatetags.portal_format import points, rating, signed, unrounded
+from portal.templatetags.portal_format import colon, points, rating, signed, unrounded
 from ratings.localize import award_label
 from ratings.models import Approval
 from ratings.queries.grades.dossiers import Dossier
@@ -34,7 +34,7 @@ def rule_text(dossier: Dossier) -> str:
     how = AwardHow(dossier.award.how)
     numbers = {"bound": rating(dossier.bound, dossier.case.list), "games": len(dossier.games)}
     rule = RULES[how] % numbers if how in RULES else award_label(how)
-    return f"{dossier.case.grade}: {rule}"
+    return f"{colon(dossier.case.grade)} {rule}"
 
 
 def _explain_missing_rule(case: Approval) -> str:
@@ -60,7 +60,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
     ]
     return Printed(
         identity=identity_of(rating_list.federation),
-        title=f"{case.player.name}: {case.grade}",
+        title=f"{colon(case.player.name)} {case.grade}",
         facts=[(label, value) for label, value in facts if value],
         rule=rule_text(dossier) or _explain_missing_rule(case),
         dated=timezone.now().date(),

@@ -17,7 +17,7 @@ from django_stubs_ext import StrOrPromise
 
 from portal.site.fields import make_day_widget
 from portal.site.filter_chips import ChipFilterSet, Lens
-from portal.templatetags.portal_format import sorted_countries
+from portal.templatetags.portal_format import colon, sorted_countries
 from ratings.localize import category_label
 from ratings.models import Change, Club, DatedLine, NameVisibility, RatingList, Standing
 from ratings.queries.lists.choices import Choices, PublicGroups, birth_year, choices_of, public_birth_year, public_woman
@@ -99,7 +99,9 @@ class ListFilter(ChipFilterSet):
     def error_messages(self) -> list[str]:
         """Error messages of invalid values, each with the label of its field."""
         self.form.is_valid()
-        return [f"{self.form[name].label}: {' '.join(map(str, errors))}" for name, errors in self.form.errors.items()]
+        return [
+            f"{colon(self.form[name].label)} {' '.join(map(str, errors))}" for name, errors in self.form.errors.items()
+        ]
 
     @property
     def is_filtered(self) -> bool:
@@ -204,8 +206,11 @@ class StandingFilter(ListFilter):
         standings = published_standings(rating_list, self.active_on) if queryset is None else queryset
         super().__init__(data, rating_list, day, standings)
         years = rating_list.effective_active_years
-        active = ngettext("active in the last %d year", "active in the last %d years", years or 0) % years
-        self.filters["active"].extra["empty_label"] = _("all") if years is None else active
+        self.filters["active"].extra["empty_label"] = (
+            _("all")
+            if years is None
+            else ngettext("active in the last %d year", "active in the last %d years", years) % years
+        )
 
     def groups_of(self, offered: Choices) -> PublicGroups:
         return offered.active_groups if self.active_on else offered.groups

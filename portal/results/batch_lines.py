@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from portal.templatetags.portal_format import as_sentence
 from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
 from ratings.formats.changes import Difference, find_differences
@@ -168,7 +169,7 @@ def _describe_draft(file: BatchFile, event: Event) -> str:
         ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds},
         ngettext("%(count)d game", "%(count)d games", games) % {"count": games},
     ]
-    return f"{', '.join(filter(None, [*head, event.time_control]))}. {', '.join(counts)}."
+    return f"{as_sentence(', '.join(filter(None, [*head, event.time_control])))} {as_sentence(', '.join(counts))}"
 
 
 def _add_replaced(line: FileLine, submission: Submission) -> None:

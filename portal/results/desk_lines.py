@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from portal.templatetags.portal_format import colon
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.localize import translate_message
 from ratings.models import RatingList
@@ -71,7 +72,7 @@ def _list_oddities(event: Any, summary: dict[str, Any] | None) -> list[tuple[str
             oddities.append((translate_message(summary["problem"]), True))
         for player, message in summary["odd"]:
             text = translate_message(message)
-            oddities.append((f"{player}: {text}" if player else text, False))
+            oddities.append((f"{colon(player)} {text}" if player else text, False))
     oddities += [(requirement, False) for requirement in find_unmet_requirements(event)]
     warnings = [warning for submission in event.submitted for warning in submission.warnings]
     if opened := sum(not warning[3] for warning in warnings):  # after a change by an officer

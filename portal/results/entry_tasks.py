@@ -29,7 +29,10 @@ def _build_task(event: Any, counts: EntryCounts) -> Task:
     tag = ngettext("%(count)d entry", "%(count)d entries", counts.asked) % {"count": counts.asked}
     entered = ngettext("%(count)d player entered", "%(count)d players entered", counts.confirmed)
     waiting = ngettext("%(count)d waits for your confirmation", "%(count)d wait for your confirmation", counts.asked)
-    sentence = f"{entered % {'count': counts.confirmed}}, {waiting % {'count': counts.asked}}."
+    sentence = _("%(entered)s, %(waiting)s.") % {
+        "entered": entered % {"count": counts.confirmed},
+        "waiting": waiting % {"count": counts.asked},
+    }
     if counts.closes_at is not None:
         sentence += " " + _("Entries close on %(day)s.") % {"day": f"{counts.closes_at:%Y-%m-%d}"}
     address = reverse("manage_entries", args=[event.public_id])

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from portal.templatetags.portal_format import colon
 from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.formats.check_catalogue import Check, find_check
 from ratings.formats.parsed import FATAL, HINT, WARNING
@@ -186,4 +187,4 @@ def _describe_change(change: FieldChange, content: SheetContent) -> str:
     name = content.rows[change.row - 1].name or _("row %(row)s") % {"row": change.row} if change.row else ""
     text = _("“%(old)s” became “%(new)s”") if change.old else _("now “%(new)s”")
     place = ", ".join(filter(None, [name, label]))
-    return f"{place}: {text % {'old': change.old, 'new': change.new}}"
+    return f"{colon(place)} {text % {'old': change.old, 'new': change.new}}"

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
@@ -30,6 +30,18 @@ register.filter("category_label", category_label)
 
 def decimals_of(rating_list: RatingList | None) -> int:
     return rating_list.decimals if rating_list else 0
+
+
+@register.filter
+def colon(text: object) -> str:
+    """Return a text with a colon behind it, as the reader's language writes it."""
+    return gettext("%(text)s:") % {"text": text}
+
+
+@register.filter
+def as_sentence(text: object) -> str:
+    """Return a text with one full stop behind it, as the reader's language writes it."""
+    return gettext("%(text)s.") % {"text": str(text).rstrip(".。")}
 
 
 MINUS = "\u2212"
@@ -93,21 +105,31 @@ def change_link(
     Points that count on a later day are in brackets, except for no points.
     """
     text = signed(change, rating_list)
-    label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
+    label = _label_change(text, player)
     address = reverse("explanation", args=[rating_list.slug, table, player.public_id])
     link = format_html(
         '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
     )
     if not counts_later or not change:
         return link
-    return format_html('<span title="{}">({})</span>', gettext("added on the next closing day"), link)
+    return format_html('<span title="{}">({})</span>', gettext("added on the next list"), link)
 
 
 @register.simple_tag
-def closing_link(change: float | None, rating_list: RatingList, day: dt.date, player: Player) -> SafeString:
-    """Return a change on a closing day as a link to its explanation; the word “new” for a first rating."""
-    text = gettext("new") if change is None else signed(change, rating_list)
-    label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
+def closing_link(
+    change: float | None, rating_list: RatingList, day: dt.date, player: Player, has_rating: bool = True
+) -> SafeString:
+    """Return a change on a closing day as a link to its explanation.
+
+    The text is “new” for a first rating, and “no rating” where the player has none after the day (`has_rating`).
+    """
+    if has_rating and change is not None:
+        text = signed(change, rating_list)
+        label = _label_change(text, player)
+    else:
+        text = gettext("new") if has_rating else gettext("no rating")
+        label = gettext("%(change)s: why, %(player)s") % {"change": text, "player": player.public_name}
+        change = None
     address = reverse("closing_explanation", args=[rating_list.slug, day, player.public_id])
     return format_html(
         '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
@@ -131,10 +153,20 @@ def correction_link(correction: Correction, rating_list: RatingList, player: Pla
     if change is None:
         return format_html('<a href="{}">{}</a>', address, gettext("no rating any more"))
     text = signed(change, rating_list)
-    label = gettext("%(change)s points: why, %(player)s") % {"change": text, "player": player.public_name}
     return format_html(
-        '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
+        '<a class="change {}" href="{}" aria-label="{}">{}</a>',
+        sign_class(change),
+        address,
+        _label_change(text, player),
+        text,
     )
+
+
+def _label_change(text: str, player: Player) -> str:
+    """Return the label of a link to the explanation of a change, such as “+12 points: why, Ana”."""
+    is_one = text.lstrip(f"+{MINUS}±") == "1"
+    label = ngettext("%(change)s point: why, %(player)s", "%(change)s points: why, %(player)s", 1 if is_one else 2)
+    return label % {"change": text, "player": player.public_name}
 
 
 @register.filter

@@ -9,6 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from portal.templatetags.portal_format import colon
 from ratings.domain.grades.announcing import can_announce
 from ratings.localize import award_label, translate_message
 from ratings.models import Approval, RatingList
@@ -81,7 +82,7 @@ def line_state(line: GradeLine, rating_list: RatingList) -> str:
     if case is not None and case.sent_on and line.state == WAITING:
         return f"{text}, {gettext('sent on %(day)s') % {'day': case.sent_on}}"
     if decision is not None and line.state not in ("kept", "fallen"):
-        return f"{text}: {translate_message(decision.reason)}"
+        return f"{colon(text)} {translate_message(decision.reason)}"
     return text
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from portal.templatetags.portal_format import colon
 from ratings.models import Player
 from ratings.queries.events.player_tables import PlayerTable
 from ratings.queries.players.roster import players_with_details
@@ -57,7 +58,11 @@ class SplitForm(forms.Form):
     def _build_new_player(self) -> Player:
         if not self.new.is_valid():
             raise forms.ValidationError(
-                [f"{self.new[name].label}: {error}" for name, errors in self.new.errors.items() for error in errors]
+                [
+                    f"{colon(self.new[name].label)} {error}"
+                    for name, errors in self.new.errors.items()
+                    for error in errors
+                ]
             )
         return self.new.save(commit=False)
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 
 from portal.players.timeline import step_line
 from portal.site.views.access import require
+from portal.templatetags.portal_format import colon
 from ratings.access import Action, administered_federations
 from ratings.domain.players.claims import answer_claim, check_claim, create_claim, release_page, withdraw_claim
 from ratings.domain.players.visibility import set_visibility
@@ -65,7 +66,9 @@ class VisibilityForm(VersionMixin, forms.Form):
         super().__init__(data, initial={name: getattr(player, name) for name in self.base_fields})
         visibility = self.fields["shown"]
         assert isinstance(visibility, forms.ChoiceField)
-        visibility.choices = [(value, f"{label}: {player.named_as(value)}") for value, label in NameVisibility.choices]
+        visibility.choices = [
+            (value, f"{colon(label)} {player.named_as(value)}") for value, label in NameVisibility.choices
+        ]
         if player.year_of_birth is None:
             del self.fields["birth_public"]
         if player.gender:

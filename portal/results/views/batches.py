@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from portal.results.batch_forms import AnswersForm, FilesForm, HeadForm
 from portal.results.batch_lines import build_file_lines, list_event_choices, list_questions
 from portal.site.views.access import require, sign_in_required
+from portal.templatetags.portal_format import colon
 from ratings.access import Action
 from ratings.domain.results.batch_people import (
     accept_likely_of_batch,
@@ -198,7 +199,7 @@ def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
                 require(request, Action.GIVE_RESULTS, event)
                 submit(event)
         except ValidationError as error:
-            failed.append(f"{event}: {' '.join(error.messages)}")
+            failed.append(f"{colon(event)} {' '.join(error.messages)}")
         else:
             done.append(str(event))
     if done:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 
 from portal.results.desk_lines import WaitingLine, add_up, describe_desk, find_closing_day, read_waiting_lines
 from portal.site.views.access import require, sign_in_required
+from portal.templatetags.portal_format import colon
 from ratings.access import Action, is_officer, may
 from ratings.domain.grades.grade_approval import is_own
 from ratings.domain.results.accepting import accept
@@ -121,7 +122,7 @@ def _accept_lines(request: HttpRequest, lines: Sequence[WaitingLine], versions: 
                 require(request, Action.REVIEW, event)
                 accept(event, accepted_now=accepted)
         except ValidationError as error:
-            messages.error(request, f"{event}: {' '.join(error.messages)}")
+            messages.error(request, f"{colon(event)} {' '.join(error.messages)}")
             failed.append(event.public_id)
         else:
             accepted.append(event)
@@ -140,7 +141,7 @@ def remind(request: HttpRequest, public_id: str) -> HttpResponse:
     try:
         remind_organisers(event)
     except ValidationError as error:
-        messages.error(request, f"{event}: {' '.join(error.messages)}")
+        messages.error(request, f"{colon(event)} {' '.join(error.messages)}")
     else:
         messages.success(request, _("%(event)s: the organisers receive an email.") % {"event": event})
     return redirect("desk")

@@ -21,6 +21,7 @@ from portal.results.organiser_tasks import (
     find_schedule_line,
 )
 from portal.site.views.access import require, sign_in_required
+from portal.templatetags.portal_format import colon
 from ratings.access import Action, may
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.events.tables import save_event
@@ -143,7 +144,7 @@ def find_done_step(request: HttpRequest) -> dict[str, object] | None:
     allowed = timed.undo is not None and may(request.user, timed.undo.right, step)
     return {
         "step": step,
-        "message": f"{step.event}: {DONE_MESSAGES[step.what]}",
+        "message": f"{colon(step.event)} {DONE_MESSAGES[step.what]}",
         "undo": allowed,
         "void": timed.page and may(request.user, Action.VOID, step),
         "version": page_version(step.event),
@@ -210,7 +211,7 @@ def act(request: HttpRequest, public_id: str, what: str) -> HttpResponse:
         messages.warning(request, problem)
     if what in ("accept", "return"):
         return open_next_event(request, the_event)
-    messages.success(request, f"{the_event}: {SUCCESS_MESSAGES[what]()}")
+    messages.success(request, f"{colon(the_event)} {SUCCESS_MESSAGES[what]()}")
     return redirect("organise_event", the_event.public_id)
 
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import conditional_page
 from portal.lists.views.lists import get_visible_list
 from portal.site.feeds import NEWEST, AtomFeed, FeedSelection, entry_id, summary
 from portal.site.texts import strip_control_characters
-from portal.templatetags.portal_format import signed
+from portal.templatetags.portal_format import colon, signed
 from ratings.localize import translate_message
 from ratings.models import RatingList, Run
 from ratings.queries.runs.corrections import named_reasons, reasons_of, recent_correcting_runs
@@ -53,7 +53,9 @@ class CorrectionFeed(AtomFeed[Run, CorrectedRuns]):
     def item_description(self, item: Any) -> str:
         lines = [f"{line.player} {signed(line.change, item.list)}".strip() for line in item.lines]
         more = item.players - len(lines)
-        notes = [f"{reason.event}: {translate_message(reason.note)}" for reason in item.event_reasons if reason.note]
+        notes = [
+            f"{colon(reason.event)} {translate_message(reason.note)}" for reason in item.event_reasons if reason.note
+        ]
         return summary([*notes, *lines, *([_("and %d more") % more] if more else [])])
 
     def item_link(self, item: Run) -> str:

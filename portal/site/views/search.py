@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from portal.lists.filters import AGES, JUNIORS
 from portal.site.search_rows import SearchRow, build_rows, read_rows
-from portal.templatetags.portal_format import MARKS, rating, sorted_countries
+from portal.templatetags.portal_format import MARKS, colon, rating, sorted_countries
 from ratings.models import Club, Event, Player, RatingList
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import public_lists
@@ -72,7 +72,7 @@ def details_of(player: Any) -> Iterable[str]:
         yield from (membership.club.name for membership in player.present)
     for standing in player.public[:1]:
         text = rating(standing.rating, standing.list) + MARKS.get(standing.category, "")
-        yield f"{standing.list.name}: {standing.grade} {text}".replace("  ", " ")
+        yield f"{colon(standing.list.name)} {standing.grade} {text}".replace("  ", " ")
 
 
 def joined(details: Iterable[str]) -> str:

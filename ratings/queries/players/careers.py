@@ -75,6 +75,11 @@ class Point(NamedTuple):
         """Return True if the system itself moved the rating, on one of its closing days."""
         return not (self.table or self.adjustment or self.decision)
 
+    @property
+    def has_rating(self) -> bool:
+        """Return True if the player has a rating after the step."""
+        return self.after is not None
+
 
 class GameRow(NamedTuple):
     """A game from the player's side, or a round without a game (`opponent` is None).

@@ -29,7 +29,7 @@ NOTES = (
         "Change = weight × (con × (result − expected) + bonus). Con and bonus follow from the player’s own rating"
         " without handicap, the expected score from both ratings with it."
     ),
-    _("All games of a table are rated by the ratings at its start. The changes are added after it."),
+    _("All games of an event are rated by the ratings at its start. The changes are added after it."),
 )
 EXAMPLES = range(-900, 3000, 300)
 DIFFERENCES = (0, 50, 100, 200, 300, 400)
@@ -109,7 +109,7 @@ def _class_notes(row: Row) -> tuple[str, ...]:
     if not classes:
         return ()
     if "class_given" in row.figures:
-        return (_("The federation gave this table the class {name}.", name=classes[0]),)
+        return (_("The federation gave this event the class {name}.", name=classes[0]),)
     if "basic_minutes" not in row.figures:
         return (_("The thinking time is unknown; the games count with class {name}.", name=classes[0]),)
     return (
@@ -147,7 +147,10 @@ def _classes() -> RuleTable:
         _("With overtime at least"),
         _("Basic time with an increment at least"),
     )
-    note = _("Minutes. D is the class of games played on the internet. Club games are of class C at most.")
+    note = _(
+        "In minutes. D is the class of games played on the internet. Club games are of class C at most. A class that"
+        " the federation gives to an event counts in place of the times."
+    )
     return make_rule_table(_("Classes"), columns, *rows, note=note)
 
 
@@ -158,12 +161,12 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         "off": _("This list gives no bonus for games."),
     }[settings["bonus"]]
     weights = {
-        "by_class": _("Results and bonus are multiplied by the weight of the table’s class."),
-        "none": _("Every table counts fully, whatever its class is."),
+        "by_class": _("The change for each game, with its bonus, is multiplied by the weight of the event’s class."),
+        "none": _("Every event counts fully, whatever its class is."),
     }[settings["weights"]]
     most = settings["max_stones"]
     stones = (
-        _("Games with more than {most} stones are not rated.", most=most)
+        _("Games with more handicap stones than {most} are not rated.", most=most)
         if most
         else _("Games with a handicap are not rated.")
     )
@@ -178,17 +181,18 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             _("The change for a game is con × (result − expected), with con = ((3300 − rating) ÷ 200)^1.6."),
             bonus,
             weights,
-            _("All games of a table are rated by the ratings at its start. The changes are added after it."),
+            _("All games of an event are rated by the ratings at its start. The changes are added after it."),
             _(
                 "A new player begins with the rating of the declared rank; professionals of 1 dan with 2700, and 30"
-                " points more for each further dan. Without a rating and a rank, the games are not rated."
+                " points more for each further dan. Games of a player with neither a rating nor a declared rank are not"
+                " rated, for the opponent either."
             ),
         ),
         (_classes(), _values_by_rating(), _expected_scores()),
         (
             _(
-                "The handicap is the number of stones minus ½. For the expected score, Black’s rating counts 100 points"
-                " more for each stone of it."
+                "The handicap is the number of stones minus ½. For the expected score, Black’s rating is raised by 100"
+                " points times the handicap."
             ),
             stones,
             _(
@@ -202,8 +206,11 @@ def rules(settings: Mapping[str, Any]) -> Rules:
                 "A tournament of unknown thinking time counts with class {name}, club games with class C.",
                 name=settings["unknown_time"],
             ),
-            _("Games on other boards than 19×19, correspondence games and games faster than class C are not rated."),
-            _("Tables that ended before 1996 are not rated."),
+            _(
+                "Games on boards other than 19×19, correspondence games and games too fast for class C (on the"
+                " internet: class D) are not rated."
+            ),
+            _("Events that ended before 1996 are not rated."),
             _("The system awards no grades. Ranks are declared; a list may show the rank that is nearest to a rating."),
         ),
     )

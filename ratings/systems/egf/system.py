@@ -49,10 +49,10 @@ class Egf2021(System[EgfState]):
         choice(
             "weights",
             "by_class",
-            _("Whether slow tournaments count more than fast ones, by the class of the table."),
+            _("Whether slow tournaments count more than fast ones, by the class of the event."),
             "by_class",
             "none",
-            label=_("Weight of a table"),
+            label=_("Weight of an event"),
         ),
         choice(
             "unknown_time",

@@ -17,7 +17,7 @@ from .lists import ListResult
 # a birth year may not be published, so juniors and new players have one sentence
 K_OF_40 = _("K = 40: fewer than 30 rated games before, or a junior who was never published with 2300 or more")
 K_RULES = {
-    "2400": _("K = 10: published with 2400 or more once"),
+    "2400": _("K = 10: once published with 2400 or more"),
     "junior": K_OF_40,
     "new": K_OF_40,
     "other": _("K = 20"),
@@ -47,7 +47,7 @@ def _change(own: int | None, opponent: int, score: float, start: dt.date, chapte
     if game.capped:
         counted_as = _("counted as 400")
     elif beyond:
-        counted_as = _("real difference, 2650 or more")
+        counted_as = _("real difference: own rating 2650 or more")
     return {
         "difference": game.difference,
         "capped": game.capped,
@@ -87,15 +87,21 @@ RATED = (
     Column("expected", _("Expected"), "points"),
     Column("change", _("Result − expected"), "signed"),
 )
-STARTED = Column("start", _("Table begun on"), "plain")
+STARTED = Column("start", _("First day of the event"), "plain")
 OWN = Column("rating", _("Own rating"), "rating")
 POINTS = Column("points", _("K × (result − expected)"), "signed")
 NOTES = (
-    _("Ratings are those of the list in force on the first day of the table."),
-    _("The points of all tables of a period are added, multiplied by K and rounded once, when the list is made."),
+    _("Ratings are those of the list in force on the first day of the event."),
+    _(
+        "When a list is made, the sum of result − expected over all games that count for it is multiplied by K and"
+        " rounded once."
+    ),
 )
 FIRST_NOTES = (
-    _("Without a rating, games against rated opponents are collected for a first rating: five on the last 26 lists."),
+    _(
+        "A player without a rating collects games against rated opponents: five of them on the last 26 lists give a"
+        " first rating."
+    ),
 )
 
 
@@ -145,7 +151,11 @@ def _explain_list(row: Row) -> RowExplanation:
         Line(_("K × sum"), at["exact"], "signed"),
         Line(_("Rounded, halves away from zero"), f"{round(row.change or 0):+d}".replace("-", "−"), "plain"),
         Line(_("Rating after"), at["new_rating"], "rating"),
-        *([Line(_("Below 1400: without a rating"), "–", "plain")] if row.after is None else []),
+        *(
+            [Line(_("Below 1400, the lowest rating: the player is unrated from this list on"), "–", "plain")]
+            if row.after is None
+            else []
+        ),
     )
     rounding = (row.change or 0) - at["exact"]
     parts = [Part(game["points"], n) for n, game in enumerate(row.terms)]
@@ -162,7 +172,7 @@ def _table_lines(row: Row) -> Iterator[Line]:
         sums[game["start"]] = sums.get(game["start"], 0.0) + game["points"]
     if len(sums) > 1:
         for start, points in sums.items():
-            yield Line(_("Tables begun on {day}: K × sum", day=start), points, "signed")
+            yield Line(_("Events begun on {day}: K × sum", day=start), points, "signed")
 
 
 def _explain_first_rating(row: Row) -> RowExplanation:
@@ -171,7 +181,7 @@ def _explain_first_rating(row: Row) -> RowExplanation:
     if at["new_rating"] == tables.FIRST_AT_MOST and at["exact"] > tables.FIRST_AT_MOST:
         limit = [Line(_("A first rating is at most 2200"), tables.FIRST_AT_MOST, "rating")]
     if row.after is None:
-        limit = [Line(_("Below 1400: not listed; the games are kept"), "–", "plain")]
+        limit = [Line(_("Below 1400, the lowest rating: no first rating yet; the games are kept"), "–", "plain")]
     lines = (
         Line(_("Sum of the opponents’ ratings"), at["sum_of_ratings"], "plain"),
         Line(_("Games"), at["games"], "plain"),
@@ -200,7 +210,10 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         (f"{hundredths / 100:.2f}", tables.performance_difference(hundredths)) for hundredths in range(100, 49, -1)
     ]
     times = {
-        "standard": _("Standard: at least 60 minutes for 60 moves; 90 with a player of 1800, 120 with one of 2400."),
+        "standard": _(
+            "Standard: at least 60 minutes for 60 moves; at least 90 if a player is rated 1800 or more, and 120 if one"
+            " is rated 2400 or more."
+        ),
         "rapid": _("Rapid: more than 10 and less than 60 minutes for 60 moves."),
         "blitz": _("Blitz: more than 3 and at most 10 minutes for 60 moves."),
     }[chapter]
@@ -216,33 +229,38 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         ()
         if chapter == "standard"
         else (
-            _("A player without a rating on this list begins with the standard rating."),
+            _("A player without a rating on this list begins with the standard rating, if there is one."),
             _("Since 1 December 2024, a game with a difference of 600 or more is not rated if a player is above 2600."),
         )
     )
     k_rows = [
-        (_("fewer than 30 games"), 40),
-        (_("up to the year of the 18th birthday, below 2300"), 40),
-        (_("others"), 20),
         (_("once published with 2400 or more"), 10),
+        (_("up to the year of the 18th birthday, never published with 2300 or more"), 40),
+        (_("fewer than 30 games"), 40),
+        (_("others"), 20),
     ]
     return Rules(
         _("FIDE Rating Regulations effective from 1 March 2024, with the amendment of 1 October 2025"),
         (
             _("A list is made on the first day of each month, and is in force from that day on."),
-            _("A table counts for the first list at least three days after its end, by the ratings of its first day."),
+            _(
+                "An event counts for the first list at least three days after its end. Its games are rated by the"
+                " ratings of the list in force on its first day."
+            ),
             cap,
             _("The change for a game is result − expected, with the expected score from the table below."),
             _("The changes of a period are added, multiplied by K and rounded once, halves away from zero."),
             _("K × games is at most 700: K is lowered for players with many games in a period."),
             _(
-                "A first rating needs five games against rated opponents on 26 lists: the average of their ratings and"
-                " of two of 1800, plus the difference of the score with two draws; at most 2200."
+                "A first rating needs five games against rated opponents on the last 26 lists. Two draws against"
+                " opponents of 1800 are added to them. The first rating is then the average of the opponents’ ratings"
+                " plus the rating difference of the score, and at most 2200."
             ),
-            _("A player whose rating falls below 1400 is without a rating."),
+            _("A first event without a point does not count for a first rating."),
+            _("1400 is the lowest rating: a player who falls below it becomes unrated."),
         ),
         (
-            make_rule_table("K", (_("Players"), _("K")), *k_rows),
+            make_rule_table("K", (_("Players"), _("K")), *k_rows, note=_("The first line that fits counts.")),
             make_rule_table(
                 _("Expected score by rating difference (8.1.2)"), (_("Difference"), _("Higher"), _("Lower")), *expected
             ),
@@ -251,8 +269,8 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         (
             times,
             *more,
-            _("A table reported later than the third list after its end is not rated."),
-            _("Players without a rated game on twelve lists are marked as inactive and stay on the list."),
+            _("An event reported later than the third list after its end is not rated."),
+            _("Players without a rated game on the last twelve lists are marked as inactive and stay on the list."),
             _("Games on the internet, correspondence games and games with a handicap are not rated."),
         ),
     )

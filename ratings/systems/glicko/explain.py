@@ -93,7 +93,7 @@ def explained(row: Row) -> RowExplanation:
         Line(_("Rating before"), row.before or 0.0, "points"),
         Line(_("Periods of absence before"), at["idle"], "points"),
         Line(_("Deviation at the start of the period"), at["deviation_before"], "points"),
-        Line(_("Deviation of a rating by these games alone (√v)"), SCALE * math.sqrt(at["v"]), "points"),
+        Line(_("Deviation of a rating from these games alone (√v)"), SCALE * math.sqrt(at["v"]), "points"),
         Line(_("Improvement by these games alone (Δ)"), SCALE * at["delta"], "signed"),
         Line(_("Volatility before"), f"{at['volatility_before']:.6f}", "plain"),
         Line(_("Volatility after"), f"{at['volatility']:.6f}", "plain"),
@@ -125,15 +125,16 @@ def _expected_scores() -> RuleTable:
 def rules(settings: Mapping[str, Any]) -> Rules:
     """Return the rules with a list's settings."""
     period = (
-        _("All games of tables that end in a calendar month are one period, which is rated on its last day.")
+        _("All games of events that end in a calendar month are one rating period, which is rated on its last day.")
         if settings["period"] == "month"
-        else _("Every results table is a period of its own for those who play in it.")
+        else _("Every event is a rating period of its own for those who play in it.")
     )
     absence = (
         _("A month without a game counts as one period: the deviation grows, and the rating stays.")
         if settings["period"] == "month"
         else _(
-            "{days} days without a table count as one period, with fractions: the deviation grows, the rating stays.",
+            "Days without an event count as a period for each {days} of them, with fractions: the deviation grows, and"
+            " the rating stays.",
             days=settings["idle_days"],
         )
     )
@@ -158,9 +159,12 @@ def rules(settings: Mapping[str, Any]) -> Rules:
             ),
             _(
                 "The rating moves by a factor × g × (result − expected) for each game. The factor is large while the"
-                " own deviation is large."
+                " player’s own deviation is large; g is the weight of the game by the opponent’s deviation."
             ),
-            _("Every game lowers the deviation. Surprising results raise the volatility, expected ones lower it."),
+            _(
+                "Games lower the deviation, and each period raises it a little. Surprising results raise the"
+                " volatility, expected ones lower it."
+            ),
             absence,
         ),
         (_weights(), _expected_scores()),
@@ -169,13 +173,13 @@ def rules(settings: Mapping[str, Any]) -> Rules:
                 "The deviation shown is one standard deviation. The strength is within two of them with a certainty of"
                 " 95 %."
             ),
-            _("The deviation never grows above {deviation}.", deviation=f"{settings['initial_deviation']:g}"),
+            _("Absence never raises the deviation above {deviation}.", deviation=f"{settings['initial_deviation']:g}"),
             _(
                 "Players with a deviation above {deviation} are marked as provisional.",
                 deviation=f"{settings['provisional_above']:g}",
             ),
             _("How much the volatility can change in a period is limited by τ = {tau}.", tau=f"{settings['tau']:g}"),
-            _("Games with a handicap are not rated, because the model has no term for it."),
+            _("Games with a handicap are not rated, because the formulas have no term for a handicap."),
             _(
                 "Outsiders without a deviation of their own have the deviation {deviation}.",
                 deviation=f"{settings['outsider_deviation']:g}",

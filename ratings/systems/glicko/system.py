@@ -41,7 +41,7 @@ class Glicko2(System[GlickoState]):
         choice(
             "period",
             "table",
-            _("Whether each table is a rating period of its own, or all games of a month are rated together."),
+            _("Whether each event is a rating period of its own, or all games of a month are rated together."),
             "table",
             "month",
             label=_("Rating period"),
@@ -60,7 +60,7 @@ class Glicko2(System[GlickoState]):
             350,
             30,
             500,
-            _("The deviation of a new player, which no deviation exceeds."),
+            _("The deviation of a new player; absence raises no deviation above it."),
             label=_("First deviation"),
         ),
         number(
@@ -71,7 +71,7 @@ class Glicko2(System[GlickoState]):
             30,
             1,
             3650,
-            _("Days without a table that count as one period, if each table is a period."),
+            _("Days without an event that count as one period, if each event is a period."),
             label=_("Days of a period of absence"),
         ),
         number(

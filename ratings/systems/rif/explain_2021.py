@@ -155,8 +155,8 @@ NOTES = (
         " game, when the ratings of former opponents are revised."
     ),
     _(
-        "The change from a player’s day before into a day is the drift a day × the days between × ln 10 ÷ 400 × the sum"
-        " of (result − expected) of that day and all later ones."
+        "The change from one day with games to the next is the variance of the drift per day × the days between × ln 10"
+        " ÷ 400 × the sum of (result − expected) of the later day and all days after it."
     ),
 )
 
@@ -166,12 +166,16 @@ def explained(row: Row) -> RowExplanation:
     if "pull" not in row.figures:
         return RowExplanation(TABLE_COLUMNS, (), (WAITING,))
     at = row.figures
-    older = Line(_("{count} older games: sum of result − expected", count=at["older_games"]), at["older"], "share")
+    older = Line(_("Older games ({count}): sum of result − expected", count=at["older_games"]), at["older"], "share")
     lines = (
         *_day_lines(row),
         *([older] if at["older_games"] else []),
-        Line(_("Pull of the beginning"), at["pull"], "share"),
-        Line(_("Sum of all results − expected and this pull; 0 in a fit that holds"), _sum_of_fit(row), "share"),
+        Line(_("Pull towards the first rating"), at["pull"], "share"),
+        Line(
+            _("Sum of result − expected of all games, and of this pull; 0 if the fit is right"),
+            _sum_of_fit(row),
+            "share",
+        ),
         Line(_("Deviation on the last day, {day}", day=at["last_day"]), at["uncertainty"], "points"),
         Line(_("Deviation on the list day"), at["deviation"], "points"),
         *([] if row.before is None else [Line(_("Rating on the list before"), row.before, "points")]),
@@ -230,30 +234,42 @@ def rules(settings: Mapping[str, Any]) -> Rules:
         _("Renju International Federation, rating system since 8 August 2021 (Whole-History Rating)"),
         (
             _(
-                "Every player has a rating on every day on which a table of theirs ended. A list fits all these ratings"
-                " at once: they are those that make all results so far most probable."
+                "Every player has a rating on every day on which an event of theirs ended. A list fits all these"
+                " ratings at once: they are those that make all results so far most probable."
             ),
             _("The expected score is 1 ÷ (1 + 10^(difference ÷ 400)). A draw is half a win and half a loss."),
             _(
-                "From one day to the next a rating drifts: its square is about {drift} for each day between.",
+                "From one such day to the next, a rating can drift. The variance of the drift is {drift} points squared"
+                " for each day between; the table below shows its standard deviation.",
                 drift=f"{drift:g}",
             ),
-            _("Every player begins with {draws} draws against a player rated 1900, on the first day.", draws=draws),
+            _("Every player begins with one draw against a player rated 1900, on the first day.")
+            if draws == 1
+            else _(
+                "Every player begins with {draws} draws against a player rated 1900, on the first day.", draws=draws
+            ),
             lists,
-            _("Between two lists a table moves nobody. Earlier lists stay as they were made."),
-            _("A late or corrected result changes every later list, for everybody, mostly by little."),
+            _("Ratings do not move between two lists. Later games do not change a list."),
+            _("A late or corrected result changes all lists from its day on, for all players, usually by little."),
         ),
         (
             make_rule_table(_("Expected score"), (_("Rating difference"), _("Expected")), *scores),
             make_rule_table(_("Drift of a rating without a game"), (_("Days"), _("± points")), *drifts),
         ),
         (
-            _("A player is established from {games} rated games on.", games=settings["established_games"]),
+            _("Rated games that a player needs to be established: {games}.", games=settings["established_games"]),
             _("The public list shows established players with a game in the last five years."),
-            _("The deviation is one standard deviation, the opponents’ ratings held as if known; it grows with time."),
-            _("A rating given by an officer begins a new segment: the earlier games count for the opponents only."),
+            _(
+                "The deviation is one standard deviation. It is computed as if the opponents’ ratings were exact, and"
+                " grows with the time since the last game."
+            ),
+            _("After an officer sets a player’s rating, the player’s earlier games count for the opponents only."),
             online[settings["online"]],
             correspondence[settings["correspondence"]],
-            *([_("Tables with less than {minutes} minutes are not rated.", minutes=least)] if least else []),
+            *(
+                [_("Events with a thinking time of less than {minutes} min are not rated.", minutes=least)]
+                if least
+                else []
+            ),
         ),
     )

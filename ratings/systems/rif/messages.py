@@ -15,7 +15,7 @@ class RifMessage(MessageCode, namespace="rif"):
     NO_LINK = _("{names}: nobody among them met a rated player; every opponent is taken as {pivot}")
     FEW_LINKS = _("{names}: fewer than {few_links} games tie these newcomers to the rated; look at them")
     NOT_SETTLED = _("{names}: start ratings not settled after {most_rounds} rounds")
-    TOO_FAST = _("{minutes:g} minutes a player are too fast: {least} are needed")
+    TOO_FAST = _("{minutes:g} min per player: too fast to be rated; at least {least} are needed")
     PENDING_WITHOUT_RATING = _("pending or previous without a rating")
     PENDING_NOT_OFFICIAL = _("pending is for official players; others carry their rating along")
     PROVISIONAL_WITH_RATING = _("a provisional player has results, not a rating")
@@ -24,5 +24,7 @@ class RifMessage(MessageCode, namespace="rif"):
     OFFICIAL_LIST = _("official list of {day}")
     NEEDS_RATING = _("{key} without a rating")
     WAITS_FOR_LIST = _("the games count for the list of {day}")
-    NOT_CONNECTED = _("{count} players have no game that links them to the others: their level is that of a newcomer")
+    NOT_CONNECTED = _(
+        "players without a game that links them to the others, so that their level is a newcomer’s: {count}"
+    )
     NO_COUNTING_GAME = _("no game that counts")

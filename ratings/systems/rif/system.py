@@ -128,7 +128,7 @@ class Rif2021(System[State2021]):
             "w2",
             0.01,
             1000,
-            _("Drift of a rating in a day, in points squared, in place of the discipline’s."),
+            _("Variance of the drift of a rating per day, in points squared, in place of the discipline’s."),
             label=_("Drift (w²)"),
         ),
         count(
@@ -172,7 +172,7 @@ class Rif2021(System[State2021]):
             0,
             0,
             300,
-            _("Tables with a shorter known thinking time are not rated."),
+            _("Events with a shorter known thinking time are not rated."),
             label=_("Least thinking time in minutes"),
         ),
     )

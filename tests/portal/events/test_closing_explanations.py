@@ -175,3 +175,45 @@ def test_fide_list_names_the_opponents_of_tables_that_count_for_it(client, playe
     page = markup(explain(client, rating_list, "2026-01-01", ara))
     assert f'href="{cem.get_absolute_url()}"' in page
     assert "Rounded, halves away from zero" in page
+
+
+@pytest.fixture
+def lost_rating(players, rate_all):
+    """A fide-2024 list with a player who falls from 1405 below 1400, and one with too few games for a first rating.
+
+    An officer gives both a rating later.
+    """
+    rating_list = make_list("fide", system="fide-2024")
+    ara, bel, cem, _dov = players
+    for player in (ara, bel):
+        set_rating(rating_list, player, "2026-01-15", rating=1405)
+    make_table(rating_list, [ara, bel, cem], [(1, 1, 2, 0.0), (2, 3, 2, 0.5)], "2026-02-08", event_name="Open")
+    for player in (ara, cem):
+        set_rating(rating_list, player, "2026-03-15", rating=1450)
+    rate_all()
+    return rating_list
+
+
+def test_lost_rating_is_not_called_missing(client, lost_rating, players):
+    ara = players[0]
+    page = markup(explain(client, lost_rating, "2026-03-01", ara))
+    assert re.search(r"<h1>(.*?)</h1>", page)[1].strip() == "Why the rating 1405 was lost"
+    assert (
+        f'With the list of 2026-03-01, <a href="{ara.get_absolute_url()}">Ara</a> lost the rating of'
+        " <strong>1405</strong> and is no longer on the list.</p>"
+        "<p>The new rating would be below 1400, the lowest rating, so there is none</p>"
+    ) in page
+    assert "no rating yet" not in page
+
+
+def test_player_with_too_few_games_has_no_rating_yet(client, lost_rating, players):
+    page = markup(explain(client, lost_rating, "2026-03-01", players[2]))
+    assert re.search(r"<h1>(.*?)</h1>", page)[1].strip() == "Why there is no rating yet"
+    assert "There is no rating yet.</p><p>Games so far: 1; a first rating needs 5</p>" in page
+
+
+def test_closing_link_says_no_rating_where_there_is_none(client, lost_rating, players):
+    for player in (players[0], players[2]):
+        address = f"/lists/fide/closings/2026-03-01/{player.public_id}/"
+        link = f'href="{address}" aria-label="no rating: why, {player}">no rating</a>'
+        assert link in client.get(f"/players/{player.public_id}/events/?list=fide").text

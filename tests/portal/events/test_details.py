@@ -160,7 +160,7 @@ def test_class_of_a_table_is_entered_kept_counted_and_exported(client, players, 
     won = Change.objects.get(table=table, player=players[0])
     assert won.change == pytest.approx(0.75 * (17.580936 / 2 + 0.515778), abs=1e-6)
     page = client.get(f"/lists/go/tables/{table.pk}/{players[0].public_id}/").content.decode()
-    assert "The federation gave this table the class B." in page
+    assert "The federation gave this event the class B." in page
     out = io.StringIO()
     call_command("export_history", list="go", stdout=out)
     assert [exported["class"] for exported in json.loads(out.getvalue())["tables"]] == ["B"]

@@ -97,7 +97,7 @@ def test_points_that_count_later_say_when(client, rate_all):
     table = make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-06-01", event_name="Open")
     rate_all()
     page = markup(explain(client, table, bel, "renju"))
-    assert heading(page) == "Why −16 points count on 1996-08-31"
+    assert heading(page) == "Why −16 counts from 1996-08-31"
     assert sentences(page)[0] == (
         "Bel was expected to score 0.50 of 1 at Open and scored 0."
         " That costs 16 points, which count from the list of 1996-08-31."
@@ -269,13 +269,13 @@ def test_points_that_count_later_are_in_brackets_beside_the_rating(client, rate_
         client.get(f"{ara.get_absolute_url()}?list=renju&on=1996-06-30"),
     ]
     for response in pages:
-        links = re.findall(r'<span title="added on the next closing day">\(<a class="change.*?>(.*?)</a>\)</span>',
+        links = re.findall(r'<span title="added on the next list">\(<a class="change.*?>(.*?)</a>\)</span>',
                            markup(response))  # fmt: skip
         assert links
         assert set(links) <= {"+16", "−16"}
     counted = markup(client.get(f"{ara.get_absolute_url()}?list=renju")).partition("</header>")[0]
     assert "2316" in counted
-    assert "added on the next closing day" not in counted.partition('class="now"')[2].partition("</div>")[0]
+    assert "added on the next list" not in counted.partition('class="now"')[2].partition("</div>")[0]
     page = markup(pages[0])
     tiles = page.partition('<dl class="facts big">')[2].partition("</dl>")[0]
     assert re.findall(r"<dt>\s*(.*?)\s*</dt>", tiles) == [

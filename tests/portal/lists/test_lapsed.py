@@ -97,3 +97,14 @@ def test_player_below_the_published_ratings_has_no_pages(client, rate_all):
     make_table(icu, [low, high], [(round_, 1, 2, 0.0) for round_ in range(1, 9)], "2024-03-05")
     rate_all()
     assert "Not rated yet." in client.get(low.get_absolute_url()).text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_list_without_a_limit_of_years_shows_all_players(client, language):
+    """FIDE's rules leave nobody off the list for absence, so there is no number of years to name."""
+    fide = make_list("fide", system="fide-2024")
+    ana = make_player("Ana")
+    save_adjustment(Adjustment(list=fide, player=ana, date=dt.date(2015, 1, 1), set={"rating": 2000}, reason="opening"))
+    page = client.get("/lists/fide/", headers={"Accept-Language": language})
+    assert page.status_code == 200
+    assert page.context["filter"].filters["active"].extra["empty_label"] == {"en": "all", "de": "alle"}[language]

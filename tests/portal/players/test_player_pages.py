@@ -325,7 +325,7 @@ def test_last_event_is_shown_before_closing_days(client, rate_all):
     closing, cup = response.context["steps"][:2]
     assert (closing.point.is_closing, cup.point.is_carried_over, closing.point.change) == (True, True, cup.point.change)
     page = markup(response)
-    counted = page.partition('<span title="added on the next closing day">')[2].partition("</span>")[0]
+    counted = page.partition('<span title="added on the next list">')[2].partition("</span>")[0]
     assert re.sub(r"<.*?>", "", counted) == f"({signed(cup.point.change)})"
     assert (
         f'<a href="{cup.point.event.get_absolute_url()}?list=renju">Cup</a>, <span class="nowrap">{cup.point.day}</span>'

@@ -45,8 +45,8 @@ def test_every_address_that_only_takes_forms_shows_a_page_with_a_link_to_its_pag
         if response.status_code != 405:
             continue
         page = markup(response)
-        (link,) = re.findall(r'<a class="button" href="([^"]+)">Open the page with the button</a>', page)
-        assert "<h1>This address only takes forms</h1>" in page, address
+        (link,) = re.findall(r'<a class="button" href="([^"]+)">Go to the page with the button</a>', page)
+        assert "<h1>This address works only from a button</h1>" in page, address
         assert "admin" in page, address  # still signed in
         assert (response["Allow"], client.get(link).status_code == 405) == ("POST", False), address
         shown.setdefault(name, set()).add(link)
@@ -62,8 +62,8 @@ def test_every_address_that_only_takes_forms_shows_a_page_with_a_link_to_its_pag
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("language", "title"),
-    [("de", "Diese Adresse nimmt nur Formulare an"), ("fr", "Cette adresse n’accepte que des formulaires"),
-     ("ja", "このアドレスはフォームの送信専用です")],
+    [("de", "Diese Adresse funktioniert nur über eine Schaltfläche"), ("fr", "Cette adresse ne fonctionne qu’à partir d’un bouton"),
+     ("ja", "このアドレスはボタンからのみ使えます")],
 )  # fmt: skip
 def test_page_is_translated(language, title, client):
     client.force_login(person("organiser", ORGANISERS))

@@ -291,7 +291,7 @@ def test_explanation_says_when_points_of_a_closing_day_count(client, rate_all):
         "Before": "2300", "Points won or lost": "+16", "Rating until 1996-08-31": "2300",
         "Rating on 1996-08-31": "2332", "Expected": "0.50 of 1", "Scored": "1 of 1", "Rated as": "official",
     }  # fmt: skip
-    assert "Its +16 points count from the official list of 1996-08-31, together with" in page
+    assert "The change of +16 counts from the official list of 1996-08-31, together with" in page
 
 
 def test_explanation_adds_up_where_the_event_moves_the_rating(client, fesa, cup):

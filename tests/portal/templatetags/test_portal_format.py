@@ -1,8 +1,9 @@
 """Numbers of explanations as pages show them."""
 
 import pytest
+from django.utils.translation import override
 
-from portal.templatetags.portal_format import exact_change, written
+from portal.templatetags.portal_format import as_sentence, colon, exact_change, written
 
 
 @pytest.mark.parametrize(
@@ -24,3 +25,16 @@ def test_term_is_written_with_its_sign_and_decimals(number, format, text):
 
 def test_part_of_a_change_that_is_zero_has_no_sign():
     assert [exact_change(value) for value in (0.004, -0.004, 6.738, -9.08)] == ["0.00", "0.00", "+6.74", "−9.08"]
+
+
+@pytest.mark.parametrize(
+    ("language", "heading", "sentence"),
+    [("en", "Shogi:", "Done."), ("fr", "Shogi\u202f:", "Done."), ("ja", "Shogi：", "Done。")],
+)
+def test_colon_and_full_stop_follow_the_language(language, heading, sentence):
+    with override(language):
+        assert (colon("Shogi"), as_sentence("Done")) == (heading, sentence)
+
+
+def test_full_stop_is_not_doubled():
+    assert as_sentence("A person wrote this.") == "A person wrote this."

@@ -90,7 +90,7 @@ def test_event_marks_changes_that_count_on_a_closing_day(client, renju):
     of, ana, _, dee = renju
     change = Change.objects.get(list=of, player=ana, table__event__name="Spring")
     page = client.get(f"/events/{change.table.event.public_id}/crosstable/")
-    assert f'<span title="added on the next closing day">({change.change:+.0f})</span>' in page.text
+    assert f'<span title="added on the next list">({change.change:+.0f})</span>' in page.text
     own = client.get(f"/players/{dee.public_id}/events/").text
     assert (own.count(">new<"), own.count(">±0<")) == (1, 1)
 

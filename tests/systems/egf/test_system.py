@@ -137,16 +137,20 @@ def test_games_faster_than_their_class_are_not_rated(minutes, extra):
     assert [(r.after, r.change, r.games, r.note) for r in table(result).rows] == [
         (2100, 0, 0, "too fast to be rated")
     ] * 2
-    assert table(result).warnings == ("1 games are too fast to be rated",)
+    assert table(result).warnings == ("games too fast to be rated: 1",)
 
 
 @pytest.mark.parametrize(
     ("extra", "options", "warning"),
     [
-        ({"board": 13}, {}, "1 games on boards other than 19×19 are not rated"),
-        ({"correspondence": True}, {}, "1 correspondence games are not rated"),
-        ({"stones": 10, "black": "a"}, {}, "1 games with more than 9 stones are not rated"),
-        ({"stones": 1, "black": "a"}, {"max_stones": 0}, "1 games with more than 0 stones are not rated"),
+        ({"board": 13}, {}, "games on boards other than 19×19, which are not rated: 1"),
+        ({"correspondence": True}, {}, "correspondence games, which are not rated: 1"),
+        ({"stones": 10, "black": "a"}, {}, "games with more handicap stones than 9, which are not rated: 1"),
+        (
+            {"stones": 1, "black": "a"},
+            {"max_stones": 0},
+            "games with more handicap stones than 0, which are not rated: 1",
+        ),
     ],
 )
 def test_excluded_games_change_nothing_and_are_reported(extra, options, warning):
@@ -261,8 +265,8 @@ def test_reset_and_shift_are_adjustments_within_the_scale():
 @pytest.mark.parametrize(
     ("opening", "error"),
     [
-        ({"rating": 3300}, "a rating from -900 to below 3300: 3300 cannot be"),
-        ({"rating": -901}, "a rating from -900 to below 3300: -901 cannot be"),
+        ({"rating": 3300}, "invalid rating 3300: expected a number from -900 to below 3300"),
+        ({"rating": -901}, "invalid rating -901: expected a number from -900 to below 3300"),
         ({"rating": "1500"}, 'invalid rating: "1500"'),
         ({"rating": True}, "invalid rating: true"),
         ({"rating": 1500, "deviation": 90}, "deviation is not one of rating"),
@@ -290,7 +294,7 @@ def test_invalid_class_of_a_table_is_refused(fields, error):
 @pytest.mark.parametrize(
     ("fields", "note"),
     [
-        ({"class": "B", "minutes": 10}, "The federation gave this table the class B."),
+        ({"class": "B", "minutes": 10}, "The federation gave this event the class B."),
         ({}, "The thinking time is unknown; the games count with class A."),
         (
             {"minutes": 45, "overtime": {"increment": 15}},

@@ -216,7 +216,7 @@ def test_below_1400_is_without_a_rating():
         1405,
         None,
         -10,
-        "below 1400: without a rating",
+        "the new rating would be below 1400, the lowest rating, so there is none",
     )
     assert listed(result, "2026-03-01") == {}
 
@@ -303,7 +303,7 @@ def test_table_of_another_chapter_is_not_rated():
     )
     assert (row(result, "P").games, str(row(result, "P").note)) == (
         0,
-        "5 minutes for 60 moves are too fast for standard games: not rated",
+        "5 min for 60 moves: too fast for a standard list, not rated",
     )
 
 
@@ -317,8 +317,8 @@ def test_parts_of_a_list_add_up_to_its_change():
     assert sum(part.points for part in explained.parts) == pytest.approx(period.change)
     assert [(line.label, line.value) for line in explained.lines] == [
         ("Rating before", 2000),
-        ("Tables begun on 2026-02-03: K × sum", pytest.approx(10)),
-        ("Tables begun on 2026-02-10: K × sum", pytest.approx(7.2)),
+        ("Events begun on 2026-02-03: K × sum", pytest.approx(10)),
+        ("Events begun on 2026-02-10: K × sum", pytest.approx(7.2)),
         ("Games", 3),
         ("Sum of result − expected", pytest.approx(0.86)),
         ("K = 20", 20),

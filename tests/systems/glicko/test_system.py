@@ -68,7 +68,7 @@ def test_parts_of_an_explanation_sum_to_the_change():
         ("Rating before", 1500),
         ("Periods of absence before", 0),
         ("Deviation at the start of the period", 200),
-        ("Deviation of a rating by these games alone (√v)", pytest.approx(SCALE * math.sqrt(1.778977), abs=1e-3)),
+        ("Deviation of a rating from these games alone (√v)", pytest.approx(SCALE * math.sqrt(1.778977), abs=1e-3)),
         ("Improvement by these games alone (Δ)", pytest.approx(SCALE * -0.483933, abs=1e-3)),
         ("Volatility before", "0.060000"),
         ("Volatility after", "0.059996"),
@@ -222,7 +222,7 @@ def test_waiting_games_of_an_opening_are_rated_on_the_first_closing_day():
 def test_handicap_games_are_left_out_with_a_warning(extra):
     result = rate_glicko({"A": known(1500), "B": known(1500)}, [("A", "B", 1, extra), ("A", "B", 1)])
     assert row(result, "A").games == 1
-    assert table(result).warnings == ("1 games with a handicap are not rated",)
+    assert table(result).warnings == ("games with a handicap, which are not rated: 1",)
 
 
 def test_outsider_has_the_own_deviation_or_that_of_the_list():

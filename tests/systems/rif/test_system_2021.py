@@ -122,8 +122,8 @@ def test_explanation_shows_the_days_the_pull_and_a_sum_of_zero(vector):
         ("Fitted rating on 2020-06-29; sum of result − expected −0.2408", "1828.71 (−2.74)"),
         ("Fitted rating on 2020-10-17; sum of result − expected +0.3364", "1828.31 (−0.40)"),
         ("Fitted rating on 2021-03-31; sum of result − expected −0.3692", "1821.54 (−6.77)"),
-        ("Pull of the beginning", pytest.approx(0.194789, abs=1e-6)),
-        ("Sum of all results − expected and this pull; 0 in a fit that holds", 0),
+        ("Pull towards the first rating", pytest.approx(0.194789, abs=1e-6)),
+        ("Sum of result − expected of all games, and of this pull; 0 if the fit is right", 0),
         ("Deviation on the last day, 2021-03-31", pytest.approx(152.6585, abs=1e-4)),
         ("Deviation on the list day", pytest.approx(152.6585, abs=1e-4)),
         ("Rating on the list before", before),
@@ -238,8 +238,8 @@ def test_options_decide_which_games_are_rated(extra, fields, options):
             {},
             {"minutes": 19},
             {"least_minutes": 20},
-            "19 minutes a player are too fast: 20 are needed",
-            ("19 minutes a player are too fast: 20 are needed",),
+            "19 min per player: too fast to be rated; at least 20 are needed",
+            ("19 min per player: too fast to be rated; at least 20 are needed",),
         ),
     ],
 )
@@ -357,7 +357,7 @@ def test_category_changes_on_list_days_and_players_leave_the_list_after_five_yea
 def test_groups_without_a_link_to_the_largest_are_reported():
     result = rate_rif(new("A", "B", "C", "D", "E"), on("2024-03-31", ("A", "B", 1), ("B", "C", 1), ("D", "E", 1)))
     assert closing(result, "2024-03-31").warnings == (
-        "2 players have no game that links them to the others: their level is that of a newcomer",
+        "players without a game that links them to the others, so that their level is a newcomer’s: 2",
     )
 
 
@@ -367,8 +367,8 @@ def test_games_of_more_than_five_years_ago_are_added_up():
     one = next(r for r in closing(result, "2024-12-31").rows if r.player == "A")
     assert ([term["day"] for term in one.terms], one.figures["older_games"]) == (["2024-03-31"], 2)
     lines = {line.label: line.value for line in get_system("rif-2021").presentation.explained(one).lines}
-    assert lines["2 older games: sum of result − expected"] > 0
-    assert lines["Sum of all results − expected and this pull; 0 in a fit that holds"] == 0
+    assert lines["Older games (2): sum of result − expected"] > 0
+    assert lines["Sum of result − expected of all games, and of this pull; 0 if the fit is right"] == 0
 
 
 @pytest.mark.parametrize(
