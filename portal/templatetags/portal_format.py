@@ -229,7 +229,11 @@ def flag(country: Any) -> SafeString | str:
 @register.filter
 def announced_state(event: Event) -> str:
     """Return the state of an announced event without accepted results, in the words of its public page."""
-    return gettext("announced") if event.end >= timezone.now().date() else gettext("over, results awaited")
+    if event.end >= timezone.now().date():
+        return gettext("announced")
+    if event.state == Event.State.SUBMITTED:
+        return gettext("over, results being checked")
+    return gettext("over, results awaited")
 
 
 @register.filter

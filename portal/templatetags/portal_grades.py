@@ -10,10 +10,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from portal.templatetags.portal_format import colon
-from ratings.domain.grades.announcing import can_announce
 from ratings.localize import award_label, translate_message
 from ratings.models import Approval, RatingList
-from ratings.queries.grades.awards import ANNOUNCED, BY_DECISION, NOT_YET, WAITING
+from ratings.queries.grades.awards import ANNOUNCED, BY_DECISION, NOT_YET, WAITING, can_announce
 from ratings.queries.grades.grade_history import GradeLine
 from ratings.systems.values import AwardHow
 

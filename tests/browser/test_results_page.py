@@ -58,6 +58,22 @@ def test_check_returns_to_the_reason_of_a_warning(page, submission):
     expect(page.locator(f"#{name}[value='born abroad']")).to_be_focused()  # the attribute is the server's answer
 
 
+def test_names_stay_beside_the_last_round_on_a_phone(page, submission):
+    submission = create_blank_submission(submission.event, 4, 9)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(submission.get_absolute_url())
+    name, last = page.locator("#id_row-1-family"), page.locator("#id_row-1-round-9")
+    start = name.bounding_box()["x"]
+    assert last.bounding_box()["x"] > 390
+    last.focus()
+    assert page.locator("table.sheet").evaluate("table => table.parentElement.scrollLeft") > 0
+    field = last.bounding_box()
+    assert field["x"] + field["width"] <= 390
+    assert 0 <= name.bounding_box()["x"] <= start
+    at = [name.bounding_box()[side] for side in ("x", "y")]
+    assert page.evaluate("([x, y]) => document.elementFromPoint(x + 5, y + 5).id", at) == "id_row-1-family"
+
+
 def test_results_are_typed_on_a_phone_with_the_names_in_view(browser, live_server, page, submission):
     """Organisers' finding 27: results began at x = 602, the head took 200 px, and + needed the keyboard of symbols."""
     context = browser.new_context(

@@ -29,7 +29,7 @@ from portal.pdf.dossier import write_dossier
 from portal.results.views.submissions import attachment
 from portal.site.views.access import require
 from ratings.access import Action, may
-from ratings.domain.grades.announcing import announce_grades, can_announce
+from ratings.domain.grades.announcing import announce_grades
 from ratings.domain.grades.answer_links import revoke_link
 from ratings.domain.grades.approval_locks import check_unchanged
 from ratings.domain.grades.approval_opening import request_approval, withdraw
@@ -39,7 +39,12 @@ from ratings.domain.grades.questions import ask_question, may_reply, reply, with
 from ratings.domain.grades.saved_answers import delete_saved_answer, restore_saved_answer, save_answer
 from ratings.models import Approval, ApprovalQuestion, ApprovalStep
 from ratings.models.messages import RecordReason
-from ratings.queries.grades.awards import settled_approvals, unannounced_awards, waiting_approvals
+from ratings.queries.grades.awards import (
+    find_announcing_lists,
+    settled_approvals,
+    unannounced_awards,
+    waiting_approvals,
+)
 from ratings.queries.grades.dossiers import build_dossier
 from ratings.queries.players.player_timeline import announcements_on
 from ratings.queries.results.workflow import approver_lists, officer_lists
@@ -278,8 +283,7 @@ def step_letter(request: HttpRequest, public_id: str, pk: int) -> HttpResponse:
 def announcements(request: HttpRequest) -> HttpResponse:
     """Show earned grades that are not announced yet, with a draft for the news, and announce the chosen ones."""
     require(request, Action.KEEP_PLAYERS)
-    rated = officer_lists(request.user).filter(out_of_date_from=None)  # others are being rated again
-    lists = [rating_list for rating_list in rated if can_announce(rating_list)]
+    lists = find_announcing_lists(officer_lists(request.user))
     open_awards = {rating_list: list(unannounced_awards(rating_list)) for rating_list in lists}
     if request.method == "POST":
         chosen_keys, announced_grades = set(request.POST.getlist("award")), []

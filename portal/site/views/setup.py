@@ -22,6 +22,7 @@ from portal.lists.federation_form import LINKS, FederationForm
 from portal.lists.forms import ListFileForm
 from portal.lists.waiting_files import answer_form, describe_opening
 from portal.site.federation_identity import crest_as_data
+from portal.site.health_lines import describe_health
 from portal.site.setup_forms import InviteFormSet, MailTestForm, SetupListForm
 from portal.site.views.access import require, sign_in_required
 from portal.site.views.people import roles_given_by
@@ -254,6 +255,7 @@ def render_setup(
         "prints_mails": prints_mails(),
         "mail_sender": settings.DEFAULT_FROM_EMAIL,
         "mail_server": describe_mail_server(),
+        "health": describe_health(),
         "other_federations": Federation.objects.exclude(pk=federation.pk if federation else 0).order_by("name"),
     }
     if federation is not None:

@@ -20,7 +20,7 @@ from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.localize import award_message
 from ratings.models import Award, DatedLine, Decision, RatingList, RecordedStep
 from ratings.models.messages import RecordReason
-from ratings.queries.grades.awards import unannounced_awards
+from ratings.queries.grades.awards import can_announce, unannounced_awards
 from ratings.systems.values import Ruling
 
 ANNOUNCED = RecordedStep.What.GRADE_ANNOUNCED
@@ -45,12 +45,6 @@ def announce_grades(rating_list: RatingList, awards: Iterable[Award], *, reason:
         if known is None or order.index(known.grade) < order.index(award.grade):
             highest[award.player_id] = award
     return [_announce_award(rating_list, award, reason) for award in highest.values()]
-
-
-def can_announce(rating_list: RatingList) -> bool:
-    """Return True if grades of a list can be announced: it is public and graded, and corrections keep grades."""
-    keeps_grades = rating_list.rating_system.settings.get("corrections") == "kept"
-    return rating_list.public and rating_list.has_grades and keeps_grades
 
 
 def _announce_award(rating_list: RatingList, award: Award, reason: str) -> Decision:

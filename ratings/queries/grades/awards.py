@@ -82,6 +82,17 @@ def waiting_awards(rating_list: RatingList) -> list[Award]:
     return sorted(newest.values(), key=lambda award: (award.day, award.pk), reverse=True)
 
 
+def can_announce(rating_list: RatingList) -> bool:
+    """Return True if grades of a list can be announced: it is public and graded, and corrections keep grades."""
+    keeps_grades = rating_list.rating_system.settings.get("corrections") == "kept"
+    return rating_list.public and rating_list.has_grades and keeps_grades
+
+
+def find_announcing_lists(lists: QuerySet[RatingList]) -> list[RatingList]:
+    """Return those of some lists whose grades can be announced now; lists that are being rated again wait."""
+    return [rating_list for rating_list in lists.filter(out_of_date_from=None) if can_announce(rating_list)]
+
+
 def unannounced_awards(rating_list: RatingList) -> QuerySet[Any]:
     """Return the grades earned by results but not announced yet, oldest first, with `settled_at`.
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Exists, Min, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from ratings.models import Change, Event, EventStep, Submission, Table
-from ratings.queries.grades.awards import count_unannounced_awards, waiting_approvals
+from ratings.queries.grades.awards import count_unannounced_awards, find_announcing_lists, waiting_approvals
 from ratings.queries.players.claims import open_claims
 from ratings.queries.site.search import name_filter, parts_of
 
@@ -33,7 +33,7 @@ def count_officer_work(user: Any) -> Mapping[str, int]:
     """Return the number of things that wait for an officer, or for others on the officer's lists, by kind."""
     returned = events_of_officer(user).filter(state=Event.State.RETURNED)
     return {
-        "announcements": count_unannounced_awards(officer_lists(user).filter(comparison_to=None)),
+        "announcements": count_unannounced_awards(find_announcing_lists(officer_lists(user))),
         "proposals": waiting_proposals(user).count(),
         "claims": open_claims().count(),
         "reports": open_reports().count(),

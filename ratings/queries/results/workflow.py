@@ -27,11 +27,15 @@ from ratings.models import (
 )
 from ratings.systems.messages import message_from_json
 
+SUBMITTING = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
+"""Steps from which on results wait for an officer."""
+
 
 def events_of(user: Any) -> QuerySet[Event]:
     """Return the events that a user organises; for officers also all events of their lists that are not accepted.
 
     `drafts`: results are entered, but not submitted. `days`: within how many days the strictest list wants the results.
+    `since`: when results were last submitted.
     """
     shared = Event.organisers.through.objects.filter(user=user.pk).values("event")
     clubs = Club.organisers.through.objects.filter(user=user.pk).values("club")
@@ -41,8 +45,11 @@ def events_of(user: Any) -> QuerySet[Event]:
     open_submissions = Submission.objects.filter(
         event=OuterRef("pk"), state__in=[Submission.State.WORKING, Submission.State.RETURNED]
     )
+    submitted = EventStep.objects.filter(event=OuterRef("pk"), what__in=SUBMITTING).order_by("-at").values("at")[:1]
     events = with_progress(Event.objects.filter(own).exclude(state=Event.State.DELETED))
-    events = events.annotate(drafts=Exists(open_submissions), days=Min("lists__results_within"))
+    events = events.annotate(
+        drafts=Exists(open_submissions), days=Min("lists__results_within"), since=Subquery(submitted)
+    )
     return events.order_by("-end", "-start", "name")
 
 
@@ -122,7 +129,7 @@ def waiting_events(user: Any) -> QuerySet[Event]:
     waiting = events_of_officer(user).filter(
         pk__in=submitted_submissions.values("event"), state__in=[Event.State.SUBMITTED, Event.State.ACCEPTED]
     )
-    submitted = Q(steps__what__in=[EventStep.What.SUBMITTED, EventStep.What.PROPOSED])
+    submitted = Q(steps__what__in=SUBMITTING)
     waiting = waiting.annotate(since=Max("steps__at", filter=submitted)).order_by("since")
     submissions = Prefetch("submissions", submitted_submissions.defer("content"), to_attr="submitted")
     return (

@@ -237,9 +237,16 @@ def test_status_of_an_event_is_shown_in_words(client, fesa, cup, rate_all):
     assert status(page_of(client, cup.event)) == "not rated"
 
 
-@pytest.mark.parametrize(("day", "expected"), [("2999-01-01", "announced"), ("2024-01-01", "over, results awaited")])
-def test_announced_event_has_a_page_and_nothing_of_its_results(day, expected, client, fesa):
-    event = make_event("Winter Open", day, [fesa], state=Event.State.SUBMITTED)
+@pytest.mark.parametrize(
+    ("day", "state", "expected"),
+    [
+        ("2999-01-01", "submitted", "announced"),
+        ("2024-01-01", "draft", "over, results awaited"),
+        ("2024-01-01", "submitted", "over, results being checked"),
+    ],
+)
+def test_announced_event_has_a_page_and_nothing_of_its_results(day, state, expected, client, fesa):
+    event = make_event("Winter Open", day, [fesa], state=state)
     make_table(None, [make_player("Secret"), make_player()], [(1, 1, 2, 1.0)], event=event)
     assert client.get(event.get_absolute_url()).status_code == 404
     announce_event(event)
@@ -251,7 +258,7 @@ def test_announced_event_has_a_page_and_nothing_of_its_results(day, expected, cl
     officer.groups.add(Group.objects.get(name=OFFICERS))
     client.force_login(officer)
     for address in (f"/organise/events/{event.public_id}/", "/organise/"):
-        assert f"{expected} (submitted)".casefold() in client.get(address).text.casefold()
+        assert f"{expected} ({state})".casefold() in client.get(address).text.casefold()
 
 
 def test_event_whose_tables_were_deleted_says_so(client, cup):

@@ -8,6 +8,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.utils import timezone
 
+from portal.charts.qr import make_code
 from ratings.access import APPROVERS
 from ratings.domain.events.tables import NewEntry, NumberedGame, save_table
 from ratings.domain.grades.announcing import announce_grades_until
@@ -240,6 +241,20 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     assert "by the federation" not in text
     assert "A. Yonenaga" in text
     assert Approval.objects.get().own_reference in text
+
+
+def test_page_of_a_certificate_has_signer_references_and_qr_code(client, fesa, settings, rate_all):
+    settings.SITE_ADDRESS = "https://ratings.example.org"
+    sato, _ = earn_5_dan(fesa)
+    decide(fesa, granted=True)
+    rate_all()
+    (code,) = offered(client, sato)
+    case = Approval.objects.get()
+    certificate = markup(client.get(f"/certificates/{code}/")).partition('<article class="cert"')[2]
+    assert f'<p class="sign"><b>{case.signed_by}</b>' in certificate
+    assert case.own_reference in certificate
+    assert "by the federation" not in certificate
+    assert f'<path d="{make_code(f"https://ratings.example.org/certificates/{code}/").path}"/>' in certificate
 
 
 def test_certificate_of_a_reopened_approval_says_that_it_was_withdrawn(client, fesa, rate_all):

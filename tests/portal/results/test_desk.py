@@ -1,6 +1,7 @@
 """The desks: where sign-in leads, what waits, accepting several events, reminding, and the search over all events."""
 
 import datetime as dt
+import re
 
 import pytest
 import time_machine
@@ -13,10 +14,11 @@ from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.results.hall.halls import start_hall
 from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.summaries import save_summary
-from ratings.models import Event, EventStep
+from ratings.models import Club, Event, EventStep, Report
 from ratings.queries.results.workflow import page_version
 from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
-from tests.factories import make_event, make_list, make_player
+from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.markup import markup
 
 from .way import CLEAN, accepted, act, make_waiting_event, paste, person
 
@@ -88,6 +90,41 @@ def test_event_without_a_summary_is_not_chosen(client, event, players, officer):
     assert "The summary is being computed." in response.text
 
 
+def test_desk_counts_the_grades_that_the_page_of_announcements_offers(client, officer, rate_all):
+    for slug, options in (("kept", {"corrections": "kept"}), ("revised", {"corrections": "revised"})):
+        rating_list = make_list(slug, options=options)
+        player, opponent = make_player("Riser"), make_player("Opponent")
+        give_rating(rating_list, player, 1799, grade="1 Kyu")
+        give_rating(rating_list, opponent, 2000, grade="3 Dan")
+        make_table(rating_list, [player, opponent], [(1, 1, 2, 1.0)], "2024-05-04", event_name=f"Cup of {slug}")
+    rate_all()
+    client.force_login(officer)
+    offered = client.get("/organise/grades/").context["open"]
+    assert {rating_list.slug: len(awards) for rating_list, awards in offered.items()} == {"kept": 1}
+    assert client.get("/organise/desk/").context["counts"]["announcements"] == 1
+
+
+def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
+    def read_headings(address):
+        headings = re.findall(r"<h[12][^>]*>(.*?)</h[12]>", markup(client.get(address)), re.DOTALL)
+        return [" ".join(re.sub(r"<[^>]+>", " ", heading).split()) for heading in headings if "count" in heading]
+
+    assert read_headings("/organise/") == ["Events 1", "With the officer 1"]
+    late(fesa, created_by=clean_event.created_by)
+    assert read_headings("/organise/") == ["To do 1 most urgent first", "Events 2", "With the officer 1"]
+    client.force_login(officer)
+    assert read_headings("/organise/desk/") == ["Results to accept 1 oldest first", "Late results 1"]
+    client.force_login(person("approver", APPROVERS))
+    assert read_headings("/organise/approvals/") == ["Grades to be approved 0"]
+
+
+def test_organiser_sees_how_long_results_have_waited(client, clean_event):
+    clean_event.steps.filter(what="submitted").update(at=timezone.now() - dt.timedelta(days=5))
+    aside = markup(client.get("/organise/")).partition("<aside>")[2]
+    assert "waiting for 5 days" in aside
+    assert f'href="/organise/events/{clean_event.public_id}/history/"' in aside
+
+
 @pytest.mark.parametrize("count", [1, 4])
 def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, officer, fesa):
     for number in range(count):
@@ -95,7 +132,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 22
+    assert len(queries) == 23
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
@@ -237,6 +274,31 @@ def test_officers_find_the_managing_page_from_public_pages(client, event, player
         assert f'<a href="{address}"' in client.get(page, follow=True).text
         client.force_login(person(f"stranger{player.pk}{len(address)}", ""))
         assert f'<a href="{address}"' not in client.get(page, follow=True).text
+
+
+def test_officers_find_the_managing_page_from_clubs_and_reports(client, event, players, officer):
+    accepted(client, event, officer)
+    club = Club.objects.create(name="Lyon Shogi")
+    report = Report.objects.create(event=event, text="Round 2 is swapped.")
+    for page, address in (
+        (club.get_absolute_url(), f"/admin/ratings/club/{club.pk}/change/"),
+        (f"/reports/{report.public_id}/", f"/organise/events/{event.public_id}/"),
+    ):
+        client.force_login(officer)
+        assert f'<a href="{address}"' in client.get(page).text
+        client.logout()
+        assert f'<a href="{address}"' not in client.get(page).text
+
+
+@time_machine.travel("2026-11-24 12:00", tick=False)
+def test_desk_says_when_the_next_list_closes(client, officer, fesa):
+    client.force_login(officer)
+    assert client.get("/organise/desk/").context["closing"] is None
+    fesa.publish_on = "12-01"
+    fesa.save()
+    page = client.get("/organise/desk/")
+    assert page.context["lede"] == "Nothing waits for you. FESA closes in 7 days."
+    assert "<dt>FESA closes</dt><dd>2026-12-01 <small>in 7 days</small>" in markup(page)
 
 
 def test_organiser_sees_what_to_do_next(client, organiser, fesa):

@@ -7,6 +7,7 @@ from django.contrib.auth.models import User
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from ratings.access import OFFICERS
 from ratings.domain.results import submissions
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Submission
@@ -15,7 +16,7 @@ from tests.markup import markup
 from tests.submissions import begin
 from tests.thorough import share
 
-from .way import CLEAN, act, enter_confirmed_results, list_findings, paste, posted, save
+from .way import CLEAN, act, enter_confirmed_results, list_findings, paste, person, posted, save
 
 pytestmark = pytest.mark.django_db
 
@@ -298,3 +299,6 @@ def test_results_page_says_nothing_of_submitting_once_they_are_submitted(client,
     act(client, event, "submit")
     shown = client.get(submission.get_absolute_url()).text
     assert ("No problems found." in shown, "Submit the results" in shown) == (False, False)
+    client.force_login(person("officer", OFFICERS))
+    shown = client.get(submission.get_absolute_url()).text
+    assert ("No problems found." in shown, "Submit the results" in shown) == (True, False)

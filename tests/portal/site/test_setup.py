@@ -322,9 +322,26 @@ def test_set_up_needs_the_same_queries_for_any_number_of_people(client, anna, dj
     for number in range(2):
         client.post(ADDRESS, rows(f"a{number}@aga.example", f"b{number}@aga.example"))
         client.get(ADDRESS)  # takes the messages
-        with django_assert_num_queries(16):
+        with django_assert_num_queries(21):
             page = client.get(ADDRESS)
         assert len(page.context["state"].staff) == 2 * number + 2
+
+
+def test_set_up_shows_the_health_of_the_site(client, anna):
+    rating_list = make_list()
+    RatingList.objects.filter(pk=rating_list.pk).update(problem="broken")
+    page = client.get(ADDRESS)
+    lines = [(line.label, line.works, line.detail) for line in page.context["health"]]
+    assert lines[:5] == [
+        ("Database", True, ""),
+        ("Queue of tasks", True, "not used"),
+        ("Background worker", True, "not used"),
+        ("Rating lists", False, "cannot be rated: fesa"),
+        ("Outgoing email", True, ""),
+    ]
+    assert [label for label, _works, _detail in lines[5:]] == ["Disk space"]
+    assert 'lang="en">cannot be rated: fesa</span>' in page.text
+    assert 'href="/health/"' in page.text
 
 
 def test_front_page_of_an_empty_portal_names_the_first_command(client):
