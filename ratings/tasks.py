@@ -4,7 +4,7 @@ from celery import shared_task
 
 from ratings.domain.events import entering, entry_mails
 from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
-from ratings.domain.lists import publishing, statistics
+from ratings.domain.lists import publishing, statistics, studies
 from ratings.domain.players import claims
 from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
 from ratings.domain.results.hall import provisional
@@ -30,6 +30,7 @@ def sweep() -> None:
     batch_reading.request_late_batches()
     batch_previews.request_late_previews()
     provisional.request_missing_ratings()
+    studies.request_late_studies()
     rerating.sweep()
     for list_id in table_facts.lists_with_missing_facts():
         table_facts.request_facts(list_id)
@@ -87,3 +88,8 @@ def announce_due_grades() -> None:
 @shared_task(name="ratings.statistics")
 def refresh_statistics() -> None:
     statistics.refresh_due()
+
+
+@shared_task(name="ratings.evaluate")
+def evaluate(study_id: int) -> None:
+    studies.make_study(study_id)

@@ -34,6 +34,7 @@ PAGES: dict[str, frozenset[str]] = {
             "confirm_entries",
         }
     ),
+    "laboratories": frozenset({"laboratories", "laboratory", "study"}),
     "keys": frozenset({"keys", "all_keys"}),
     "setup": frozenset({"setup"}),
     "help": frozenset({"help", "help_role"}),
@@ -43,7 +44,8 @@ PAGES: dict[str, frozenset[str]] = {
 
 def list_working_sections(user: Any, path: str, address_name: str) -> list[Section]:
     """Return the sections of a working page for its reader; none on other pages."""
-    if not path.startswith(WORKING_PATHS) or not user.is_authenticated:
+    is_working_page = path.startswith(WORKING_PATHS) or address_name in PAGES["laboratories"]
+    if not is_working_page or not user.is_authenticated:
         return []
     sections = [Section(label, reverse(name), address_name in PAGES[name]) for name, label in _choose_sections(user)]
     if sections:
@@ -69,6 +71,7 @@ def _choose_sections(user: Any) -> Iterator[tuple[str, str]]:
         yield "approvals", _("Approvals")
     if is_officer(user):
         yield "duplicates", _("People")
+        yield "laboratories", _("Laboratory")
     if organises:
         yield "keys", _("API keys")
     if may(user, Action.SET_UP):

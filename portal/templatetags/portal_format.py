@@ -172,11 +172,12 @@ def _label_change(text: str, player: Player) -> str:
 @register.filter
 def exact_change(value: float) -> str:
     """Return a part of a change in rating points with two decimals and its sign: +6.74, −9.08, 0.00."""
-    return _signed_decimals(value, 2)
+    return signed_decimals(value, 2)
 
 
-def _signed_decimals(value: float, decimals: int) -> str:
-    """Return a number with its sign and a number of decimals; zero has no sign."""
+@register.filter
+def signed_decimals(value: float, decimals: int) -> str:
+    """Return a number with its sign (the minus sign U+2212) and a number of decimals; zero has no sign."""
     text = f"{value:+.{decimals}f}"
     return text.replace("-", MINUS) if text.strip("+-0.") else text.lstrip("+-")
 
@@ -307,9 +308,9 @@ def written(number: float | str | None, format: str, rating_list: RatingList) ->
     formats: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
         "points": lambda n: f"{n:.2f}",
-        "signed": lambda n: _signed_decimals(n, 2),
+        "signed": lambda n: signed_decimals(n, 2),
         "exact": lambda n: f"{n:.3f}",
-        "exact_signed": lambda n: _signed_decimals(n, 3),
+        "exact_signed": lambda n: signed_decimals(n, 3),
         "share": lambda n: f"{n:.4f}",
         "score": points,
         "plain": lambda n: f"{n:g}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from typing import Any
 
 from django import template
 from django.urls import reverse
@@ -13,6 +14,7 @@ from django.utils.translation import gettext
 
 from portal.templatetags.portal_format import change_link, closing_link, sign_class, signed
 from ratings.models import Player, RatingList
+from ratings.option_forms import label_of
 from ratings.queries.lists.period_changes import Cause
 
 register = template.Library()
@@ -40,3 +42,9 @@ def period_change(
     return format_html(
         '<a class="change {}" href="{}" aria-label="{}">{}</a>', sign_class(change), address, label, text
     )
+
+
+@register.filter
+def option_value(value: Any) -> str:
+    """Return the value of a system's option as text for people."""
+    return label_of(value)

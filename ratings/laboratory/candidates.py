@@ -9,7 +9,8 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any
 
-from ratings.systems import get_system
+from ratings.systems import SYSTEMS, get_system
+from ratings.systems.messages import Message as _
 from ratings.systems.options import format_value
 from ratings.systems.values import History
 
@@ -65,6 +66,9 @@ def parse_candidate(text: str, history: History) -> Candidate:
 
 def check_candidate(candidate: Candidate) -> Candidate:
     """Return the candidate; raise ValueError if its system or an option is unknown or a value is invalid."""
+    if candidate.system not in SYSTEMS:
+        details = {"system": candidate.system, "systems": ", ".join(SYSTEMS)}
+        raise ValueError(_("“{system}” is not one of the systems {systems}", **details))
     get_system(candidate.system, candidate.options)
     return candidate
 
@@ -75,10 +79,10 @@ def parse_sweep(texts: Sequence[str], candidate: Candidate) -> Sweep:
     Raise ValueError if an option or a value is invalid, or if there are too many values.
     """
     if not 1 <= len(texts) <= 2:
-        raise ValueError("a sweep is of one or two options")
+        raise ValueError(_("a sweep is of one or two options"))
     values = dict(_parse_values(text) for text in texts)
     if len(values) < len(texts):
-        raise ValueError("the two options of a sweep differ")
+        raise ValueError(_("the two options of a sweep must differ"))
     sweep = Sweep(candidate, values)
     check_sweep(sweep)
     return sweep
@@ -88,12 +92,12 @@ def check_sweep(sweep: Sweep) -> None:
     """Raise ValueError if a sweep has an invalid value, fewer than two values of an option, or too many altogether."""
     for key, values in sweep.values.items():
         if len(values) < 2 or len(set(map(str, values))) < len(values):
-            raise ValueError(f"{key}: a sweep needs at least two different values")
+            raise ValueError(_("{key}: a sweep needs at least two different values", key=key))
     count = 1
     for values in sweep.values.values():
         count *= len(values)
     if count > MAX_VALUES:
-        raise ValueError(f"a sweep has at most {MAX_VALUES} values or pairs of values, not {count}")
+        raise _too_many(count)
     for candidate in sweep:
         check_candidate(candidate)
 
@@ -101,7 +105,7 @@ def check_sweep(sweep: Sweep) -> None:
 def _parse_setting(text: str) -> tuple[str, Any]:
     key, equals, value = text.partition("=")
     if not (key and equals and value):
-        raise ValueError(f"“{text}” is not written as option=value")
+        raise ValueError(_("“{text}” is not written as option=value", text=text))
     return key, _parse_value(value)
 
 
@@ -119,21 +123,26 @@ def _parse_values(text: str) -> tuple[str, list[Any]]:
     try:
         first, last, step = (Decimal(part) for part in values.split(":"))
     except (ValueError, InvalidOperation):
-        raise ValueError(f"{key}: “{values}” is not written as first:last:step") from None
+        raise ValueError(_("{key}: “{values}” is not written as first:last:step", key=key, values=values)) from None
     if not (first.is_finite() and last.is_finite() and step.is_finite() and step > 0 and first < last):
-        raise ValueError(f"{key}: in first:last:step the last value is larger than the first and the step above 0")
+        raise ValueError(_("{key}: in first:last:step the last value must exceed the first, and the step 0", key=key))
     count = int((last - first) / step) + 1
     if count > MAX_VALUES:
-        raise ValueError(f"a sweep has at most {MAX_VALUES} values or pairs of values, not {count}")
+        raise _too_many(count)
     return key, [_as_number(first + number * step) for number in range(count)]
 
 
 def _parse_setting_text(text: str) -> tuple[str, str]:
-    key, _, values = text.partition("=")
-    if not (key and values):
-        raise ValueError(f"“{text}” is not written as option=first:last:step or option=value,value")
+    key, equals, values = text.partition("=")
+    if not (key and equals and values):
+        raise ValueError(_("“{text}” is not written as option=first:last:step or option=value,value", text=text))
     return key, values
 
 
 def _as_number(value: Decimal) -> int | float:
     return int(value) if value == value.to_integral_value() else float(value)
+
+
+def _too_many(count: int) -> ValueError:
+    details = {"most": MAX_VALUES, "count": count}
+    return ValueError(_("a sweep has at most {most} values or pairs of values, not {count}", **details))

@@ -33,7 +33,7 @@ NOT_PREDICTED = (*UNRATED_CATEGORIES, Category.FIXED)
 
 @dataclass(frozen=True)
 class Prediction:
-    """What a candidate computed for a history.
+    """Results of a candidate on a history.
 
     Of each game: the expected score of the first player (NaN if it is not known), the difference of the two ratings,
     and whether a rating was provisional. Besides, the standings after the last step, and the ratings at the end of each

@@ -27,7 +27,7 @@ FIGURES = 3  # of a candidate: log loss, Brier score, share of the favourite
 
 @dataclass(frozen=True)
 class Study:
-    """What a laboratory compares: candidates with the history's present rules, and perhaps the sweep of an option."""
+    """Candidates that are compared with the history's present rules, and perhaps the sweep of an option."""
 
     candidates: Sequence[Candidate] = ()
     sweep: Sweep | None = None

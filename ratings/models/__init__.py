@@ -10,6 +10,7 @@ from ratings.models.lists.federation_memberships import FederationMembership
 from ratings.models.lists.federations import Federation
 from ratings.models.lists.lists import ListPlayer, RatingList
 from ratings.models.lists.statistics import ListStatistics
+from ratings.models.lists.studies import Study
 from ratings.models.players.claims import Claim
 from ratings.models.players.merges import Merge
 from ratings.models.players.people import (
@@ -92,6 +93,7 @@ __all__ = [
     "Searchable",
     "Spelling",
     "Standing",
+    "Study",
     "Submission",
     "SubmissionComment",
     "Table",

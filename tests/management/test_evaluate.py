@@ -35,7 +35,7 @@ def test_evaluate_prints_json_with_its_digest(history, capsys):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"candidate": ["elo"]}, "^'elo' is not one of the systems"),
+        ({"candidate": ["elo"]}, "^“elo” is not one of the systems"),
         ({"candidate": ["present k=3"]}, "^“k” is not an option of glicko-2"),
         ({"sweep": ["tau"]}, "^“tau” is not written as option="),
         ({"sweep": ["tau=0.3,0.4"], "of": "fesa-2016"}, "^“tau” is not an option of fesa-2016"),

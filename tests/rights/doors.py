@@ -92,6 +92,7 @@ CASE, APPROVE = "see an approval of the list", "send, answer, confirm, reopen ap
 REPLY = "answer questions about an approval"
 REQUEST, CONFIRM = "request an approval, withdraw a request", "confirm and withdraw proposals"
 GRADES, IMPORT = "announce grades of the list, undo that", "import a rating list, undo an import"
+LABORATORY = "study other rules on the list’s history"
 ERASE = "erase a person for good"
 SET_UP = "set up the portal"
 
@@ -261,6 +262,10 @@ OTHER_DOORS = [
     Door(GRADES, "announcements", "post", data=lambda world: {"award": [world.ids["award"]]}, works="a", changes="decision",
          refuses=(302,)),
     Door(GRADES, "undo_step", "post", "announced", works="a", changes="decision recordedstep"),
+    *make_reading_doors(LABORATORY, "laboratory list", "study list study", "study_file list study"),
+    *make_reading_doors(DESK, "laboratories"),
+    Door(LABORATORY, "laboratory", "post", "list", {"systems": ["fesa-2000"]}, "a", "study"),
+    Door(LABORATORY, "study", "post", "list study", works="a", changes="study"),
     *make_reading_doors(IMPORT, "import_list empty"),
     Door(IMPORT, "import_list", "post", "empty", list_file, "a", "upload"),
     Door(IMPORT, "import_list", "post", "empty", lambda world: {"store": "1", "upload": world.ids["opening"], "day": str(DAY)},

@@ -68,6 +68,7 @@ request an approval, withdraw a request | - | - | - | - | - | -    | - | y    | 
 answer questions about an approval      | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 confirm and withdraw proposals          | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 announce grades of the list, undo that  | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
+study other rules on the list’s history | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 import a rating list, undo an import    | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 """
 OPERATIONS = ("list", "see", "add", "change", "delete", "export", "import")

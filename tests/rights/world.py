@@ -52,6 +52,7 @@ from ratings.models import (
     Proposal,
     RecordedStep,
     Report,
+    Study,
     Submission,
     SubmissionComment,
     Upload,
@@ -264,6 +265,8 @@ class World:
             file = BatchFile.objects.get(batch=self.ids["batch"])
             BatchFile.objects.filter(pk=file.pk).update(state="people", data=b"last_name,first_name\nDoe,Joe\n")
             self.ids["file"] = file.pk
+        definition = {"candidates": [], "sweep": None, "resamples": 1}
+        self.ids["study"] = Study.objects.create(list=self.list, definition=definition).pk
         self.ids["key"] = create_key(self.users["own"], "revoked next")[0].pk
 
     def put(self, state):

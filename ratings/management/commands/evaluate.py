@@ -9,11 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ratings.formats.history.file import HistoryError, read_history
+from ratings.formats.history.file import HistoryError, read_history, read_json
 from ratings.laboratory.candidates import PRESENT, parse_candidate, parse_sweep
 from ratings.laboratory.document import digest_result, result_document, result_text
 from ratings.laboratory.resampling import RESAMPLES
 from ratings.laboratory.study import Study, run_study
+from ratings.laboratory.study_file import MAX_RESAMPLES, parse_study
 from ratings.systems.values import History
 
 
@@ -42,6 +43,9 @@ class Command(BaseCommand):
         )
         parser.add_argument("--of", default=PRESENT, metavar="RULES", help="the system whose options are swept")
         parser.add_argument("--resamples", type=int, default=RESAMPLES, help=f"resamples of events ({RESAMPLES})")
+        parser.add_argument(
+            "--study", type=Path, metavar="FILE", help="the candidates of this study, a file that the laboratory offers"
+        )
         parser.add_argument("--format", choices=["json", "text"], default="text")
         parser.add_argument("--digest", action="store_true", help="print the digest of the result only")
 
@@ -71,8 +75,10 @@ class Command(BaseCommand):
 
 def read_study(history: History, options: dict[str, Any]) -> Study:
     """Return the study of a command's options; raise CommandError if one of them is invalid."""
-    if not 1 <= options["resamples"] <= 100_000:
-        raise CommandError("--resamples takes a number from 1 to 100000")
+    if options["study"]:
+        return read_study_file(options["study"])
+    if not 1 <= options["resamples"] <= MAX_RESAMPLES:
+        raise CommandError(f"--resamples takes a number from 1 to {MAX_RESAMPLES}")
     try:
         candidates = [parse_candidate(text, history) for text in options["candidate"]]
         swept = parse_candidate(options["of"], history)
@@ -80,3 +86,15 @@ def read_study(history: History, options: dict[str, Any]) -> Study:
     except ValueError as error:
         raise CommandError(str(error)) from None
     return Study(candidates, sweep, options["resamples"])
+
+
+def read_study_file(path: Path) -> Study:
+    """Return the study of a file; raise CommandError if it cannot be read."""
+    try:
+        return parse_study(read_json(path.read_bytes()))
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}") from None
+    except HistoryError as error:
+        raise CommandError(f"{path}: {error.problems[0]}") from None
+    except ValueError as error:
+        raise CommandError(f"{path}: {error}") from None

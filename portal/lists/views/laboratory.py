@@ -1,0 +1,151 @@
+"""The laboratory of a list: officers compare rating systems and options on the list's own history."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from portal.lists.study_form import StudyForm, fill_form
+from portal.lists.study_pages import (
+    describe_options,
+    describe_result,
+    describe_verdict,
+    list_candidates,
+    list_kinds,
+    list_moves,
+    list_points,
+    name_definition,
+    name_system,
+)
+from portal.site.views.access import require
+from ratings.access import Action
+from ratings.domain.lists.studies import cancel_study, create_study
+from ratings.localize import translate_message
+from ratings.models import RatingList, Study
+from ratings.queries.results.workflow import officer_lists
+from ratings.systems import SYSTEMS
+
+LONGEST_NUMBER = 9  # digits that every database takes as a primary key
+MOST_SHOWN = 50
+"""Number of studies that the page of a list shows, latest first."""
+
+
+@login_required
+@require_safe
+def laboratories(request: HttpRequest) -> HttpResponse:
+    """Show the lists whose laboratory an officer may use; go to the only one at once."""
+    require(request, Action.KEEP_PLAYERS)
+    lists = list(officer_lists(request.user))
+    if len(lists) == 1:
+        return redirect("laboratory", lists[0].slug)
+    return render(request, "lists/laboratories.html", {"lists": lists})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def laboratory(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the studies of a list, and request a new one."""
+    rating_list = get_object_or_404(RatingList, slug=slug)
+    require(request, Action.KEEP_LIST, rating_list)
+    if request.method == "POST":
+        form = StudyForm(request.POST, rating_list)
+        if form.is_valid():
+            study = create_study(rating_list, form.study, request.user)
+            study.refresh_from_db(fields=["state"])  # without a broker it is finished already
+            if study.is_open:
+                messages.success(request, _("The study waits for a worker. Reload its page to see how far it is."))
+            return redirect(study)
+        return render_laboratory(request, rating_list, form, status=422)
+    form = StudyForm(None, rating_list, initial=_find_initial(request, rating_list))
+    return render_laboratory(request, rating_list, form, status=200)
+
+
+def _find_initial(request: HttpRequest, rating_list: RatingList) -> dict[str, Any]:
+    """Return the form's values of the study whose number the address names, to change it and run it again."""
+    number = request.GET.get("from", "")
+    study = (
+        Study.objects.filter(list=rating_list, pk=int(number)).first()
+        if number.isdecimal() and len(number) < 10
+        else None
+    )
+    return {} if study is None else fill_form(study.definition, rating_list)
+
+
+def render_laboratory(request: HttpRequest, rating_list: RatingList, form: StudyForm, *, status: int) -> HttpResponse:
+    studies = Study.objects.filter(list=rating_list).select_related("list", "made_by").defer("result")[:MOST_SHOWN]
+    context = {
+        "rating_list": rating_list,
+        "form": form,
+        "studies": [(study, name_definition(study.definition)) for study in studies],
+        "systems": [(key, translate_message(system.name), system.options) for key, system in SYSTEMS.items()],
+    }
+    return render(request, "lists/laboratory.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def study(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show a study with its progress or its result; a post cancels it."""
+    one = get_object_or_404(Study.objects.select_related("list", "made_by"), list__slug=slug, pk=number)
+    require(request, Action.KEEP_LIST, one.list)
+    if request.method == "POST":
+        if cancel_study(one):
+            messages.success(request, _("The study was cancelled. “Change and run again” starts it anew."))
+        else:
+            messages.info(request, _("The study had ended already."))
+        return redirect(one)
+    return render(request, "lists/study.html", _describe(one))
+
+
+def _describe(one: Study) -> dict[str, Any]:
+    context: dict[str, Any] = {"study": one, "rating_list": one.list, "name": name_definition(one.definition)}
+    result = one.result
+    if result is None:
+        return context
+    candidates = list_candidates(result)
+    moved = [
+        (line, list(list_moves(line.figures["lists"]["gains"])), list(list_moves(line.figures["lists"]["losses"])))
+        for line in candidates[1:]
+    ]
+    sweep, kinds = result["sweep"], list_kinds(result)
+    return context | {
+        "result": result,
+        "sentence": describe_result(result),
+        "candidates": [(line, describe_verdict(line.figures["against"])) for line in candidates],
+        "kinds": [line for line in kinds if not line.is_year],
+        "years": [line for line in kinds if line.is_year],
+        "moved": moved,
+        "sweep": sweep,
+        "points": list_points(sweep) if sweep else [],
+        "failures": [
+            (name_system(failure["system"]), describe_options(failure["options"]), failure["error"])
+            for failure in result["failures"]
+        ],
+        "sweep_verdict": describe_verdict(sweep["against"]) if sweep else "",
+        "sweep_intervals": _list_intervals(sweep) if sweep else [],
+    }
+
+
+def _list_intervals(sweep: dict[str, Any]) -> list[tuple[str, Any, list[Any] | None]]:
+    """Return each option of a sweep with its best value and the interval of it."""
+    intervals = sweep["intervals"] or {}
+    return [(option, value, intervals.get(option)) for option, value in sweep["best"].items()]
+
+
+@login_required
+@require_safe
+def study_file(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Return a study as ratings-study/1: with its result if it is finished."""
+    one = get_object_or_404(Study.objects.select_related("list"), list__slug=slug, pk=number)
+    require(request, Action.KEEP_LIST, one.list)
+    text = json.dumps(one.result or one.definition, ensure_ascii=False, indent=1) + "\n"
+    response = HttpResponse(text, content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="study-{one.pk}.json"'
+    return response
