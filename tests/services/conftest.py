@@ -92,6 +92,10 @@ def worker(tmp_path):
                 yield process
             finally:
                 process.terminate()
+                try:
+                    process.wait(timeout=60)
+                except subprocess.TimeoutExpired:  # a worker may wait without end for a Redis that hangs
+                    process.kill()
 
     return start
 
