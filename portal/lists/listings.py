@@ -138,10 +138,9 @@ class StandingListing(tables.Table):
         verbose_name=_("Games"),
         attrs={"td": {"class": "number wide roomy"}, "th": {"class": "number wide roomy"}},
     )
-    last_played = tables.DateColumn(
+    last_played = tables.Column(
         initial_sort_descending=True,
         verbose_name=_("Last played"),
-        format="Y-m-d",
         attrs={"td": {"class": "day wide"}, "th": {"class": "wide"}},
     )
 

@@ -174,11 +174,12 @@ def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, A
 def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterator[list[str]]:
     """Yield the texts of each point: rating, change, event, day with score and grade, address of the explanation."""
     scores, rating_list, labels = career.points, career.rating_list, mark_labels()
+    score = _("%(points)s of %(games)s")
     for point in points:
         details = [point["date"]]
         if point["table"] in scores:
             scored, played = scores[point["table"]]
-            details.append(_("%(points)s of %(games)s") % {"points": written_points(scored), "games": played})
+            details.append(score % {"points": written_points(scored), "games": played})
         if point["mark"]:
             details.append(f"{point['mark']['grade']} ({labels[point['mark']['kind']]})")
         why = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -180,17 +181,23 @@ def native_name(player: Player) -> SafeString | str:
 @register.filter
 def grade_badge(grade: str | None) -> SafeString | str:
     """Return a grade as a badge, dark for dan and outlined for kyu; empty without a grade."""
-    if not grade:
-        return ""
+    return _draw_badge(str(grade)) if grade else ""
+
+
+@lru_cache(maxsize=1000)
+def _draw_badge(grade: str) -> SafeString:
     return format_html('<span class="grade {}">{}</span>', "dan" if grade.endswith("Dan") else "kyu", grade)
 
 
 @register.filter
 def flag(country: Any) -> SafeString | str:
     """Return the flag of a country as an image without alternative text, as the name stands beside it."""
-    if not country:
-        return ""
-    source = static(f"vendor/flags/{country}.svg")
+    return _draw_flag(str(country)) if country else ""
+
+
+@lru_cache(maxsize=1000)
+def _draw_flag(code: str) -> SafeString:
+    source = static(f"vendor/flags/{code}.svg")
     return format_html('<img class="flag" src="{}" alt="" width="22" height="15" loading="lazy">', source)
 
 
