@@ -5,13 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from django.utils import formats
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from portal.templatetags.portal_format import MINUS, points, rating, signed
+from portal.templatetags.portal_format import MINUS, format_day, points, rating, signed
 from ratings.models import Event, Player, RatedTable, RatingList
 from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation
@@ -63,7 +62,7 @@ def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -
     if row.after is None:
         return escape(_("There is no rating yet."))
     after = format_html("<strong>{}</strong>", rating(row.after, rating_list))
-    values = {"name": link_player(player), "day": formats.date_format(day, "Y-m-d"), "after": after}
+    values = {"name": link_player(player), "day": format_day(day), "after": after}
     if row.before is None or row.change is None:
         return format_html(_("With the list of {day}, {name} got a first rating: {after}."), **values)
     size = format_size(row.change, rating_list)
@@ -112,7 +111,7 @@ def _describe_later_points(change: float, rating_list: RatingList, day: dt.date)
     if change < 0:
         pattern = _("That costs {points} points, which count from the list of {day}.")
     size = format_html("<strong>{}</strong>", format_size(change, rating_list))
-    return format_html(pattern, points=size, day=formats.date_format(day, "Y-m-d"))
+    return format_html(pattern, points=size, day=format_day(day))
 
 
 def _contradicts_score(explanation: ExplainedRow) -> bool:

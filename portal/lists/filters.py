@@ -10,8 +10,8 @@ import django_filters
 from django import forms
 from django.core.validators import MinValueValidator
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 from django_countries import countries
 from django_stubs_ext import StrOrPromise
 
@@ -99,7 +99,11 @@ class ListFilter(ChipFilterSet):
     def error_messages(self) -> list[str]:
         """Error messages of invalid values, each with the label of its field."""
         self.form.is_valid()
-        return [f"{self.form[name].label}: {' '.join(map(str, errors))}" for name, errors in self.form.errors.items()]
+        line = gettext("{label}: {text}")
+        return [
+            line.format(label=self.form[name].label, text=" ".join(map(str, errors)))
+            for name, errors in self.form.errors.items()
+        ]
 
     @property
     def is_filtered(self) -> bool:

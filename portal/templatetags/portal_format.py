@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -34,6 +35,17 @@ def decimals_of(rating_list: RatingList | None) -> int:
 
 
 MINUS = "\u2212"
+
+
+def format_day(day: dt.date | None) -> str:
+    """Return a day as pages show it in the active language, such as 27 Sep 2026; empty for None."""
+    return "" if day is None else date_format(day, "DAY_FORMAT")
+
+
+@register.filter
+def labelled(text: object, label: object) -> SafeString:
+    """Return a text behind its label and a colon, with the spaces and the colon of the active language, as HTML."""
+    return format_html(gettext("{label}: {text}"), label=label, text=text)
 
 
 @register.filter
