@@ -265,7 +265,7 @@ LANGUAGE_COOKIE_NAME, LANGUAGE_COOKIE_AGE = "language", 31536000
 LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = True, "Lax"
 TIME_ZONE = "UTC"
 USE_TZ = True
-# in every language dates are ISO and decimals have a point
+# dates are ISO and decimals have a point; DAY_FORMAT of portal/date_formats has the days on public pages
 DATE_FORMAT = "Y-m-d"
 FORMAT_MODULE_PATH = ["portal.date_formats"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from itertools import groupby
@@ -49,12 +50,16 @@ class FittedText(NamedTuple):
         return len(self.lines) * self.size * LINE_HEIGHT
 
 
+BREAKABLE_SPACE = re.compile(r"[^\S\N{NO-BREAK SPACE}]+")
+
+
 def fit_text(text: str, font: Font, width: float, height: float, largest: float) -> FittedText:
     """Return a text in the largest size, at most `largest`, at which its lines fit into a box; all are in pixels.
 
-    No letter is left out: the text wraps at spaces, shrinks, and breaks long words once it is small.
+    No letter is left out: the text wraps at spaces (not at no-break spaces), shrinks, and breaks long words once it is
+    small.
     """
-    words, size = " ".join(without_control_characters(text).split()), largest
+    words, size = BREAKABLE_SPACE.sub(" ", without_control_characters(text)).strip(), largest
     while size > SMALLEST:
         lines = _wrap(words, font, width / size, breaks_words=size < BREAKABLE_BELOW)
         if lines is not None and len(lines) * size * LINE_HEIGHT <= max(height, size * LINE_HEIGHT):

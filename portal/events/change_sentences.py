@@ -5,13 +5,12 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Sequence
 
-from django.utils import formats
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from portal.templatetags.portal_format import MINUS, points, rating, signed
+from portal.templatetags.portal_format import MINUS, format_day, points, rating, signed
 from ratings.models import Event, Player, RatedTable, RatingList
 from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation
@@ -65,9 +64,9 @@ def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -
     if row.after is None:
         pattern = _("With the list of {day}, {name} lost the rating of {before} and is no longer on the list.")
         before = format_html("<strong>{}</strong>", rating(row.before, rating_list))
-        return format_html(pattern, name=link_player(player), day=formats.date_format(day, "Y-m-d"), before=before)
+        return format_html(pattern, name=link_player(player), day=format_day(day), before=before)
     after = format_html("<strong>{}</strong>", rating(row.after, rating_list))
-    values = {"name": link_player(player), "day": formats.date_format(day, "Y-m-d"), "after": after}
+    values = {"name": link_player(player), "day": format_day(day), "after": after}
     if row.before is None or row.change is None:
         return format_html(_("With the list of {day}, {name} got a first rating: {after}."), **values)
     size = format_size(row.change, rating_list)
@@ -127,7 +126,7 @@ def _describe_later_points(change: float, rating_list: RatingList, day: dt.date)
             count,
         )
     points_worth = format_html("<strong>{}</strong>", size)
-    return format_html(pattern, points=points_worth, day=formats.date_format(day, "Y-m-d"))
+    return format_html(pattern, points=points_worth, day=format_day(day))
 
 
 def _contradicts_score(explanation: ExplainedRow) -> bool:

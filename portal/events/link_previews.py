@@ -18,7 +18,15 @@ from portal.events.sections import TableSection
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, list_places
 from portal.site.page_links import add_query
-from portal.templatetags.portal_format import announced_state, comma_name, points, rating, sign_class, signed
+from portal.templatetags.portal_format import (
+    announced_state,
+    comma_name,
+    format_day,
+    points,
+    rating,
+    sign_class,
+    signed,
+)
 from ratings.models import Event, Federation, RatedTable, RatingList
 from ratings.queries.events.explanations import Explanation
 
@@ -76,7 +84,8 @@ def _write_place(event: Event) -> str:
 
 
 def _write_days(event: Event) -> str:
-    return f"{event.end}" if event.start == event.end else f"{event.start} – {event.end}"
+    start, end = format_day(event.start), format_day(event.end)
+    return end if event.start == event.end else f"{start} – {end}"
 
 
 def event_card(
@@ -105,7 +114,7 @@ def build_change_preview(explanation: Explanation, rated: RatedTable, sentences:
     description = _as_text(sentences) or _("%(name)s at %(event)s on %(day)s.") % {
         "name": change.player.public_name,
         "event": rated.table.event.name,
-        "day": rated.table.event.end,
+        "day": format_day(rated.table.event.end),
     }
     return LinkPreview(description, address)
 
@@ -122,7 +131,7 @@ def change_card(explanation: Explanation, rated: RatedTable, *, is_peak: bool, f
         identity_of(federation),
         the_list.label,
         comma_name(explanation.change.player),
-        [f"{event.name}, {event.end}"],
+        [f"{event.name}, {format_day(event.end)}"],
         figure=" → ".join(ratings) or "–",
         change=signed(row.change, the_list),
         tone=sign_class(row.change),

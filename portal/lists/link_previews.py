@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from portal.charts.card import Card, Row
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, list_places
-from portal.templatetags.portal_format import comma_name, rating
+from portal.templatetags.portal_format import comma_name, format_day, rating
 from ratings.models import DatedLine, DatedList, Federation, Player, RatingList, Standing
 from ratings.queries.lists.lists import Status
 
@@ -54,7 +54,7 @@ def build_published_preview(dated: DatedList, players: int, top: Sequence[TopLin
         "%(list)s, published for %(day)s, has %(players)d player.",
         "%(list)s, published for %(day)s, has %(players)d players.",
         players,
-    ) % {"list": dated.list.label, "day": dated.day, "players": players}
+    ) % {"list": dated.list.label, "day": format_day(dated.day), "players": players}
     address = reverse("dated_card", args=[dated.list.slug, dated.day])
     return LinkPreview(_with_top(first, dated.list, top), address)
 
@@ -75,13 +75,13 @@ def list_card(
     """Return the card of a list; `federation` is the one whose identity it has."""
     facts = [ngettext("%(players)s player", "%(players)s players", players) % {"players": players}]
     if status.last_result:
-        facts.append(_("results up to %(day)s") % {"day": status.last_result})
+        facts.append(_("results up to %(day)s") % {"day": format_day(status.last_result)})
     return _draw_list(rating_list, " · ".join(facts), top, federation)
 
 
 def published_card(dated: DatedList, top: Sequence[TopLine], federation: Federation | None) -> Card:
     """Return the card of a published list; `federation` is the one whose identity it has."""
-    return _draw_list(dated.list, str(dated.day), top, federation)
+    return _draw_list(dated.list, format_day(dated.day), top, federation)
 
 
 def _draw_list(rating_list: RatingList, facts: str, top: Sequence[TopLine], federation: Federation | None) -> Card:

@@ -17,6 +17,7 @@ from portal.templatetags.portal_format import (
     category_mark,
     change_link,
     flag,
+    format_day,
     grade_badge,
     marked_name,
     native_name,
@@ -138,10 +139,9 @@ class StandingListing(tables.Table):
         verbose_name=_("Games"),
         attrs={"td": {"class": "number wide roomy"}, "th": {"class": "number wide roomy"}},
     )
-    last_played = tables.DateColumn(
+    last_played = tables.Column(
         initial_sort_descending=True,
         verbose_name=_("Last played"),
-        format="Y-m-d",
         attrs={"td": {"class": "day wide"}, "th": {"class": "wide"}},
     )
 
@@ -238,6 +238,9 @@ class StandingListing(tables.Table):
         if record.last_change is None or table is None:
             return self.colored(record.last_change)
         return change_link(record.last_change, self.rating_list, table, record.player)
+
+    def render_last_played(self, value: dt.date) -> str:
+        return format_day(value)
 
     def render_year(self, record: Standing) -> SafeString:
         """Return the curve and the change of the last twelve months."""

@@ -11,10 +11,15 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from portal.site.filter_chips import Chip, Lens
+from portal.templatetags.portal_format import format_day
 from ratings.queries.lists.recent_changes import YEAR
 from ratings.queries.lists.rises import PERIOD
 
 from .forms import PeriodForm
+
+
+def format_period(since: dt.date, until: dt.date) -> str:
+    return f"{format_day(since)} – {format_day(until)}"
 
 
 @dataclass(frozen=True)
@@ -34,10 +39,10 @@ class PeriodChoice:
         periods = {_("Last 4 months"): (today - PERIOD, today), _("Last 12 months"): (today - YEAR, today)}
         lenses = [self._make_lens(label, *period) for label, period in periods.items()]
         if days:
-            label = gettext("Since the list of %(day)s") % {"day": days[-1]}
+            label = gettext("Since the list of %(day)s") % {"day": format_day(days[-1])}
             lenses.append(self._make_lens(label, days[-1], today))
         if len(days) > 1:
-            lenses.append(self._make_lens(f"{days[-2]} – {days[-1]}", days[-2], days[-1]))
+            lenses.append(self._make_lens(format_period(days[-2], days[-1]), days[-2], days[-1]))
         return lenses
 
     def _make_lens(self, label: StrOrPromise, since: dt.date, until: dt.date) -> Lens:
@@ -47,5 +52,5 @@ class PeriodChoice:
     def chips(self) -> list[Chip]:
         """A chip with both days, which names them if no lens does."""
         since, until = self.form.days
-        chosen = "" if any(lens.is_chosen for lens in self.lenses) else f"{since} – {until}"
+        chosen = "" if any(lens.is_chosen for lens in self.lenses) else format_period(since, until)
         return [Chip(_("Other days"), list(self.form), chosen, [("show", self.kind)], bool(self.form.errors))]

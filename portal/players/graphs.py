@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 
 from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, Frame, GraphPoint, Mark, draw_graph
 from portal.players.reasons import write_reason
+from portal.templatetags.portal_format import format_day, rating, signed
 from portal.templatetags.portal_format import points as written_points
-from portal.templatetags.portal_format import rating, signed
 from ratings.models import RatingList
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import bands_in_graph, graph_of
@@ -137,9 +137,9 @@ def summarize(graph: Graph) -> str:
     return _("Rating of %(name)s: %(first)s on %(start)s, %(last)s on %(end)s, highest %(best)s.") % {
         "name": graph.names[0],
         "first": rating(first["rating"], graph.rating_list),
-        "start": first["date"],
+        "start": format_day(dt.date.fromisoformat(first["date"])),
         "last": rating(last["rating"], graph.rating_list),
-        "end": last["date"],
+        "end": format_day(dt.date.fromisoformat(last["date"])),
         "best": rating(best["rating"], graph.rating_list),
     }
 
@@ -174,11 +174,12 @@ def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, A
 def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterator[list[str]]:
     """Yield the texts of each point: rating, change, event, day with score and grade, address of the explanation."""
     scores, rating_list, labels = career.points, career.rating_list, mark_labels()
+    score = _("%(points)s of %(games)s")
     for point in points:
-        details = [point["date"]]
+        details = [format_day(dt.date.fromisoformat(point["date"]))]
         if point["table"] in scores:
             scored, played = scores[point["table"]]
-            details.append(_("%(points)s of %(games)s") % {"points": written_points(scored), "games": played})
+            details.append(score % {"points": written_points(scored), "games": played})
         if point["mark"]:
             details.append(f"{point['mark']['grade']} ({labels[point['mark']['kind']]})")
         why = ""

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from portal.charts.card import Card, Side
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview
-from portal.templatetags.portal_format import MARKS, comma_name, points, rating, sign_class, signed
+from portal.templatetags.portal_format import MARKS, comma_name, format_day, points, rating, sign_class, signed
 from ratings.localize import category_label
 from ratings.models import Federation, Player, RatingList, Standing
 from ratings.queries.players.careers import Career
@@ -66,7 +66,7 @@ def _describe_player(player: Player, figures: PlayerFigures) -> list[str]:
 
 def _describe_last_event(step: Step, rating_list: RatingList) -> str:
     point = step.point
-    values = {"event": point.what, "day": point.day, "change": signed(point.change, rating_list)}
+    values = {"event": point.what, "day": format_day(point.day), "change": signed(point.change, rating_list)}
     if point.change is None:
         return _("The first rating came from %(event)s on %(day)s.") % values
     return _("The last event, %(event)s on %(day)s, changed the rating by %(change)s.") % values
@@ -101,7 +101,8 @@ def _list_facts(ranked: RankAmong | None, last_event: Step | None) -> list[tuple
     rank = _("%(rank)s of %(players)s") % ranked._asdict() if ranked else _("not ranked")
     facts = [(_("Rank"), rank)]
     if last_event:
-        facts.append((_("Last event"), f"{last_event.point.what}, {last_event.point.day}"))
+        day = format_day(last_event.point.day).replace(" ", "\N{NO-BREAK SPACE}")
+        facts.append((_("Last event"), f"{last_event.point.what}, {day}"))
     return facts
 
 

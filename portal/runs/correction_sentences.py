@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils import formats
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -13,7 +12,7 @@ from django.utils.translation import ngettext
 
 from portal.events.change_sentences import link_event, link_player
 from portal.events.waterfall import Drawing, draw_differences
-from portal.templatetags.portal_format import rating
+from portal.templatetags.portal_format import format_day, rating
 from ratings.models import Player, RatingList, Run
 from ratings.models.messages import RunReason
 from ratings.queries.events.events import WITH_RESULTS
@@ -74,10 +73,10 @@ def describe_correction(explained: ExplainedCorrection, cause: RunCause, rating_
         "name": link_player(correction.player),
         "before": rating(correction.before, rating_list),
         "after": format_html("<strong>{}</strong>", rating(correction.after, rating_list)),
-        "day": formats.date_format(correction.run.ended_at, "Y-m-d"),
+        "day": format_day(correction.run.ended_at),
         "reason": cause.text,
         "event": _name_event(steps[0], rating_list) if steps else "",
-        "since": formats.date_format(steps[0].step.day, "Y-m-d") if steps else "",
+        "since": format_day(steps[0].step.day) if steps else "",
     }
     sentences = [format_html(_choose_result(explained, cause), **values)]
     return [*sentences, *_describe_way(correction.player, steps)]
@@ -154,7 +153,7 @@ def _describe_step(step: ExplainedStep, cause: RunCause, rating_list: RatingList
     """Return where a step was, and against whom; the first one with what happened there."""
     values = {
         "event": _name_event(step, rating_list),
-        "day": formats.date_format(step.step.day, "Y-m-d"),
+        "day": format_day(step.step.day),
         "opponent": link_player(step.opponent) if step.opponent else "",
     }
     return format_html(_choose_place(step, cause), **values)

@@ -10,7 +10,7 @@ from django.core.validators import validate_email
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from ratings.models import Event
+from ratings.models import Event, RatingList
 
 register = template.Library()
 MAP = "https://www.openstreetmap.org/search?query="
@@ -24,6 +24,12 @@ def contact_link(contact: str) -> SafeString | str:
     except ValidationError:
         return contact
     return format_html('<a href="mailto:{}">{}</a>', quote(contact, safe="@+"), contact)
+
+
+@register.simple_tag
+def event_link(event: Event, rating_list: RatingList) -> SafeString:
+    """Return the name of an event as a link to its results on a list."""
+    return format_html('<a href="{}?list={}">{}</a>', event.get_absolute_url(), rating_list.slug, event)
 
 
 @register.filter

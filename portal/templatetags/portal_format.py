@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from django import template
@@ -11,6 +12,7 @@ from django.db.models import QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
@@ -45,6 +47,17 @@ def as_sentence(text: object) -> str:
 
 
 MINUS = "\u2212"
+
+
+def format_day(day: dt.date | None) -> str:
+    """Return a day as pages show it in the active language, such as 27 Sep 2026; empty for None."""
+    return "" if day is None else date_format(day, "DAY_FORMAT")
+
+
+@register.filter
+def labelled(text: object, label: object) -> SafeString:
+    """Return a text behind its label and a colon, with the spaces and the colon of the active language, as HTML."""
+    return format_html(gettext("{label}: {text}"), label=label, text=text)
 
 
 @register.filter
@@ -213,17 +226,23 @@ def native_name(player: Player) -> SafeString | str:
 @register.filter
 def grade_badge(grade: str | None) -> SafeString | str:
     """Return a grade as a badge, dark for dan and outlined for kyu; empty without a grade."""
-    if not grade:
-        return ""
+    return _draw_badge(str(grade)) if grade else ""
+
+
+@lru_cache(maxsize=1000)
+def _draw_badge(grade: str) -> SafeString:
     return format_html('<span class="grade {}">{}</span>', "dan" if grade.endswith("Dan") else "kyu", grade)
 
 
 @register.filter
 def flag(country: Any) -> SafeString | str:
     """Return the flag of a country as an image without alternative text, as the name stands beside it."""
-    if not country:
-        return ""
-    source = static(f"vendor/flags/{country}.svg")
+    return _draw_flag(str(country)) if country else ""
+
+
+@lru_cache(maxsize=1000)
+def _draw_flag(code: str) -> SafeString:
+    source = static(f"vendor/flags/{code}.svg")
     return format_html('<img class="flag" src="{}" alt="" width="22" height="15" loading="lazy">', source)
 
 

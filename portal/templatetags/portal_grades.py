@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from portal.templatetags.portal_format import colon
+from portal.templatetags.portal_format import colon, format_day
 from ratings.localize import award_label, translate_message
 from ratings.models import Approval, RatingList
 from ratings.queries.grades.awards import ANNOUNCED, BY_DECISION, NOT_YET, WAITING, can_announce
@@ -73,13 +73,14 @@ def line_state(line: GradeLine, rating_list: RatingList) -> str:
     text = state_of(line.state, rating_list) if line.state else ""
     case, decision = line.case, line.decision
     if line.state == "announced" and decision is not None:
-        return gettext("announced on %(day)s") % {"day": decision.made_at.date()}
+        return gettext("announced on %(day)s") % {"day": format_day(decision.made_at)}
     if case is not None and case.state == "approved":
         return approval_with_basis(line, case, text)
     if case is not None and line.state == "declined":
-        return gettext("declined on %(day)s: %(reason)s") % {"day": case.answered_on, "reason": case.reason}
+        return gettext("declined on %(day)s: %(reason)s") % {"day": format_day(case.answered_on), "reason": case.reason}
     if case is not None and case.sent_on and line.state == WAITING:
-        return f"{text}, {gettext('sent on %(day)s') % {'day': case.sent_on}}"
+        values = {"state": text, "day": format_day(case.sent_on)}
+        return gettext("%(state)s, sent on %(day)s") % values
     if decision is not None and line.state not in ("kept", "fallen"):
         return f"{colon(text)} {translate_message(decision.reason)}"
     return text
@@ -89,14 +90,14 @@ def approval_with_basis(line: GradeLine, case: Approval, text: str) -> str:
     """Return who approved a grade and from when it counts, and its basis if no result supports it."""
     approval_text = approval(case)
     if case.is_requested:
-        return f"{approval_text}; {gettext('held elsewhere')}"
+        return gettext("%(approved)s; held elsewhere") % {"approved": approval_text}
     after = text if line.state == "fallen" else gettext("earned by a result later corrected")
     return approval_text if line.state == "approved" and not line.corrected else f"{approval_text}; {after}"
 
 
 def approval(case: Approval) -> str:
     text = gettext("approved by %(who)s on %(day)s, counts from %(from)s")
-    return text % {"who": case.signed_by, "day": case.answered_on, "from": case.effective}
+    return text % {"who": case.signed_by, "day": format_day(case.answered_on), "from": format_day(case.effective)}
 
 
 def state_of(state: str, rating_list: RatingList, otherwise: str = "") -> str:

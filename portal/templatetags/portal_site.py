@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from portal.site.help_steps import HelpStep, find_step
 from portal.site.icons import read_icon
 from portal.site.link_preview import LinkPreview, add_card_version, describe_page
+from portal.site.listing_rows import render_rows
 from portal.site.navigation import Navigation, get_navigation
 from portal.site.sections import Section
 from portal.site.working_sections import list_working_sections
@@ -20,6 +21,7 @@ from ratings.domain.site.accounts import describe_roles
 from ratings.models import Federation, NameVisibility, Player, RatingList
 
 register = template.Library()
+register.filter("listing_rows", render_rows)
 
 THEME = "theme"
 THEMES = ("light", "dark")

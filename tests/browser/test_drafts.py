@@ -90,7 +90,7 @@ def test_entries_survive_a_lost_session_and_signing_in_again(page, submission):
     other = tab.value
     other.fill("#id_login", "organiser")
     other.fill("#id_password", "secret")
-    other.get_by_role("button", name="Sign In", exact=True).click()
+    other.get_by_role("button", name="Sign in", exact=True).click()
     other.get_by_text("that were not saved are back in the form").wait_for()
     assert other.input_value(CELL) == "2="
     other.close()
@@ -148,7 +148,7 @@ def test_entries_expire_sooner_on_a_device_where_nobody_stays_signed_in(remember
     page.fill("#id_login", "organiser")
     page.fill("#id_password", "secret")
     page.set_checked("#id_remember", remember)
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(lambda address: "/accounts/" not in address)
     page.goto(submission.get_absolute_url())
     page.fill(CELL, "2+")

@@ -27,7 +27,7 @@ def log_in(page, name):
     page.goto("/accounts/login/")
     page.locator("#id_login").fill(name)
     page.locator("#id_password").fill("secret")
-    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.wait_for_url(lambda address: "/accounts/login/" not in address)
 
 

@@ -1,3 +1,4 @@
 from portal.date_formats.en.formats import *  # noqa: F403 # the same in every language
 
 SHORT_YEAR_MONTH_FORMAT = "N Y"
+DAY_FORMAT = "d.m.Y"

@@ -6,3 +6,4 @@ DATETIME_INPUT_FORMATS = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%Y-%m-%d"]
 DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = ""
 SHORT_YEAR_MONTH_FORMAT = "M Y"  # of the boxes beside events; not a format of Django
+DAY_FORMAT = "j M Y"  # of days in sentences and tables of pages; not a format of Django

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import django_tables2 as tables
@@ -9,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import ROOMY, WIDE, WIDE_NUMBER
-from portal.templatetags.portal_format import flag, grade_badge, marked_name, rating
+from portal.templatetags.portal_format import flag, format_day, grade_badge, marked_name, rating
 from ratings.models import Player, RatingList
 from ratings.queries.players.clubs import members_by_rating
 from ratings.queries.players.names import by_public_name
@@ -36,8 +37,8 @@ class MemberListing(tables.Table):
         verbose_name=_("Rating"), attrs={"td": {"class": "number strong rating"}, "th": {"class": "number"}}
     )
     games = tables.Column(verbose_name=_("Games"), orderable=False, attrs=WIDE_NUMBER)
-    last_played = tables.DateColumn(verbose_name=_("Last played"), orderable=False, format="Y-m-d", attrs=WIDE)
-    start = tables.DateColumn(verbose_name=_("Member since"), orderable=False, format="Y-m-d", attrs=ROOMY)
+    last_played = tables.Column(verbose_name=_("Last played"), orderable=False, attrs=WIDE)
+    start = tables.Column(verbose_name=_("Member since"), orderable=False, attrs=ROOMY)
 
     class Meta:
         model = Player
@@ -69,7 +70,7 @@ class MemberListing(tables.Table):
     def render_line(self, record: Any) -> SafeString:
         """Return the second line of a row on a phone: flag, country code, grade and the day of the last event."""
         grade = grade_badge(record.grade) if self.rating_list and self.rating_list.has_grades else ""
-        day = record.last_played or ""
+        day = format_day(record.last_played) if record.last_played else ""
         return format_html(
             '{} {} {} <span class="cut">{}</span>', flag(record.country), record.country.code or "", grade, day
         )
@@ -79,6 +80,12 @@ class MemberListing(tables.Table):
 
     def render_grade(self, value: str) -> SafeString | str:
         return grade_badge(value)
+
+    def render_last_played(self, value: dt.date) -> str:
+        return format_day(value)
+
+    def render_start(self, value: dt.date) -> str:
+        return format_day(value)
 
     def render_rating(self, value: float) -> str:
         return rating(value, self.rating_list)

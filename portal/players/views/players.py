@@ -1,3 +1,4 @@
+import datetime as dt
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ from portal.players.corrections import list_corrections
 from portal.players.graphs import build_graph, graph_context, mark_labels
 from portal.players.hero import hero_context
 from portal.site.public_ids import redirect_to_current
-from portal.templatetags.portal_format import rating, signed
+from portal.templatetags.portal_format import format_day, rating, signed
 from ratings.queries.grades.grade_history import GradeLine, grade_history
 from ratings.queries.grades.progress import progress_of
 from ratings.queries.players.breakdowns import Summary, Tally
@@ -121,7 +122,7 @@ def render_point_rows(points: list[dict[str, Any]], career: Career) -> SafeStrin
         row,
         (
             (
-                point["date"],
+                format_day(dt.date.fromisoformat(point["date"])),
                 rating(point["rating"], rating_list),
                 "" if point["deviation"] is None else f"±{rating(point['deviation'], rating_list)}",
                 signed(point["change"], rating_list),

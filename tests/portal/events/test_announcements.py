@@ -72,7 +72,7 @@ def test_start_time_stands_on_the_announcement_in_the_calendar_and_on_the_event(
     assert "<dt>Start time</dt>" not in page_of(client, event)
     Event.objects.update(start_time="19:30")
     page = page_of(client, event)
-    assert re.search(r"<dt>Start time</dt>\s*<dd>2024-06-01, 19:30</dd>", page)
+    assert re.search(r"<dt>Start time</dt>\s*<dd>1 Jun 2024, 19:30</dd>", page)
     assert "· 19:30" in markup(client.get("/calendar/"))
     (entry,) = Calendar.from_ical(client.get("/calendar.ics").content).events
     assert str(entry["description"]).splitlines()[0] == "Start: 19:30"

@@ -93,7 +93,7 @@ def test_explanation_has_its_sentence_and_the_change(client, drawn, table):
     )  # fmt: skip
     texts = drawn(f"{address}card.png")
     assert texts[:7] == [
-        "Shogi", "FESA", "Official ratings", "Ericsson, Sören", "Ljubljana Open, 2026-09-26",
+        "Shogi", "FESA", "Official ratings", "Ericsson, Sören", "Ljubljana Open, 26 Sep 2026",
         f"{change.before:.0f} → {change.after:.0f}", f"+{change.change:.0f}",
     ]  # fmt: skip
     assert " ".join(texts[7:]) == sentence

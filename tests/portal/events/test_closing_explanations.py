@@ -77,7 +77,7 @@ def test_month_page_links_opponents_and_says_the_probable_range(client, month_li
     ara, bel, cem, _dov = players
     page = markup(explain(client, month_list, "2024-01-31", ara))
     change = Change.objects.get(player=ara, day="2024-01-31", table=None)
-    assert f'With the list of 2024-01-31, the rating of <a href="{ara.get_absolute_url()}">Ara</a> rose by' in page
+    assert f'With the list of 31 Jan 2024, the rating of <a href="{ara.get_absolute_url()}">Ara</a> rose by' in page
     assert f'href="{bel.get_absolute_url()}"' in page
     assert f'href="{cem.get_absolute_url()}"' in page
     assert re.search(r'<span class="pm" title="deviation">±350</span>', page)

@@ -232,7 +232,7 @@ def test_status_of_an_event_is_shown_in_words(client, fesa, cup, rate_all):
     record_event_step(cup.event, EventStep.What.ACCEPTED)
     EventStep.objects.update(at=dt.datetime(2024, 3, 5, tzinfo=dt.UTC))
     Run.objects.update(ended_at=dt.datetime(2024, 3, 6, tzinfo=dt.UTC))
-    assert status(page_of(client, cup.event)) == "rated on 2024-03-06"
+    assert status(page_of(client, cup.event)) == "rated on 6 Mar 2024"
     by_leaving_it_unrated(cup, fesa)
     assert status(page_of(client, cup.event)) == "not rated"
 
@@ -281,7 +281,7 @@ def test_correction_is_reported_with_its_reason_and_whom_it_changed(client, fesa
     rate_all()
     run = Run.objects.latest("pk")
     page = page_of(client, cup.event)
-    assert f"Corrected on {run.ended_at.date()}: the result of round 1 was turned round." in page
+    assert f"Corrected on {run.ended_at.day} {run.ended_at:%b %Y}: the result of round 1 was turned round." in page
     assert f'href="/lists/fesa/corrections/{run.pk}/"' in page
     own = client.get(f"/lists/fesa/corrections/{run.pk}/")
     assert [line.player.family_name for line in own.context["runs"][0].lines] == ["Ada", "Ben", "Cora"]

@@ -97,10 +97,10 @@ def test_points_that_count_later_say_when(client, rate_all):
     table = make_table(renju, [ara, bel], [(1, 1, 2, 1.0)], "1996-06-01", event_name="Open")
     rate_all()
     page = markup(explain(client, table, bel, "renju"))
-    assert heading(page) == "Why −16 counts from 1996-08-31"
+    assert heading(page) == "Why −16 counts from 31 Aug 1996"
     assert sentences(page)[0] == (
         "Bel was expected to score 0.50 of 1 at Open and scored 0."
-        " That costs 16 points, which count from the list of 1996-08-31."
+        " That costs 16 points, which count from the list of 31 Aug 1996."
     )
 
 
@@ -279,6 +279,6 @@ def test_points_that_count_later_are_in_brackets_beside_the_rating(client, rate_
     page = markup(pages[0])
     tiles = page.partition('<dl class="facts big">')[2].partition("</dl>")[0]
     assert re.findall(r"<dt>\s*(.*?)\s*</dt>", tiles) == [
-        "Before", "Points won or lost", "Rating until 1996-08-31", "Rating on 1996-08-31", "Expected", "Scored",
+        "Before", "Points won or lost", "Rating until 31 Aug 1996", "Rating on 31 Aug 1996", "Expected", "Scored",
         "Rated as",
     ]  # fmt: skip

@@ -124,8 +124,8 @@ def test_official_rating_waits_for_the_next_list(client):
     rerate(renju.pk)
     with time_machine.travel("2024-06-01"):
         page = markup(ask(client, player, ("1600", "1")))
-    text = "That is worth <strong>20</strong> points, which count from the list of 2024-08-31."
-    assert ("+20</dd>" in page, "<dt>Rating until 2024-08-31</dt><dd>1500</dd>" in page, text in page) == (True,) * 3
+    text = "That is worth <strong>20</strong> points, which count from the list of 31 Aug 2024."
+    assert ("+20</dd>" in page, "<dt>Rating until 31 Aug 2024</dt><dd>1500</dd>" in page, text in page) == (True,) * 3
 
 
 def test_list_is_chosen_by_the_address(client, fesa, kuma):

@@ -43,7 +43,7 @@ def test_list_page_names_the_first_three(client, fesa, ratings):
 
 def test_list_card_has_the_first_five(drawn, fesa, ratings):
     texts = drawn("/lists/fesa/card.png")
-    assert texts[:5] == ["Rating list", "FESA", "Official ratings", "Shogi", "6 players · results up to 2026-09-26"]
+    assert texts[:5] == ["Rating list", "FESA", "Official ratings", "Shogi", "6 players · results up to 26 Sep 2026"]
     grades = list(fesa.standings.order_by("-rating").values_list("grade", flat=True))
     names = ("Alm, X", "Berg, X", "Cole, X", "Dahl, X", "Ek, X")
     assert texts[5:] == [
@@ -56,15 +56,15 @@ def test_list_card_has_the_first_five(drawn, fesa, ratings):
 def test_published_list_has_its_own_description_and_card(client, drawn, fesa, ratings):
     publish(DatedList(list=fesa, day=dt.date(2026, 10, 1)))
     description = (
-        f"Shogi, published for 2026-10-01, has 6 players. Highest ratings: 1. Alm X ({ratings[0]}), 2. Berg X"
+        f"Shogi, published for 1 Oct 2026, has 6 players. Highest ratings: 1. Alm X ({ratings[0]}), 2. Berg X"
         f" ({ratings[1]}), 3. Cole X ({ratings[2]})."
     )
     address = "/lists/fesa/dated/2026-10-01/"
     assert read_shared_meta(client.get(address)) == expected_meta(
-        "Shogi 2026-10-01 – FESA", description, address, f"{address}card.png"
+        "Shogi 1 Oct 2026 – FESA", description, address, f"{address}card.png"
     )
     texts = drawn(f"{address}card.png")
-    assert texts[:7] == ["Rating list", "FESA", "Official ratings", "Shogi", "2026-10-01", "1", "Alm, X"]
+    assert texts[:7] == ["Rating list", "FESA", "Official ratings", "Shogi", "1 Oct 2026", "1", "Alm, X"]
     assert texts[-1] == ratings[4]
 
 

@@ -137,12 +137,12 @@ def test_moves_are_those_of_the_last_four_months_by_default(two_lists, client):
     assert [(lens.label, lens.address, lens.is_chosen) for lens in response.context["filter"].lenses] == [
         ("Last 4 months", "?since=2024-01-31&until=2024-06-01&show=risers", True),
         ("Last 12 months", "?since=2023-06-02&until=2024-06-01&show=risers", False),
-        ("Since the list of 2024-03-31", "?since=2024-03-31&until=2024-06-01&show=risers", False),
-        ("2024-01-31 – 2024-03-31", "?since=2024-01-31&until=2024-03-31&show=risers", False),
+        ("Since the list of 31 Mar 2024", "?since=2024-03-31&until=2024-06-01&show=risers", False),
+        ("31 Jan 2024 – 31 Mar 2024", "?since=2024-01-31&until=2024-03-31&show=risers", False),
     ]
     other = client.get("/lists/fesa/moves/?since=2024-01-01&until=2024-03-31&show=gone").context["filter"]
     (chip,) = other.chips
-    assert (chip.chosen, chip.hidden_fields, chip.is_wrong) == ("2024-01-01 – 2024-03-31", [("show", "gone")], False)
+    assert (chip.chosen, chip.hidden_fields, chip.is_wrong) == ("1 Jan 2024 – 31 Mar 2024", [("show", "gone")], False)
     assert not any(lens.is_chosen for lens in other.lenses)
 
 

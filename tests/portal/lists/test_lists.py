@@ -53,11 +53,11 @@ def test_list_shows_a_line_a_player(client, rate_all):
          f'{flag("PL")} PL {grade_badge("3 Dan")} <span class="cut"><a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a></span>',
          f"{flag('PL')} Poland", f'<a href="{club.get_absolute_url()}?list=fesa">Shogi Lyon</a>', grade_badge("3 Dan"), "2010",
          f'<a class="change gain" href="/lists/fesa/tables/{table.pk}/{a.public_id}/" aria-label="+10 points: why, Łukasz Zoë">+10</a>',
-         ' <span class="gain">+10</span>', "101", "2024-03-01"],
+         ' <span class="gain">+10</span>', "101", "1 Mar 2024"],
         ["2", f'<a href="{b.get_absolute_url()}">B</a>', f'{flag("FR")} FR {grade_badge("3 Dan")} <span class="cut"></span>',
          f"{flag('FR')} France", "", grade_badge("3 Dan"), "1990",
          f'<a class="change loss" href="/lists/fesa/tables/{table.pk}/{b.public_id}/" aria-label="−10 points: why, B">−10</a>',
-         ' <span class="loss">−10</span>', "101", "2024-03-01"],
+         ' <span class="loss">−10</span>', "101", "1 Mar 2024"],
     ]  # fmt: skip
 
 
@@ -197,7 +197,7 @@ def test_name_in_the_players_own_script_follows_the_link(client, rate_all):
 def test_list_shows_its_last_day_and_how_ties_are_ranked(client, rate_all):
     players_on_list(make_list(), 1, rate_all)
     page = client.get("/lists/fesa/").content.decode()
-    assert ("results up to 2024-03-01" in " ".join(page.split()), "Rated 2024-06-01 00:00 UTC." in page) == (True, True)
+    assert ("results up to 1 Mar 2024" in " ".join(page.split()), "Rated 2024-06-01 00:00 UTC." in page) == (True, True)
     assert "Equal ratings share a rank." in page
 
 
@@ -259,7 +259,7 @@ def test_unknown_list_is_404(client):
 def test_pending_work_is_reported(client, rate_all):
     fesa, a, b = make_list(), make_player(), make_player()
     make_table(fesa, [a, b], [(1, 1, 2, 0.5)], "2024-05-31")
-    assert "Results from 2024-05-31 on are being rated again" in client.get("/lists/fesa/").content.decode()
+    assert "Results from 31 May 2024 on are being rated again" in client.get("/lists/fesa/").content.decode()
     rate_all()
     assert "being rated again" not in client.get("/lists/fesa/").content.decode()
 

@@ -37,7 +37,7 @@ def test_player_page_has_its_own_title_description_and_card(client, players):
     standing = player.standings.get()
     description = (
         f"Ericsson Sören has a rating of {standing.rating:.0f} on Shogi and holds 1 Dan. That is rank 1 of 2 active"
-        f" players. The last event, Ljubljana Open on 2026-09-26, changed the rating by +{standing.last_change:.0f}."
+        f" players. The last event, Ljubljana Open on 26 Sep 2026, changed the rating by +{standing.last_change:.0f}."
     )
     assert read_shared_meta(client.get(player.get_absolute_url())) == expected_meta(
         f"Ericsson, Sören: {standing.rating:.0f}, 1 Dan – FESA", description, player.get_absolute_url(),
@@ -58,7 +58,7 @@ def test_player_card_has_federation_name_rating_grade_rank_and_change(drawn, pla
     standing = players[0].standings.get()
     assert drawn(f"/players/{players[0].public_id}/card.png") == [
         "Shogi", "FESA", "Official ratings", "Ericsson, Sören", "山本 太一 · Sweden", f"{standing.rating:.0f}", "1 Dan",
-        f"+{standing.last_change:.0f}", "Rank", "1 of 2", "Last event", "Ljubljana Open,", "2026-09-26",
+        f"+{standing.last_change:.0f}", "Rank", "1 of 2", "Last event", "Ljubljana Open,", "26\u00a0Sep\u00a02026",
     ]  # fmt: skip
 
 
@@ -73,7 +73,7 @@ def test_card_of_a_new_player_names_the_first_event(drawn, fesa, rate_all):
     assert drawn(f"/players/{new.public_id}/card.png") == [
         "Shogi", "FESA", "Official ratings", "Ono, Kenji", "Japan", "provisional",
         f"{new.standings.get().rating:.0f}", "2 Kyu", "Rank", "1 of 2",
-        "Last event", "Cup, 2026-09-26", "The first rating came from Cup on 2026-09-26.",
+        "Last event", "Cup, 26\u00a0Sep\u00a02026", "The first rating came from Cup on 26 Sep 2026.",
     ]  # fmt: skip
 
 

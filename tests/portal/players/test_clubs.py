@@ -199,7 +199,7 @@ def test_member_who_came_back_is_shown_once(client, fesa):
         Membership.objects.create(player=player, club=one, start=start, end=end)
     Membership.objects.create(player=player, club=club, start="2018-02-03")
     (row,) = client.get(club.get_absolute_url()).context["members"].rows
-    assert (row.record, str(row.get_cell("start"))) == (player, "2018-02-03")
+    assert (row.record, str(row.get_cell("start"))) == (player, "3 Feb 2018")
 
 
 def test_club_shows_accepted_events_and_promotions_of_members(client, fesa, rate_all):

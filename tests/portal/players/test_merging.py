@@ -130,7 +130,7 @@ def test_ratings_are_previewed_at_once_only_where_few_tables_follow(client, pair
     (one,) = response.context["previews"]
     assert (one.postponed, one.tables, str(one.since), one.moved) == (True, 1, "2024-02-01", [])
     page = response.content.decode()
-    assert "1 table since 2024-02-01 may be rated again." in page
+    assert "1 table since 1 Feb 2024 may be rated again." in page
     address = f"/organise/merge/?gone={ids['gone']}&amp;kept={ids['kept']}&amp;ratings=1"
     assert f'href="{address}"' in page
     (one,) = find(client, **ids, ratings="1").context["previews"]

@@ -147,7 +147,7 @@ def test_namesakes_are_told_apart_by_club_rating_and_last_event(client, fesa, ri
         ]  # fmt: skip
         assert (found[0].standing.player, found[1].standing) == (bo, None)
     page = markup(client.get("/compare/", {"list": "fesa", "add": "bo"}))
-    assert f"{bo.public_id}<br> last played at May, 2024-05-01" in page
+    assert f"{bo.public_id}<br> last played at May, 1 May 2024" in page
     assert "Go Club · " in page
     bo.shown = NameVisibility.ANONYMOUS
     bo.save()

@@ -90,20 +90,20 @@ def test_correction_is_explained_from_the_corrected_event_to_the_player(client, 
     *_, cy, _ = world.players
     response = client.get(world.address(cy))
     page, (old, new) = markup(response), (world.old, world.new)
-    day = f"{world.run.ended_at:%Y-%m-%d}"
+    day = f"{world.run.ended_at.day} {world.run.ended_at:%b %Y}"
     assert words(re.search(r"<h1>(.*?)</h1>", page, re.DOTALL)[1]) == f"Why {old[2]} became {new[2]}"
     assert part(page, '<p class="say">', "</p>").replace(" .", ".").replace(" ,", ",") == (
         f"The rating of Cy changed from {old[2]} to {new[2]} on {day} because results of First Cup were corrected."
         " The correction reached Cy through Ada, Ben."
     )
     assert part(page, '<dl class="facts big">', "</dl>") == (
-        f"Before {old[2]} After {new[2]} {difference(old[2], new[2])} It began with First Cup 2024-01-01"
+        f"Before {old[2]} After {new[2]} {difference(old[2], new[2])} It began with First Cup 1 Jan 2024"
         f" Corrected on {day} Reason First Cup was changed First Cup: the clocks were wrong"
     )
     steps = [
-        ["", "Ada First Cup , 2024-01-01: corrected. Why? Ada"],
-        ["1 won " * 12, "Ben met Ada at Second Cup , 2024-02-01. Why? Ben"],
-        ["1 won " * 12, "Cy met Ben at Third Cup , 2024-03-01. Why? Cy"],
+        ["", "Ada First Cup , 1 Jan 2024: corrected. Why? Ada"],
+        ["1 won " * 12, "Ben met Ada at Second Cup , 1 Feb 2024. Why? Ben"],
+        ["1 won " * 12, "Cy met Ben at Third Cup , 1 Mar 2024. Why? Cy"],
         ["", "Rating on the list"],
     ]
     numbers = zip([*old, old[2]], [*new, new[2]], strict=True)
@@ -142,12 +142,12 @@ def test_late_and_deleted_results_are_named_as_such(client, world):
     run = rerate(world.list.pk)
     added = markup(client.get(world.address(ben, run)))
     assert "because results of Late Cup were added late." in part(added, '<p class="say">', "</p>")
-    assert rows(added)[0][1].startswith("Ada Late Cup , 2024-01-10: added late")
+    assert rows(added)[0][1].startswith("Ada Late Cup , 10 Jan 2024: added late")
     delete_table(late, reason="entered twice")
     run = rerate(world.list.pk)
     removed = markup(client.get(world.address(ben, run)))
     assert "because results of Late Cup do not count any more." in part(removed, '<p class="say">', "</p>")
-    assert rows(removed)[0][1] == "Ada Late Cup , 2024-01-10: does not count any more"
+    assert rows(removed)[0][1] == "Ada Late Cup , 10 Jan 2024: does not count any more"
 
 
 def test_correction_by_an_adjustment(client, world):
@@ -158,9 +158,9 @@ def test_correction_by_an_adjustment(client, world):
     run = rerate(world.list.pk)
     page = markup(client.get(world.address(ben, run)))
     assert part(page, '<p class="say">', "</p>").endswith(
-        "because an adjustment of 2024-01-20 was added, changed or withdrawn. The correction reached Ben through Ada ."
+        "because an adjustment of 20 Jan 2024 was added, changed or withdrawn. The correction reached Ben through Ada ."
     )
-    assert rows(page)[0][1] == "Ada Adjustment of 2024-01-20"
+    assert rows(page)[0][1] == "Ada Adjustment of 20 Jan 2024"
     own = markup(client.get(world.address(ada, run)))
     assert part(own, '<p class="say">', "</p>").endswith("was added, changed or withdrawn.")
 
@@ -201,7 +201,7 @@ def test_ratings_of_withdrawn_players_are_not_displayed(client, world):
     save_list_player(ListPlayer(list=world.list, player=ada, withdrawn=True))
     rerate(world.list.pk)
     page = markup(client.get(world.address(cy)))
-    assert rows(page)[0][1:] == ["Ada First Cup , 2024-01-01: corrected", "–", "–", ""]
+    assert rows(page)[0][1:] == ["Ada First Cup , 1 Jan 2024: corrected", "–", "–", ""]
     assert f"/tables/{world.tables[0].pk}/{ada.public_id}/" not in page
 
 

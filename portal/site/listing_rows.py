@@ -1,0 +1,64 @@
+"""Rows of the listings of django-tables2 as HTML.
+
+django-tables2 inspects the signature of the render method and combines the attributes of the column again for every
+cell. For a page of 50 rows and 12 columns that takes longer than everything else; here it happens once for a column.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+from django_tables2 import Table
+from django_tables2.columns import BoundColumn, ManyToManyColumn
+from django_tables2.rows import BoundRow
+
+
+class ColumnCells:
+    """Cells of a column of a table: the opening tag, and how to render the value of a row."""
+
+    def __init__(self, table: Table, column: BoundColumn, role: str) -> None:
+        self.table, self.column = table, column
+        self.tag = format_html("<td {}{}>", SafeString('role="cell" ' if role else ""), column.attrs["td"].as_html())
+        parameters = inspect.signature(column.render).parameters.values()
+        self.takes_all = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+        self.taken = frozenset(parameter.name for parameter in parameters)
+
+    def render(self, row: BoundRow) -> str:
+        """Return the cell of a row, escaped."""
+        value = self.read_value(row.record)
+        if value in self.column.column.empty_values or (
+            isinstance(self.column.column, ManyToManyColumn) and not value.exists()
+        ):
+            return conditional_escape(self.column.default)
+        arguments = {
+            "value": value,
+            "record": row.record,
+            "column": self.column.column,
+            "bound_column": self.column,
+            "bound_row": row,
+            "table": self.table,
+        }
+        chosen = arguments if self.takes_all else {name: arguments[name] for name in arguments if name in self.taken}
+        content = self.column.render(**chosen)
+        return conditional_escape(self.column.link(content, **arguments) if self.column.link else content)
+
+    def read_value(self, record: Any) -> Any:
+        """Return the value of a record; None if it has none, as for columns that render the whole record."""
+        try:
+            return self.column.accessor.resolve(record)
+        except (AttributeError, KeyError, ValueError, TypeError):
+            return None
+
+
+def render_rows(table: Table) -> Iterator[SafeString]:
+    """Yield the rows of the table's page. Attributes of a cell depend on its column only, never on the record."""
+    role = table.attrs.get("role", "")
+    columns = [ColumnCells(table, column, role) for column in table.columns]
+    row_tag = SafeString('<tr role="row">' if role else "<tr>")
+    for row in table.paginated_rows:
+        cells = format_html_join("", "{}{}</td>", ((column.tag, column.render(row)) for column in columns))
+        yield format_html("{}{}</tr>", row_tag, cells)
