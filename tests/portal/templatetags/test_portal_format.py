@@ -1,8 +1,12 @@
 """Numbers of explanations as pages show them."""
 
-import pytest
+import datetime as dt
 
-from portal.templatetags.portal_format import exact_change, written
+import pytest
+from django.utils.safestring import SafeString
+from django.utils.translation import override
+
+from portal.templatetags.portal_format import exact_change, format_day, labelled, written
 
 
 @pytest.mark.parametrize(
@@ -24,3 +28,21 @@ def test_term_is_written_with_its_sign_and_decimals(number, format, text):
 
 def test_part_of_a_change_that_is_zero_has_no_sign():
     assert [exact_change(value) for value in (0.004, -0.004, 6.738, -9.08)] == ["0.00", "0.00", "+6.74", "−9.08"]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "27 Sep 2026"), ("de", "27.09.2026"), ("fr", "27 sept. 2026"), ("ja", "2026年9月27日")],
+)
+def test_days_are_written_as_the_language_does(language, text):
+    with override(language):
+        assert (format_day(dt.date(2026, 9, 27)), format_day(None)) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "&lt;Cup&gt;: <b>won</b>"), ("fr", "&lt;Cup&gt;\u202f: <b>won</b>"), ("ja", "&lt;Cup&gt;：<b>won</b>")],
+)
+def test_label_has_the_colon_of_the_language(language, text):
+    with override(language):
+        assert labelled(SafeString("<b>won</b>"), "<Cup>") == text
