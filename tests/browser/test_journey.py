@@ -76,7 +76,7 @@ def test_tournament_is_entered_rated_and_explained(page, fesa):
         name.replace(" ", ", ") for name in names
     ]
     first = rows.nth(0)
-    assert first.locator("td").nth(10).inner_text() == "2024-05-04"
+    assert first.locator("td").nth(10).inner_text() == "4 May 2024"
     assert first.locator("td").nth(7).inner_text().startswith("+")
 
     first.get_by_role("link", name="Adler, Zoë").click()

@@ -288,10 +288,10 @@ def test_explanation_says_when_points_of_a_closing_day_count(client, rate_all):
     page = markup(client.get(address))
     # an even game brings 32 × (1 − ½) = 16 points (rules/rif-1995.md), counted on the list day after the event
     assert facts_of(page) == {
-        "Before": "2300", "Points won or lost": "+16", "Rating until 1996-08-31": "2300",
-        "Rating on 1996-08-31": "2332", "Expected": "0.50 of 1", "Scored": "1 of 1", "Rated as": "official",
+        "Before": "2300", "Points won or lost": "+16", "Rating until 31 Aug 1996": "2300",
+        "Rating on 31 Aug 1996": "2332", "Expected": "0.50 of 1", "Scored": "1 of 1", "Rated as": "official",
     }  # fmt: skip
-    assert "The change of +16 counts from the official list of 1996-08-31, together with" in page
+    assert "The change of +16 counts from the official list of 31 Aug 1996, together with" in page
 
 
 def test_explanation_adds_up_where_the_event_moves_the_rating(client, fesa, cup):

@@ -1,9 +1,12 @@
 """Numbers of explanations as pages show them."""
 
+import datetime as dt
+
 import pytest
+from django.utils.safestring import SafeString
 from django.utils.translation import override
 
-from portal.templatetags.portal_format import as_sentence, colon, exact_change, written
+from portal.templatetags.portal_format import as_sentence, colon, exact_change, format_day, labelled, written
 
 
 @pytest.mark.parametrize(
@@ -38,3 +41,21 @@ def test_colon_and_full_stop_follow_the_language(language, heading, sentence):
 
 def test_full_stop_is_not_doubled():
     assert as_sentence("A person wrote this.") == "A person wrote this."
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "27 Sep 2026"), ("de", "27.09.2026"), ("fr", "27 sept. 2026"), ("ja", "2026年9月27日")],
+)
+def test_days_are_written_as_the_language_does(language, text):
+    with override(language):
+        assert (format_day(dt.date(2026, 9, 27)), format_day(None)) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "&lt;Cup&gt;: <b>won</b>"), ("fr", "&lt;Cup&gt;\u202f: <b>won</b>"), ("ja", "&lt;Cup&gt;：<b>won</b>")],
+)
+def test_label_has_the_colon_of_the_language(language, text):
+    with override(language):
+        assert labelled(SafeString("<b>won</b>"), "<Cup>") == text
