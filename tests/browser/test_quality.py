@@ -12,6 +12,7 @@ from ratings.models import Player, RatingList, Report
 from ratings.queries.lists.lists import published_standings
 from tests.factories import make_list, make_table
 from tests.pages import addresses
+from tests.shared import reused
 
 pytestmark = pytest.mark.browser
 
@@ -35,11 +36,13 @@ CONTENT = """() => [...document.querySelectorAll('main :is(h1, h2, h3, tr, dd, l
 
 
 @pytest.fixture
-def site(page, monkeypatch, settings):
+@reused
+def demo_site(page, live_server, settings):
     """The addresses of the demo federation, smaller than it is."""
     settings.DEBUG = True
-    monkeypatch.setattr(demo, "SIZE", 0.15)
-    call_command("demo")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(demo, "SIZE", 0.15)
+        call_command("demo")
     settings.DEBUG = False
     shogi = RatingList.objects.filter(comparison_to=None).order_by("pk").first()
     strongest = [standing.player for standing in published_standings(shogi, None)[:2]]
@@ -47,10 +50,15 @@ def site(page, monkeypatch, settings):
         shogi, strongest, [(round_, 2, 1, 1.0) for round_ in range(1, 8)], "2024-02-03", event_name="Sent in late"
     )
     rerate(shogi.pk)
-    page.set_default_timeout(60_000)  # axe looks at everything of long pages
     Report.objects.create(player=Player.objects.first(), text="A result is wrong.")
     found = addresses("page", "form")
     return found | {"api": "/api/", "log in": "/accounts/login/", "sign up": "/accounts/signup/"}
+
+
+@pytest.fixture
+def site(page, demo_site):
+    page.set_default_timeout(60_000)  # axe looks at everything of long pages
+    return demo_site
 
 
 def violations(page):

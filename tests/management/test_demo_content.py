@@ -10,6 +10,7 @@ from django.db.models import Min
 from django.utils import timezone
 from django.utils.html import escape
 
+from portal.templatetags.portal_format import format_day
 from ratings.formats.sheet_content import content_from_json
 from ratings.management.demo import FEDERATIONS, names
 from ratings.management.demo.calendar import MONTHS
@@ -175,7 +176,7 @@ class TestTimes:
             for one in dated:
                 assert one.day < one.published_at.date() <= one.day + dt.timedelta(days=1)
                 page = client.get(one.get_absolute_url()).content.decode()
-                assert re.search(rf"as it was published on\s+{one.published_at:%Y-%m-%d}", page)
+                assert re.search(rf"as it was published on\s+{format_day(one.published_at.date())}", page)
 
     def test_waiting_approvals_were_earned_lately(self):
         waiting = Approval.objects.filter(state__in=Approval.OPEN)

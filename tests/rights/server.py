@@ -13,6 +13,7 @@ COMMANDS = {
     "export_list": ("nothing", ""),
     "verify": ("nothing", ""),
     "rate": ("nothing", ""),
+    "evaluate": ("nothing", ""),
     "bench": ("a database of its own", ""),
     "bench_web": ("a database of its own", ""),
     "makemessages": ("the catalogues of texts", ""),
@@ -23,13 +24,17 @@ COMMANDS = {
     ),
     "import_list": ("players, starting ratings", f"{STORED} {RUN}"),
     "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} submission eventstep"),
-    "sweep": ("the same as the tasks", f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry"),
+    "sweep": (
+        "the same as the tasks",
+        f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry study",
+    ),
 }
 TASKS = {
     "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
-    "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat"),
+    "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat study"),
     "ratings.facts": ("facts of rated tables for pages", "tablefacts"),
     "ratings.hall": ("the provisional ratings of a running event", "hall"),
+    "ratings.evaluate": ("the results of studies", "study"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.read_batch": ("makes drafts from the files that a person uploaded together", "filebatch batchfile event event_lists submission upload eventstep auditlog_logentry"),
     "ratings.preview_batch": ("what the drafts of these files would do to the ratings, stored with the files", "batchfile"),

@@ -32,7 +32,7 @@ def test_event_page_names_place_day_and_podium(client, table):
     event = table.event
     card = f"/events/{event.public_id}/card.png"
     description = (
-        "Ljubljana Open took place in Ljubljana, Slovenia (2026-09-26). First places: 1. Ericsson Sören, 2. Lind Anna,"
+        "Ljubljana Open took place in Ljubljana, Slovenia (26 Sep 2026). First places: 1. Ericsson Sören, 2. Lind Anna,"
         " 2. Ono Kenji."
     )
     assert read_shared_meta(client.get(event.get_absolute_url())) == expected_meta(
@@ -46,7 +46,7 @@ def test_event_page_names_place_day_and_podium(client, table):
 
 def test_event_card_has_federation_name_day_place_and_podium(drawn, table):
     assert drawn(f"/events/{table.event.public_id}/card.png") == [
-        "Shogi", "FESA", "Official ratings", "Ljubljana Open", "2026-09-26 · Ljubljana, Slovenia",
+        "Shogi", "FESA", "Official ratings", "Ljubljana Open", "26 Sep 2026 · Ljubljana, Slovenia",
         "1", "Ericsson, Sören", "2 of 3", "2", "Lind, Anna", "½ of 3", "2", "Ono, Kenji", "½ of 3",
     ]  # fmt: skip
 
@@ -54,16 +54,18 @@ def test_event_card_has_federation_name_day_place_and_podium(drawn, table):
 def test_coming_event_has_no_podium(client, drawn, fesa):
     event = make_event("Winter Open", "2027-01-03", [fesa], state=Event.State.DRAFT, announced_at="2026-01-01T00:00Z")
     meta = read_shared_meta(client.get(event.get_absolute_url()))
-    assert meta["description"] == "Winter Open takes place (2027-01-03)."
+    assert meta["description"] == "Winter Open takes place (3 Jan 2027)."
     assert drawn(f"/events/{event.public_id}/card.png") == [
-        "Shogi", "FESA", "Official ratings", "Winter Open", "2027-01-03", "Announced"
+        "Shogi", "FESA", "Official ratings", "Winter Open", "3 Jan 2027", "Announced"
     ]  # fmt: skip
 
 
 def test_void_event_has_no_podium(client, drawn, table):
     Event.objects.update(state=Event.State.VOID)
     meta = read_shared_meta(client.get(table.event.get_absolute_url()))
-    assert meta["description"] == "Ljubljana Open took place in Ljubljana, Slovenia (2026-09-26). The results are void."
+    assert (
+        meta["description"] == "Ljubljana Open took place in Ljubljana, Slovenia (26 Sep 2026). The results are void."
+    )
     assert drawn(f"/events/{table.event.public_id}/card.png")[-1] == "The results are void."
 
 

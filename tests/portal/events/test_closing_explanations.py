@@ -199,7 +199,7 @@ def test_lost_rating_is_not_called_missing(client, lost_rating, players):
     page = markup(explain(client, lost_rating, "2026-03-01", ara))
     assert re.search(r"<h1>(.*?)</h1>", page)[1].strip() == "Why the rating 1405 was lost"
     assert (
-        f'With the list of 2026-03-01, <a href="{ara.get_absolute_url()}">Ara</a> lost the rating of'
+        f'With the list of 1 Mar 2026, <a href="{ara.get_absolute_url()}">Ara</a> lost the rating of'
         " <strong>1405</strong> and is no longer on the list.</p>"
         "<p>The new rating would be below 1400, the lowest rating, so there is none</p>"
     ) in page

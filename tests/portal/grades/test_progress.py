@@ -6,6 +6,7 @@ from html import unescape
 
 import pytest
 
+from portal.templatetags.portal_format import format_day
 from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Award, Decision, RatingList
@@ -169,15 +170,15 @@ def test_grades_from_elsewhere_are_explained(client, fesa, rate_all):
     give_rating(fesa, player, 2400, "2025-04-01", grade="5 Dan")
     rate_all()
     assert all_lines_of(client, player) == [
-        "2025-04-01 5 Dan by adjustment",
-        "2025-01-01 4 Dan by adjustment",
+        "1 Apr 2025 5 Dan by adjustment",
+        "1 Jan 2025 4 Dan by adjustment",
     ]
 
 
 def test_waiting_grade_is_reported_with_its_day(client, fesa):
     sato, _ = earn_5_dan(fesa)
-    assert "5 Dan earned on 2025-02-01, waiting for approval." in text_of(client.get(sato.get_absolute_url()))
-    assert lines_of(client, sato) == ["2025-02-01 5 Dan rating passed the grade above · waiting for approval · Cup"]
+    assert "5 Dan earned on 1 Feb 2025, waiting for approval." in text_of(client.get(sato.get_absolute_url()))
+    assert lines_of(client, sato) == ["1 Feb 2025 5 Dan rating passed the grade above · waiting for approval · Cup"]
     assert progress_of(client, sato) == (
         "", "", ["The current grade remains until the answer arrives."], []
     )  # fmt: skip
@@ -187,7 +188,7 @@ def test_approved_grade_is_one_line_with_approver_and_day(client, fesa):
     sato, _ = earn_5_dan(fesa)
     decide(fesa, granted=True)
     assert lines_of(client, sato) == [
-        "2025-02-01 5 Dan rating passed the grade above · approved by A. Yonenaga on 2025-06-01, counts from 2025-02-02 · Cup"
+        "1 Feb 2025 5 Dan rating passed the grade above · approved by A. Yonenaga on 1 Jun 2025, counts from 2 Feb 2025 · Cup"
     ]
     assert progress_of(client, sato)[0] == "6 Dan"
 
@@ -196,7 +197,7 @@ def test_declined_grade_is_reported_with_the_reason(client, fesa):
     sato, _ = earn_5_dan(fesa)
     decide(fesa, granted=False)
     assert lines_of(client, sato) == [
-        "2025-02-01 5 Dan rating passed the grade above · declined on 2025-06-01: too few games in Japan · Cup"
+        "1 Feb 2025 5 Dan rating passed the grade above · declined on 1 Jun 2025: too few games in Japan · Cup"
     ]
     assert "waiting for approval" not in text_of(client.get(sato.get_absolute_url()))
 
@@ -205,16 +206,16 @@ def test_correction_while_it_waits_is_reported(client, fesa):
     sato, table = earn_5_dan(fesa)
     correct(fesa, table, 0, 0)
     assert lines_of(client, sato) == [
-        "2025-02-01 5 Dan fell away: the results that earned it were corrected · Cup"
+        "1 Feb 2025 5 Dan fell away: the results that earned it were corrected · Cup"
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
-        ("kept", "2025-02-02 5 Dan approved by A. Yonenaga on 2025-06-01, counts from 2025-02-02; earned by a result"
+        ("kept", "2 Feb 2025 5 Dan approved by A. Yonenaga on 1 Jun 2025, counts from 2 Feb 2025; earned by a result"
                  " later corrected · Cup"),
-        ("revised", "2025-02-01 5 Dan approved by A. Yonenaga on 2025-06-01, counts from 2025-02-02; fell away: the"
+        ("revised", "1 Feb 2025 5 Dan approved by A. Yonenaga on 1 Jun 2025, counts from 2 Feb 2025; fell away: the"
                     " results that earned it were corrected · Cup"),
     ],
 )  # fmt: skip
@@ -240,13 +241,13 @@ def kuma(fesa):
 def test_several_grades_of_one_table_share_their_state(client, fesa, kuma):
     player, _ = kuma
     assert lines_of(client, player) == [
-        "2025-02-01 1 Dan rating passed the grade above · awarded, not yet announced · Cup",
+        "1 Feb 2025 1 Dan rating passed the grade above · awarded, not yet announced · Cup",
     ]
     announce_due_grades()
     rated(fesa)
     day = Decision.objects.get().made_at.date()
     assert lines_of(client, player) == [
-        f"2025-02-01 1 Dan rating passed the grade above · announced on {day} · Cup",
+        f"1 Feb 2025 1 Dan rating passed the grade above · announced on {format_day(day)} · Cup",
     ]
 
 
@@ -255,14 +256,14 @@ def test_grade_kept_after_a_correction_says_so(client, fesa, kuma):
     announce_due_grades()
     rated(fesa)
     correct(fesa, table, 0, 0, 0, 0, 0)
-    kept = "2025-02-02 1 Dan earned by a result later corrected, kept because it was announced"
+    kept = "2 Feb 2025 1 Dan earned by a result later corrected, kept because it was announced"
     assert kept in lines_of(client, player)
 
 
 def test_grades_that_follow_the_results_are_simply_awarded(client, fesa, kuma):
     RatingList.objects.update(options={"corrections": "revised"})
     assert [line.rpartition(" · ")[0] for line in lines_of(client, kuma[0])] == [
-        "2025-02-01 1 Dan rating passed the grade above · awarded"
+        "1 Feb 2025 1 Dan rating passed the grade above · awarded"
     ]  # fmt: skip
 
 
@@ -272,8 +273,8 @@ def test_decisions_of_people_are_reported_with_their_reasons(client, fesa):
         save_adjustment(Decision(list=fesa, player=kuma, grade=grade, ruling=ruling, date=date, reason="for merit"))
     rated(fesa)
     assert lines_of(client, kuma) == [
-        "2025-03-01 2 Dan withheld by decision: for merit",
-        "2025-02-01 1 Dan given by decision: for merit",
+        "1 Mar 2025 2 Dan withheld by decision: for merit",
+        "1 Feb 2025 1 Dan given by decision: for merit",
     ]
 
 
@@ -288,7 +289,7 @@ def test_demotion_is_in_the_history_and_on_the_graph(client):
     set_rating(go, b, -90)
     make_table(go, [a, b], [(1, 1, 2, 0.0)], "2024-03-02", event_name="Cup")
     rated(go)
-    assert lines_of(client, a) == ["2024-03-02 1 Kyu demotion · Cup"]
+    assert lines_of(client, a) == ["2 Mar 2024 1 Kyu demotion · Cup"]
     graph = client.get(a.get_absolute_url()).context["graph"]["graph"]
     assert [point["mark"] for point in graph.points[0]] == [None, {"grade": "1 Kyu", "kind": "demotion"}]
 

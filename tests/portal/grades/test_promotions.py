@@ -51,12 +51,12 @@ def rows(client):
 def test_promotions_show_grade_player_way_and_event(client, fesa):
     (player,) = promoted(fesa)
     event = player.awards.get().table.event
-    assert rows(client) == ["1 Dan P00 FR Rating passed the grade above · not announced yet Cup 0 2020-01-01"]
+    assert rows(client) == ["1 Dan P00 FR Rating passed the grade above · not announced yet Cup 0 1 Jan 2020"]
     page = markup(client.get("/lists/fesa/promotions/"))
     assert page.count(f'href="{player.get_absolute_url()}?list=fesa"') == 1
     assert f'<a href="{event.get_absolute_url()}?list=fesa">Cup 0</a>' in page
     announce_due_grades()
-    assert rows(client) == ["1 Dan P00 FR Rating passed the grade above Cup 0 2020-01-01"]
+    assert rows(client) == ["1 Dan P00 FR Rating passed the grade above Cup 0 1 Jan 2020"]
 
 
 def test_promotions_are_grouped_by_month(client, fesa):
@@ -131,7 +131,7 @@ def test_waiting_grade_is_listed_after_approval(client, fesa):
     assert names(client) == []
     decide(fesa, granted=True)
     (row,) = rows(client)
-    assert (row.startswith("5 Dan "), " Approved " in row, row.endswith(" 2025-02-02")) == (True, True, True)
+    assert (row.startswith("5 Dan "), " Approved " in row, row.endswith(" 2 Feb 2025")) == (True, True, True)
 
 
 def test_promotions_are_chosen_by_the_address(client, fesa):
