@@ -34,7 +34,7 @@ def decimals_of(rating_list: RatingList | None) -> int:
     return rating_list.decimals if rating_list else 0
 
 
-@register.filter
+@register.filter(is_safe=True)
 def colon(text: object) -> str:
     """Return a text with a colon behind it, as the reader's language writes it."""
     return gettext("%(text)s:") % {"text": text}
@@ -58,12 +58,6 @@ def format_day(day: dt.date | None) -> str:
 def _write_day(day: dt.date, language: str | None) -> str:
     """Return a day in the active language, which is part of the key."""
     return date_format(day, get_format("DAY_FORMAT", lang=language))
-
-
-@register.filter
-def labelled(text: object, label: object) -> SafeString:
-    """Return a text behind its label and a colon, with the spaces and the colon of the active language, as HTML."""
-    return format_html(gettext("{label}: {text}"), label=label, text=text)
 
 
 @register.filter

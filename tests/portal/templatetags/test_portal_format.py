@@ -3,10 +3,11 @@
 import datetime as dt
 
 import pytest
+from django.template import Context, Template
 from django.utils.safestring import SafeString
 from django.utils.translation import override
 
-from portal.templatetags.portal_format import as_sentence, colon, exact_change, format_day, labelled, written
+from portal.templatetags.portal_format import as_sentence, colon, exact_change, format_day, written
 
 
 @pytest.mark.parametrize(
@@ -52,10 +53,8 @@ def test_days_are_written_as_the_language_does(language, text):
         assert (format_day(dt.date(2026, 9, 27)), format_day(None)) == (text, "")
 
 
-@pytest.mark.parametrize(
-    ("language", "text"),
-    [("en", "&lt;Cup&gt;: <b>won</b>"), ("fr", "&lt;Cup&gt;\u202f: <b>won</b>"), ("ja", "&lt;Cup&gt;：<b>won</b>")],
-)
-def test_label_has_the_colon_of_the_language(language, text):
-    with override(language):
-        assert labelled(SafeString("<b>won</b>"), "<Cup>") == text
+def test_colon_keeps_markup_and_escapes_texts():
+    shown = Template("{% load portal_format %}{{ link|colon }} {{ typed|colon }}").render(
+        Context({"link": SafeString("<b>Cup</b>"), "typed": "<Cup>"})
+    )
+    assert shown == "<b>Cup</b>: &lt;Cup&gt;:"
