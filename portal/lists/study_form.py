@@ -8,11 +8,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ratings.laboratory.candidates import PRESENT, Candidate, parse_candidate, parse_sweep
-from ratings.laboratory.study import Study
+from ratings.laboratory.candidates import PRESENT, Candidate, Sweep, parse_candidate, parse_sweep
+from ratings.laboratory.study import StudyDefinition
 from ratings.localize import translate_message
 from ratings.models import RatingList
 from ratings.systems import SYSTEMS
+from ratings.systems.messages import message_of
 from ratings.systems.options import format_value
 from ratings.systems.values import History
 
@@ -51,8 +52,9 @@ class StudyForm(forms.Form):
         self.history = History(rating_list.system, {}, (), options=rating_list.options)
         choices = [(key, translate_message(system.name)) for key, system in SYSTEMS.items()]
         present = (PRESENT, _("this list’s system, with its options"))
-        self.fields["systems"].choices = [choice for choice in choices if choice[0] != rating_list.system]  # type: ignore[attr-defined]
-        self.fields["sweep_of"].choices = [present, *choices]  # type: ignore[attr-defined]
+        others = [choice for choice in choices if choice[0] != rating_list.system]
+        self.fields["systems"].choices = others  # type: ignore[attr-defined] # a choice field
+        self.fields["sweep_of"].choices = [present, *choices]  # type: ignore[attr-defined] # a choice field
 
     def clean_candidates(self) -> list[Candidate]:
         """Return the candidates of all lines; name the line of each error."""
@@ -63,35 +65,35 @@ class StudyForm(forms.Form):
             try:
                 found.append(parse_candidate(line, self.history))
             except ValueError as error:
-                problems.append(_("Line %(number)s: %(error)s") % {"number": number, "error": say(error)})
+                problems.append(
+                    _("Line %(number)s: %(error)s") % {"number": number, "error": translate_message(message_of(error))}
+                )
         if problems:
             raise forms.ValidationError(problems)
         return found
+
+    def clean_sweep(self) -> Sweep | None:
+        texts = self.cleaned_data["sweep"].split()
+        if not texts:
+            return None
+        try:
+            swept = parse_candidate(self.cleaned_data.get("sweep_of") or PRESENT, self.history)
+            return parse_sweep(texts, swept)
+        except ValueError as error:
+            raise forms.ValidationError(translate_message(message_of(error))) from None
 
     def clean(self) -> dict[str, Any]:
         given = self.cleaned_data
         if self.errors:
             return given
         candidates = [*(Candidate(key) for key in given["systems"]), *given["candidates"]]
-        sweep = None
-        if given["sweep"].strip():
-            try:
-                swept = parse_candidate(given["sweep_of"] or PRESENT, self.history)
-                sweep = parse_sweep(given["sweep"].split(), swept)
-            except ValueError as error:
-                self.add_error("sweep", say(error))
-        elif not candidates:
+        if not candidates and given["sweep"] is None:
             self.add_error(None, _("Choose a system, write candidates, or name an option to sweep."))
         if len(candidates) > MOST_CANDIDATES:
             message = _("A study has at most %(number)s candidates.") % {"number": MOST_CANDIDATES}
             self.add_error("candidates", message)
-        self.study = Study(candidates, sweep)
+        self.study = StudyDefinition(candidates, given["sweep"])
         return given
-
-
-def say(error: ValueError) -> str:
-    """Return the message of an error in the reader's language."""
-    return translate_message(error.args[0]) if error.args else str(error)
 
 
 def fill_form(definition: dict[str, Any], rating_list: RatingList) -> dict[str, Any]:
@@ -105,7 +107,7 @@ def fill_form(definition: dict[str, Any], rating_list: RatingList) -> dict[str, 
     sweep = definition["sweep"]
     values = {}
     if sweep is not None:
-        own = sweep["system"] == rating_list.system and sweep["options"] == rating_list.options
+        own = sweep["system"] == rating_list.system
         texts = (f"{key}={','.join(map(format_value, tried))}" for key, tried in sweep["values"].items())
         values = {"sweep_of": PRESENT if own else sweep["system"], "sweep": " ".join(texts)}
     return {"systems": usual, "candidates": "\n".join(written), **values}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from ratings.laboratory.candidates import Candidate
 from ratings.localize import translate_message
 from ratings.models import Player
 from ratings.systems import SYSTEMS
+from ratings.systems.messages import message_from_json
 
 Figures = Mapping[str, Any]
 KINDS = {
@@ -48,10 +49,9 @@ class KindLine:
 
 @dataclass(frozen=True)
 class MoveLine:
-    """A player whose rating would change, the present rating, the candidate's, and the difference in rating points."""
+    """A player whose rating would change, with the candidate's rating and the change in rating points."""
 
     player: Player
-    present: float
     rating: float
     change: float
 
@@ -157,12 +157,32 @@ def list_points(sweep: Figures) -> list[PointLine]:
 
 
 MOST_MOVES = 10
+"""Number of players that a page shows of those who would gain most, or lose most."""
 
 
-def list_moves(moves: list[Figures]) -> Iterator[MoveLine]:
-    """Yield the players of a candidate's gains or losses who are still on the site."""
-    players = Player.objects.in_bulk([move["player"] for move in moves[:MOST_MOVES]], field_name="public_id")
-    for move in moves[:MOST_MOVES]:
-        player = players.get(move["player"])
-        if player is not None:
-            yield MoveLine(player, move["present"], move["rating"], move["rating"] - move["present"])
+def list_moves(lines: Sequence[CandidateLine]) -> list[tuple[CandidateLine, list[MoveLine], list[MoveLine]]]:
+    """Return candidates with the players who would gain and lose most by them, as far as they are still on the site."""
+    found = [
+        (line, line.figures["lists"]["gains"][:MOST_MOVES], line.figures["lists"]["losses"][:MOST_MOVES])
+        for line in lines
+    ]
+    ids = {move["player"] for _, gains, losses in found for move in (*gains, *losses)}
+    players = Player.objects.in_bulk(ids, field_name="public_id")
+
+    def read(moves: Sequence[Figures]) -> list[MoveLine]:
+        known = [(players[move["player"]], move) for move in moves if move["player"] in players]
+        return [MoveLine(player, move["rating"], move["rating"] - move["present"]) for player, move in known]
+
+    return [(line, read(gains), read(losses)) for line, gains, losses in found]
+
+
+def list_failures(result: Figures) -> list[tuple[str, str, str]]:
+    """Return the runs that could not be finished: the system, its options, and why, in the reader's language."""
+    return [
+        (
+            name_system(failure["system"]),
+            describe_options(failure["options"]),
+            translate_message(message_from_json(failure["error"])),
+        )
+        for failure in result["failures"]
+    ]

@@ -1,4 +1,3 @@
-import re
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, QueryDict
@@ -16,14 +15,13 @@ from ratings.domain.site.acting import act_as
 from ratings.models import use_full_names
 
 MANAGING_PATHS = ("/organise/", "/admin/", "/hall/")
-LABORATORY = re.compile(r"/lists/[-\w]+/laboratory/")
 
 
 def is_managing(request: HttpRequest) -> bool:
     """Return True for managing pages, and for answers to reports."""
-    path = request.path
-    answers_report = request.method == "POST" and path.startswith("/reports/")
-    return path.startswith(MANAGING_PATHS) or LABORATORY.match(path) is not None or answers_report
+    return request.path.startswith(MANAGING_PATHS) or (
+        request.method == "POST" and request.path.startswith("/reports/")
+    )
 
 
 HEADERS = {

@@ -25,7 +25,7 @@ RULES = (
     "/players/*/versus/",  # one for any two players
     "/lists/*/tables/",  # explanations, one for each result
     "/lists/*/closings/",  # explanations, one for each player and closing day
-    "/lists/*/laboratory/",
+    "/lists/*/laboratory/",  # leads to the sign-in
     "/lists/*/corrections/*/*/",  # one for each corrected player
     *(f"/*.{extension}$" for extension in ("atom", "csv", "h9", "ics", "json", "pdf", "trf", "txt", "xlsx")),
 )

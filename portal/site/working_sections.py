@@ -44,8 +44,7 @@ PAGES: dict[str, frozenset[str]] = {
 
 def list_working_sections(user: Any, path: str, address_name: str) -> list[Section]:
     """Return the sections of a working page for its reader; none on other pages."""
-    is_working_page = path.startswith(WORKING_PATHS) or address_name in PAGES["laboratories"]
-    if not is_working_page or not user.is_authenticated:
+    if not path.startswith(WORKING_PATHS) or not user.is_authenticated:
         return []
     sections = [Section(label, reverse(name), address_name in PAGES[name]) for name, label in _choose_sections(user)]
     if sections:

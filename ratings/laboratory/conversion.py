@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ratings.systems import get_system
-from ratings.systems.messages import Message as _
+from ratings.systems.messages import RatingMessage
 from ratings.systems.protocol import System
 from ratings.systems.values import Adjustment, History, Player, StateJson
 
@@ -52,7 +52,7 @@ def _convert_opening(player: Player, system: System[Any]) -> StateJson | None:
     try:
         return system.rating.listed(rating, opening.get("games"), None)
     except ValueError as error:
-        raise ValueError(_("player {player}: {error}", player=player.id, error=error)) from None
+        raise ValueError(RatingMessage.OPENING_INVALID(player=player.id, error=error)) from None
 
 
 def _convert_adjustments(history: History, system: System[Any]) -> Iterator[Adjustment]:

@@ -8,18 +8,19 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ratings.formats.history.file import write_history
+from ratings.systems.messages import message_to_json
 from ratings.systems.values import History
 
 from .accuracy import Bin
 from .candidates import Candidate
 from .list_figures import ListFigures
-from .study import CandidateResult, Estimate, Kind, Study, StudyResult, SweepResult
+from .study import CandidateResult, Estimate, Kind, StudyDefinition, StudyResult, SweepResult
 
 FORMAT = "ratings-study/1"
 SHARE_DECIMALS, RATING_DECIMALS = 6, 2
 
 
-def digest_inputs(history: History, study: Study) -> str:
+def digest_inputs(history: History, study: StudyDefinition) -> str:
     """Return the SHA-256 of a history and of the study's candidates: equal inputs give equal results."""
     return _digest({"history": write_history(history), "study": study_document(study)})
 
@@ -36,7 +37,7 @@ def _digest(document: Any) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def study_document(study: Study) -> dict[str, Any]:
+def study_document(study: StudyDefinition) -> dict[str, Any]:
     """Return the JSON object of a study: its candidates, its sweep and its number of resamples."""
     sweep = study.sweep
     return {
@@ -46,7 +47,7 @@ def study_document(study: Study) -> dict[str, Any]:
     }
 
 
-def result_document(history: History, study: Study, result: StudyResult) -> dict[str, Any]:
+def result_document(history: History, study: StudyDefinition, result: StudyResult) -> dict[str, Any]:
     """Return the JSON object of a result, with the digests of its inputs and of its figures.
 
     Shares and losses have 6 decimals, ratings 2, so that the digest is the same on every machine.
@@ -60,7 +61,9 @@ def result_document(history: History, study: Study, result: StudyResult) -> dict
         "candidates": [_candidate_result(candidate) for candidate in result.candidates],
         "kinds": [_kind(kind) for kind in result.kinds],
         "sweep": None if result.sweep is None else _sweep(result.sweep),
-        "failures": [{**_candidate(failure.candidate), "error": failure.error} for failure in result.failures],
+        "failures": [
+            {**_candidate(failure.candidate), "error": message_to_json(failure.error)} for failure in result.failures
+        ],
     }
     return {**document, "inputs": digest_inputs(history, study), "digest": digest_result(document)}
 
@@ -106,7 +109,7 @@ def _lists(lists: ListFigures) -> dict[str, Any]:
     }
     return {
         "players": lists.players,
-        "order": None if lists.order is None else _share(lists.order),
+        "rank_correlation": None if lists.rank_correlation is None else _share(lists.rank_correlation),
         "spread": None if lists.spread is None else _rating(lists.spread),
         "panel": lists.panel,
         "drift": None if lists.drift is None else _rating(lists.drift),

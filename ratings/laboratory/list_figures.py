@@ -1,16 +1,16 @@
-"""Figures of a candidate's list and of its panel: order, spread, drift, winners, losers and grades."""
+"""Figures of a candidate's list and of its panel: rank correlation, spread, drift, winners, losers and grades."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import spearmanr
 
 from ratings.systems import get_system
 from ratings.systems.values import History, Standing
 
+from .correlation import correlate_ranks
 from .predictions import Prediction
 
 MOST_MOVED = 20
@@ -33,13 +33,13 @@ class Move:
 class ListFigures:
     """Figures of a candidate's last list, compared with the list of the present rules.
 
-    `order` is Spearman's rank correlation of the players on both lists, None for fewer than three. `spread` is the
-    standard deviation of the ratings, `drift` the mean change of the panel's ratings in a year, both in rating points.
+    `rank_correlation` is that of the players on both lists (Spearman). `spread` is the standard deviation of the
+    ratings, `drift` the mean change of the panel's ratings in a year, both in rating points.
     `grades_won` and `grades_lost` count players whose grade would be higher or lower; None for other grades.
     """
 
     players: int
-    order: float | None
+    rank_correlation: float | None
     spread: float | None
     panel: int
     drift: float | None
@@ -75,7 +75,7 @@ def compare_lists(present: Prediction, candidate: Prediction) -> ListFigures:
     won, lost = _count_grades(present, candidate)
     return ListFigures(
         len(after),
-        _correlate(moves),
+        correlate_ranks([move.present for move in moves], [move.rating for move in moves]),
         float(np.std(list(after.values()))) if after else None,
         panel,
         drift,
@@ -92,13 +92,6 @@ def _published_ratings(standings: Mapping[str, Standing]) -> dict[str, float]:
         for id, standing in standings.items()
         if standing.published and not standing.hidden and standing.rating is not None
     }
-
-
-def _correlate(moves: Iterable[Move]) -> float | None:
-    ratings = np.array([(move.present, move.rating) for move in moves])
-    if len(ratings) < 3 or not np.ptp(ratings, axis=0).all():
-        return None
-    return float(spearmanr(ratings[:, 0], ratings[:, 1]).statistic)
 
 
 def _measure_drift(panel: Mapping[int, Mapping[str, float]]) -> tuple[int, float | None]:

@@ -118,19 +118,20 @@ def predict_games(
     history: History,
     candidate: Candidate,
     games: GameColumns,
-    panel: Collection[str] = (),
+    panel: Collection[str] | None = None,
     tick: Callable[[], None] = lambda: None,
 ) -> Prediction:
     """Rate a history by a candidate's rules, and predict each game from the ratings before its table.
 
-    `tick` is called before each step; it may raise an exception to end the run. Raise ValueError, with the day, if the
-    rules do not cover an input.
+    The prediction has the yearly ratings of the players in `panel`, and all standings; without `panel` it has neither,
+    which keeps the many runs of a sweep small. `tick` is called before each step; it may raise an exception to end the
+    run. Raise ValueError, with the day, if the rules do not cover an input.
     """
     start = time.monotonic()
     converted = convert_history(history, candidate)
     system = get_system(candidate.system, candidate.options)
     states = opening_states(system, converted.players)
-    recorder = _Recorder(system, converted, games, states, panel)
+    recorder = _Recorder(system, converted, games, states, panel or ())
 
     def before(day: dt.date, cause: Input) -> None:
         tick()
@@ -141,11 +142,8 @@ def predict_games(
         last_day = step.day
     if last_day is not None:
         recorder.record_year(last_day.year)
-    standings = {
-        id: system.rating.standing(states[id], player, last_day)
-        for id, player in converted.players.items()
-        if not player.fixed
-    }
+    listed = converted.players.items() if panel is not None else ()
+    standings = {id: system.rating.standing(states[id], player, last_day) for id, player in listed if not player.fixed}
     seconds = time.monotonic() - start
     return Prediction(
         candidate, recorder.expected, recorder.gap, recorder.provisional, standings, recorder.panel, seconds

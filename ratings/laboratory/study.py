@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ratings.systems.messages import storable_message
 from ratings.systems.values import History
 
 from .accuracy import Bin, calibration, compute_log_losses
@@ -26,7 +27,7 @@ FIGURES = 3  # of a candidate: log loss, Brier score, share of the favourite
 
 
 @dataclass(frozen=True)
-class Study:
+class StudyDefinition:
     """Candidates that are compared with the history's present rules, and perhaps the sweep of an option."""
 
     candidates: Sequence[Candidate] = ()
@@ -130,7 +131,7 @@ class StudyResult:
 
 def run_study(
     history: History,
-    study: Study,
+    study: StudyDefinition,
     *,
     tick: Callable[[], None] = lambda: None,
     progress: Callable[[int, int], None] | None = None,
@@ -144,16 +145,18 @@ def run_study(
     candidates = [present, *(candidate for candidate in study.candidates if candidate != present)]
     swept = [] if study.sweep is None else list(study.sweep)
     games, panel = collect_games(history), find_panel(history)
+    names = set(map(str, candidates))
     predictions: dict[str, Prediction] = {}
     failures = []
     runs = list({str(candidate): candidate for candidate in (*candidates, *swept)}.values())
     for number, candidate in enumerate(runs, 1):
         try:
-            predictions[str(candidate)] = predict_games(history, candidate, games, panel, tick)
+            of_run = panel if str(candidate) in names else None
+            predictions[str(candidate)] = predict_games(history, candidate, games, of_run, tick)
         except ValueError as error:
             if candidate == present:
                 raise
-            failures.append(Failure(candidate, str(error)))
+            failures.append(Failure(candidate, storable_message(error)))
         if progress is not None:
             progress(number, len(runs))
     used: Flags = np.logical_and.reduce([prediction.known for prediction in predictions.values()])
@@ -228,7 +231,7 @@ def _find_kinds(present: Prediction, games: GameColumns) -> dict[str, Flags]:
 
 
 def _measure_sweep(
-    study: Study, present: Candidate, predictions: Mapping[str, Prediction], games: GameColumns, used: Flags
+    study: StudyDefinition, present: Candidate, predictions: Mapping[str, Prediction], games: GameColumns, used: Flags
 ) -> SweepResult | None:
     if study.sweep is None:
         return None

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from .candidates import Candidate, Sweep, check_candidate, check_sweep
 from .resampling import RESAMPLES
-from .study import Study
+from .study import StudyDefinition
 
 MAX_RESAMPLES = 100_000
 
@@ -36,7 +36,7 @@ class StudyForm(BaseModel):
     resamples: Annotated[int, Field(ge=1, le=MAX_RESAMPLES)] = RESAMPLES
 
 
-def parse_study(document: object) -> Study:
+def parse_study(document: object) -> StudyDefinition:
     """Return the study of a JSON object: of a study itself, or of a result, which contains its study.
 
     Raise ValueError that names the place of the first problem.
@@ -54,4 +54,4 @@ def parse_study(document: object) -> Study:
     if parsed.sweep is not None:
         sweep = Sweep(Candidate(parsed.sweep.system, parsed.sweep.options), parsed.sweep.values)
         check_sweep(sweep)
-    return Study(candidates, sweep, parsed.resamples)
+    return StudyDefinition(candidates, sweep, parsed.resamples)

@@ -111,6 +111,7 @@ class RatingMessage(MessageCode, namespace="rating"):
     TABLE_NOT_RATABLE = _("table {table} of {day}: {error}")
     DECISION_INVALID = _("decision of {day} for player {player}: {error}")
     ADJUSTMENT_INVALID = _("adjustment of {day} for player {player}: {error}")
+    OPENING_INVALID = _("opening of player {player}: {error}")
     GAMES_WITHOUT_RATING = _("games without a rating")
     KEY_INVALID = _("{key} is not one of {keys}")
     VALUE_INVALID = _("invalid {key}: {value}")
@@ -149,6 +150,12 @@ def has_code(text: str, *members: MessageCode) -> TypeGuard[Message]:
 def message_of(error: BaseException) -> str:
     """Return the message of an error, as a `Message` if it was raised with one."""
     return error.args[0] if len(error.args) == 1 and isinstance(error.args[0], str) else str(error)
+
+
+def storable_message(error: BaseException) -> str:
+    """Return the message of an error if it has a code, so that it can be stored; else the English text."""
+    message = message_of(error)
+    return message if isinstance(message, Message) and message.code else str(message)
 
 
 def shorten(text: str, length: int) -> str:

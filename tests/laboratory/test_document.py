@@ -3,10 +3,10 @@ import json
 
 from ratings.laboratory.candidates import Candidate, Sweep
 from ratings.laboratory.document import digest_inputs, digest_result, result_document, result_text
-from ratings.laboratory.study import Study, run_study
+from ratings.laboratory.study import StudyDefinition, run_study
 from tests.laboratory.federations import make_federation
 
-STUDY = Study(
+STUDY = StudyDefinition(
     [Candidate("fesa-2016"), Candidate("glicko-2", {"tau": 0.3})],
     Sweep(Candidate("glicko-2"), {"initial_deviation": [100, 300]}),
     resamples=100,
@@ -31,7 +31,7 @@ def test_digest_depends_on_figures_but_not_on_run_times():
 
 def test_digest_of_inputs_depends_on_history_and_study():
     histories = [make_federation(seed, "glicko-2", tables=2) for seed in (1, 2)]
-    digests = {digest_inputs(history, study) for history in histories for study in (STUDY, Study())}
+    digests = {digest_inputs(history, study) for history in histories for study in (STUDY, StudyDefinition())}
     assert len(digests) == 4
 
 

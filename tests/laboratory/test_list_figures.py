@@ -33,7 +33,7 @@ def test_lists_are_compared():
     )
     assert compare_lists(present, candidate) == ListFigures(
         players=4,
-        order=pytest.approx(1.0),
+        rank_correlation=pytest.approx(1.0),
         spread=pytest.approx(np.std([1520, 1590, 1700, 1900])),
         panel=1,
         drift=30.0,
@@ -44,11 +44,11 @@ def test_lists_are_compared():
     )
 
 
-def test_order_is_spearmans_correlation_of_ranks():
+def test_rank_correlation_is_spearmans():
     """Ranks 1 2 3 4 and 2 1 4 3: 1 - 6 × 4 / (4 × 15) = 0.6."""
     present = prediction(**{id: standing(rating) for id, rating in zip("abcd", (1, 2, 3, 4), strict=True)})
     candidate = prediction(**{id: standing(rating) for id, rating in zip("abcd", (20, 10, 4000, 30), strict=True)})
-    assert compare_lists(present, candidate).order == pytest.approx(0.6)
+    assert compare_lists(present, candidate).rank_correlation == pytest.approx(0.6)
 
 
 def test_empty_lists_have_no_figures():

@@ -73,7 +73,7 @@ def test_later_games_do_not_change_earlier_predictions():
 
 def test_openings_that_a_system_does_not_accept_name_their_player():
     history = two_games("glicko-2", a={"rating": 1600.0}, b={"rating": -500.0})
-    with pytest.raises(ValueError, match=r"^player b: invalid rating: -500$"):
+    with pytest.raises(ValueError, match=r"^opening of player b: invalid rating: -500$"):
         predict_games(history, Candidate("fesa-2016"), collect_games(history))
 
 

@@ -11,7 +11,7 @@ from ratings.laboratory.candidates import Candidate, Sweep
 from ratings.laboratory.games import collect_games
 from ratings.laboratory.predictions import predict_games
 from ratings.laboratory.resampling import Interval
-from ratings.laboratory.study import Estimate, Failure, Study, SweepPoint, run_study
+from ratings.laboratory.study import Estimate, Failure, StudyDefinition, SweepPoint, run_study
 from ratings.systems.values import Player
 from tests.laboratory.federations import make_federation
 from tests.thorough import share
@@ -32,7 +32,7 @@ def find_misses(right, system, options, **federation):
     missed = []
     for seed in range(SEEDS):
         history = make_federation(seed, system, options=options, **federation)
-        result = run_study(history, Study((), sweep_of(system, options, **{key: values}), resamples=500))
+        result = run_study(history, StudyDefinition((), sweep_of(system, options, **{key: values}), resamples=500))
         low, high = result.sweep.intervals[key]
         if not low <= right <= high:
             missed.append((seed, low, high))
@@ -60,14 +60,14 @@ def test_candidates_without_an_effect_make_no_difference():
     verdicts = []
     for seed in range(SEEDS):
         history = make_federation(seed, "glicko-2")
-        result = run_study(history, Study([Candidate("glicko-2", {"tau": 0.4})], resamples=500))
+        result = run_study(history, StudyDefinition([Candidate("glicko-2", {"tau": 0.4})], resamples=500))
         verdicts.append(result.candidates[1].against.verdict)
     assert verdicts.count("no difference") >= SEEDS - MISSES, verdicts
 
 
 def test_rules_that_know_nothing_are_surely_worse():
     history = make_federation(3, "glicko-2", spread=300.0)
-    result = run_study(history, Study([Candidate("glicko-2", {"initial_deviation": 30})]))
+    result = run_study(history, StudyDefinition([Candidate("glicko-2", {"initial_deviation": 30})]))
     assert [kind.name for kind in result.kinds] == [
         "provisional", "established", "small gap", "medium gap", "large gap", "2020", "2021", "2022",
     ]  # fmt: skip
@@ -84,7 +84,7 @@ def test_figures_are_those_of_the_predictions():
         [-math.log(e if score == 1 else 1 - e) for e, score in zip(own[used], games.score[used], strict=True)]
         for own in expected
     ]
-    result = run_study(history, Study([other]))
+    result = run_study(history, StudyDefinition([other]))
     assert (result.games, result.all_games, result.failures) == (used.sum(), 360, [])
     assert [c.log_loss.mean for c in result.candidates] == pytest.approx([np.mean(loss) for loss in losses])
     assert [c.brier.mean for c in result.candidates] == pytest.approx(
@@ -97,8 +97,8 @@ def test_figures_are_those_of_the_predictions():
 def test_failed_run_leaves_the_others():
     history = make_federation(5, "glicko-2", tables=25)
     history = replace(history, players=history.players | {"z": Player("z", opening={"rating": -500.0})})
-    result = run_study(history, Study([Candidate("fesa-2016"), Candidate("glicko-2", {"tau": 0.3})]))
-    assert result.failures == [Failure(Candidate("fesa-2016"), "player z: invalid rating: -500")]
+    result = run_study(history, StudyDefinition([Candidate("fesa-2016"), Candidate("glicko-2", {"tau": 0.3})]))
+    assert result.failures == [Failure(Candidate("fesa-2016"), "opening of player z: invalid rating: -500")]
     assert [str(c.candidate) for c in result.candidates] == ["glicko-2", "glicko-2 tau=0.3"]
 
 
@@ -106,7 +106,9 @@ def test_sweep_of_two_options_is_a_map():
     history = make_federation(6, "glicko-2", tables=30)
     values = {"tau": [0.3, 0.6], "initial_deviation": [100, 350]}
     done = []
-    result = run_study(history, Study((), sweep_of("glicko-2", {}, **values)), progress=lambda *step: done.append(step))
+    result = run_study(
+        history, StudyDefinition((), sweep_of("glicko-2", {}, **values)), progress=lambda *step: done.append(step)
+    )
     assert done == [(n, 5) for n in range(1, 6)]
     assert [point.values for point in result.sweep.points] == [
         {"tau": tau, "initial_deviation": deviation} for tau in (0.3, 0.6) for deviation in (100, 350)
@@ -118,7 +120,7 @@ def test_sweep_of_two_options_is_a_map():
 
 def test_values_without_an_effect_are_all_within_the_interval():
     history = make_federation(7, "glicko-2", tables=25)
-    result = run_study(history, Study((), sweep_of("glicko-2", {}, provisional_above=[100, 150, 200])))
+    result = run_study(history, StudyDefinition((), sweep_of("glicko-2", {}, provisional_above=[100, 150, 200])))
     loss = result.candidates[0].log_loss.mean
     assert result.sweep.points == [
         SweepPoint({"provisional_above": value}, pytest.approx(loss)) for value in (100, 150, 200)
@@ -128,7 +130,9 @@ def test_values_without_an_effect_are_all_within_the_interval():
 
 
 def test_few_events_allow_no_verdict():
-    result = run_study(make_federation(8, "glicko-2", tables=12), Study([Candidate("glicko-2", {"tau": 0.3})]))
+    result = run_study(
+        make_federation(8, "glicko-2", tables=12), StudyDefinition([Candidate("glicko-2", {"tau": 0.3})])
+    )
     assert result.candidates[1].against.verdict == "unknown"
     assert result.candidates[1].against.interval is None
 
@@ -136,7 +140,7 @@ def test_few_events_allow_no_verdict():
 @pytest.mark.parametrize("tables", [0, 1])
 def test_history_without_predicted_games_has_no_figures(tables):
     history = make_federation(9, "glicko-2", tables=tables)
-    result = run_study(history, Study([Candidate("fesa-2016")], sweep_of("glicko-2", {}, tau=[0.3, 0.4])))
+    result = run_study(history, StudyDefinition([Candidate("fesa-2016")], sweep_of("glicko-2", {}, tau=[0.3, 0.4])))
     assert (result.games, result.candidates, result.kinds, result.sweep) == (0, [], [], None)
 
 

@@ -2,10 +2,10 @@ import pytest
 
 from ratings.laboratory.candidates import Candidate, Sweep
 from ratings.laboratory.document import study_document
-from ratings.laboratory.study import Study
+from ratings.laboratory.study import StudyDefinition
 from ratings.laboratory.study_file import parse_study
 
-STUDY = Study([Candidate("glicko-2", {"tau": 0.4})], Sweep(Candidate("rif-2021"), {"w2": [1, 10]}), 300)
+STUDY = StudyDefinition([Candidate("glicko-2", {"tau": 0.4})], Sweep(Candidate("rif-2021"), {"w2": [1, 10]}), 300)
 
 
 def test_study_comes_back_from_its_document():

@@ -23,6 +23,7 @@ from ratings.systems.messages import (
     message_of,
     message_to_json,
     shorten,
+    storable_message,
 )
 
 ALL_CODES = [member for codes in CODES_BY_NAMESPACE.values() for member in codes]
@@ -130,6 +131,12 @@ def test_copied_message_keeps_its_code(duplicate):
     message = SubmissionProblem.PLAYER_TWICE(name="Ada", also=3)
     copied = duplicate(message)
     assert (copied, copied.code, copied.values) == (message, message.code, message.values)
+
+
+def test_message_of_an_error_is_stored_with_its_code_or_as_text():
+    coded, plain = FileProblem.FILE_EMPTY(), Message("no {what}", what="code")
+    stored = [storable_message(ValueError(text)) for text in (coded, plain, "typed")]
+    assert [(type(text), text) for text in stored] == [(Message, coded), (str, "no code"), (str, "typed")]
 
 
 def test_shorten_cuts_typed_text_only():

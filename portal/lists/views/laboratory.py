@@ -14,15 +14,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from portal.lists.study_form import StudyForm, fill_form
 from portal.lists.study_pages import (
-    describe_options,
     describe_result,
     describe_verdict,
     list_candidates,
+    list_failures,
     list_kinds,
     list_moves,
     list_points,
     name_definition,
-    name_system,
 )
 from portal.site.views.access import require
 from ratings.access import Action
@@ -46,6 +45,12 @@ def laboratories(request: HttpRequest) -> HttpResponse:
     if len(lists) == 1:
         return redirect("laboratory", lists[0].slug)
     return render(request, "lists/laboratories.html", {"lists": lists})
+
+
+@require_safe
+def public_laboratory(request: HttpRequest, slug: str) -> HttpResponse:
+    """Redirect from the address beside the list's public pages to the working page."""
+    return redirect("laboratory", slug)
 
 
 @login_required
@@ -109,27 +114,23 @@ def _describe(one: Study) -> dict[str, Any]:
     result = one.result
     if result is None:
         return context
-    candidates = list_candidates(result)
-    moved = [
-        (line, list(list_moves(line.figures["lists"]["gains"])), list(list_moves(line.figures["lists"]["losses"])))
-        for line in candidates[1:]
-    ]
-    sweep, kinds = result["sweep"], list_kinds(result)
-    return context | {
+    candidates, kinds, sweep = list_candidates(result), list_kinds(result), result["sweep"]
+    context |= {
         "result": result,
         "sentence": describe_result(result),
         "candidates": [(line, describe_verdict(line.figures["against"])) for line in candidates],
         "kinds": [line for line in kinds if not line.is_year],
         "years": [line for line in kinds if line.is_year],
-        "moved": moved,
+        "moved": list_moves(candidates[1:]),
+        "failures": list_failures(result),
+    }
+    if sweep is None:
+        return context
+    return context | {
         "sweep": sweep,
-        "points": list_points(sweep) if sweep else [],
-        "failures": [
-            (name_system(failure["system"]), describe_options(failure["options"]), failure["error"])
-            for failure in result["failures"]
-        ],
-        "sweep_verdict": describe_verdict(sweep["against"]) if sweep else "",
-        "sweep_intervals": _list_intervals(sweep) if sweep else [],
+        "points": list_points(sweep),
+        "sweep_verdict": describe_verdict(sweep["against"]),
+        "sweep_intervals": _list_intervals(sweep),
     }
 
 

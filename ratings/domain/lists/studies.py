@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from ratings.domain.runs.task_queue import send_task
 from ratings.laboratory.document import result_document, study_document
-from ratings.laboratory.study import Study as StudyDefinition
-from ratings.laboratory.study import run_study
+from ratings.laboratory.study import StudyDefinition, run_study
 from ratings.laboratory.study_file import parse_study
 from ratings.models import RatingList, Study
 from ratings.queries.lists.history import export_history
+from ratings.systems.messages import storable_message
 
 State = Study.State
 LATE = dt.timedelta(minutes=2)
@@ -73,7 +73,7 @@ def make_study(study_id: int) -> None:
     except StudyEndedError:
         return
     except ValueError as error:
-        watch.finish(State.FAILED, error=str(error))
+        watch.finish(State.FAILED, error=storable_message(error))
     else:
         watch.finish(State.DONE, result=result_document(history, definition, result))
 

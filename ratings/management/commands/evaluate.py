@@ -13,7 +13,7 @@ from ratings.formats.history.file import HistoryError, read_history, read_json
 from ratings.laboratory.candidates import PRESENT, parse_candidate, parse_sweep
 from ratings.laboratory.document import digest_result, result_document, result_text
 from ratings.laboratory.resampling import RESAMPLES
-from ratings.laboratory.study import Study, run_study
+from ratings.laboratory.study import StudyDefinition, run_study
 from ratings.laboratory.study_file import MAX_RESAMPLES, parse_study
 from ratings.systems.values import History
 
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         self.stderr.write(f"{done} of {runs} runs")
 
 
-def read_study(history: History, options: dict[str, Any]) -> Study:
+def read_study(history: History, options: dict[str, Any]) -> StudyDefinition:
     """Return the study of a command's options; raise CommandError if one of them is invalid."""
     if options["study"]:
         return read_study_file(options["study"])
@@ -85,10 +85,10 @@ def read_study(history: History, options: dict[str, Any]) -> Study:
         sweep = parse_sweep(options["sweep"], swept) if options["sweep"] else None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    return Study(candidates, sweep, options["resamples"])
+    return StudyDefinition(candidates, sweep, options["resamples"])
 
 
-def read_study_file(path: Path) -> Study:
+def read_study_file(path: Path) -> StudyDefinition:
     """Return the study of a file; raise CommandError if it cannot be read."""
     try:
         return parse_study(read_json(path.read_bytes()))

@@ -5,6 +5,8 @@ from django.db import models
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from ratings.models.message_fields import MessageField
+
 from .lists import RatingList
 
 
@@ -27,7 +29,7 @@ class Study(models.Model):
     state = models.CharField(_("state"), max_length=9, choices=State.choices, default=State.WAITING)
     runs = models.PositiveIntegerField(_("runs"), default=0)
     runs_done = models.PositiveIntegerField(_("finished runs"), default=0)
-    error = models.TextField(_("error"), blank=True)
+    error = MessageField(_("error"), blank=True)
     result = models.JSONField(_("result"), null=True, blank=True)
     made_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ratings.laboratory.accuracy import Accuracy, measure_accuracy
+from ratings.laboratory.correlation import correlate_ranks
 from ratings.models import Player, RatingList, Standing
 from ratings.queries.events.forecasts import expected_scores, played_games
 from ratings.queries.players.names import by_public_name
@@ -54,7 +55,7 @@ def compare(one: RatingList, other: RatingList) -> Comparison:
     widest = sorted(placed, key=lambda p: (-abs(p.rank_difference), p.first_rank))[:DISAGREEMENTS]
     return Comparison(
         len(placed),
-        _spearman([(p.first.rating or 0, p.second.rating or 0) for p in placed]),
+        correlate_ranks([p.first.rating or 0 for p in placed], [p.second.rating or 0 for p in placed]),
         int(both.sum()),
         measure_accuracy(mine.expected[both], games.score[both]),
         measure_accuracy(theirs.expected[both], games.score[both]),
@@ -79,16 +80,3 @@ def _rank_standings(rating_list: RatingList, players: set[int]) -> dict[int, tup
         rank = rank if standing.rating == last else position
         ranked[standing.player_id], last = (standing, rank), standing.rating
     return ranked
-
-
-def _spearman(pairs: list[tuple[float, float]]) -> float | None:
-    """Return Spearman's rank correlation of pairs of ratings; equal ratings have their mean rank.
-
-    None for fewer than three players, or if all ratings of a list are equal.
-    """
-    from scipy.stats import spearmanr  # noqa: PLC0415 - takes a second to load, and only this page needs it
-
-    one, other = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    if len(pairs) < 3 or len(set(one)) == 1 or len(set(other)) == 1:
-        return None
-    return float(spearmanr(one, other).statistic)

@@ -2,10 +2,15 @@ import json
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
 from ratings.access import OFFICERS
+from ratings.domain.lists.studies import make_study
 from ratings.laboratory.document import digest_result
+from ratings.localize import translate_message
 from ratings.models import Study
+from ratings.systems import SYSTEMS
+from ratings.systems.messages import RatingMessage, message_to_json
 from tests.factories import make_list, make_player, make_table
 from tests.portal.results.way import person
 
@@ -101,6 +106,45 @@ def test_stored_study_fills_the_form(rating_list, officer):
     assert form.initial == {
         "systems": ["fesa-2016"], "candidates": "glicko-2 tau=0.3", "sweep_of": "rif-2021", "sweep": "w2=1,10",
     }  # fmt: skip
+
+
+def test_all_problems_of_a_form_are_shown_at_once(rating_list, officer):
+    data = {"candidates": "elo\n\nglicko-2 tau=9", "sweep": "tau"}
+    assert officer.post(address(rating_list), data).context["form"].errors == {
+        "candidates": [
+            "Line 1: “elo” is not one of the systems " + ", ".join(SYSTEMS),
+            "Line 3: tau: 9 cannot be; it takes a number from 0.2 to 1.5",
+        ],
+        "sweep": ["“tau” is not written as option=first:last:step or option=value,value"],
+    }
+
+
+def test_public_address_leads_to_the_laboratory(rating_list, officer):
+    assert officer.get(f"/lists/{rating_list.slug}/laboratory/").url == address(rating_list)
+
+
+def test_study_needs_the_same_queries_for_any_number_of_candidates(rating_list, officer, django_assert_max_num_queries):
+    counts = []
+    for candidates in (["fesa-2000", "rif-1995"], ["fesa-2000", "rif-1995", "fesa-2016", "egf-2021"]):
+        definition = EMPTY | {"candidates": [{"system": system, "options": {}} for system in candidates]}
+        study = Study.objects.create(list=rating_list, definition=definition)
+        make_study(study.pk)
+        with django_assert_max_num_queries(30) as queries:
+            officer.get(address(rating_list, study))
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+def test_failed_run_is_told_in_the_language_of_the_reader(rating_list, officer):
+    make_study((study := Study.objects.create(list=rating_list, definition=EMPTY)).pk)
+    study.refresh_from_db()
+    error = message_to_json(RatingMessage.VALUE_INVALID(key="rating", value="-5"))
+    Study.objects.update(result=study.result | {"failures": [{"system": "fesa-2016", "options": {}, "error": error}]})
+    page = officer.get(address(rating_list, study), headers={"accept-language": "de"}).content.decode()
+    with override("de"):
+        expected = translate_message(RatingMessage.VALUE_INVALID(key="rating", value="-5"))
+    assert expected != "invalid rating: -5"
+    assert expected in page
 
 
 @pytest.mark.parametrize("number", ["x", "0", "99999999999", "-1", ""])

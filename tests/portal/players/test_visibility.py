@@ -46,7 +46,7 @@ PICTURES, PAGES = share(20, 2), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
               "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",
-              "closing_explanation", "answer_link", "laboratory", "study", "study_file", "hall", "hall_tap", "hall_join", "hall_worker"}  # fmt: skip
+              "closing_explanation", "answer_link", "public_laboratory", "hall", "hall_tap", "hall_join", "hall_worker"}  # fmt: skip
 """They show nobody, are one's own, need a link from a letter or the hall, or a list with closing days."""
 
 
