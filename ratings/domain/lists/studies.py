@@ -10,12 +10,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from ratings.domain.runs.task_queue import send_task
+from ratings.formats.history.file import read_history, write_history
 from ratings.laboratory.document import result_document, study_document
 from ratings.laboratory.study import StudyDefinition, run_study
 from ratings.laboratory.study_file import parse_study
 from ratings.models import RatingList, Study
 from ratings.queries.lists.history import export_history
 from ratings.systems.messages import storable_message
+from ratings.systems.values import History
 
 State = Study.State
 LATE = dt.timedelta(minutes=2)
@@ -68,7 +70,7 @@ def make_study(study_id: int) -> None:
     watch = _Watch(study_id, now)
     try:
         definition = parse_study(study.definition)
-        history = export_history(study.list, true_names=True)
+        history = _read_own_export(study.list)
         result = run_study(history, definition, tick=watch.tick, progress=watch.record)
     except StudyEndedError:
         return
@@ -76,6 +78,11 @@ def make_study(study_id: int) -> None:
         watch.finish(State.FAILED, error=storable_message(error))
     else:
         watch.finish(State.DONE, result=result_document(history, definition, result))
+
+
+def _read_own_export(rating_list: RatingList) -> History:
+    """Return a list's history as its export is read, so that the command line has equal inputs: 90 is 90.0 there."""
+    return read_history(write_history(export_history(rating_list, true_names=True)).encode())
 
 
 class _Watch:

@@ -1,15 +1,13 @@
 import datetime as dt
+import json
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from ratings.domain.lists import studies
 from ratings.domain.lists.studies import cancel_study, make_study, request_late_studies
-from ratings.laboratory.document import result_document
-from ratings.laboratory.study import run_study
-from ratings.laboratory.study_file import parse_study
 from ratings.models import Study
-from ratings.queries.lists.history import export_history
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +17,7 @@ DEFINITION = {"candidates": [{"system": "glicko-2", "options": {}}], "sweep": No
 @pytest.fixture
 def study(rate_all):
     made = make_list()
-    make_table(made, [make_player("Ada"), make_player("Ben")], [(1, 1, 2, 1.0)], "2024-02-01")
+    make_table(made, [make_player("Ada"), make_player("Ben")], [(1, 1, 2, 1.0)], "2024-02-01", minutes=90)
     rate_all()
     return Study.objects.create(list=made, definition=DEFINITION)
 
@@ -32,13 +30,16 @@ def requested(monkeypatch):
     return found
 
 
-def test_result_is_that_of_the_export(study):
+def test_command_reproduces_both_digests_from_the_export(study, tmp_path, capsys):
     make_study(study.pk)
     study.refresh_from_db()
-    history, definition = export_history(study.list, true_names=True), parse_study(DEFINITION)
-    expected = result_document(history, definition, run_study(history, definition))
     assert (study.state, study.runs, study.runs_done, study.error) == ("done", 2, 2, "")
-    assert (study.result["digest"], study.result["inputs"]) == (expected["digest"], expected["inputs"])
+    call_command("export_history", list=study.list.slug)
+    (tmp_path / "list.json").write_text(capsys.readouterr().out)
+    (tmp_path / "study.json").write_text(json.dumps(study.result))
+    call_command("evaluate", tmp_path / "list.json", study=tmp_path / "study.json", format="json")
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["digest"], printed["inputs"]) == (study.result["digest"], study.result["inputs"])
 
 
 def test_failed_study_keeps_its_error(study):
