@@ -48,9 +48,12 @@ def reused(build):
 
 def read_tables():
     """Return the rows of all tables."""
-    rows = {}
+    rows = {name: [] for name in _name_tables()}
     with connection.cursor() as cursor:
-        for name in _name_tables():
+        # most tables are empty in tests, which one query finds out
+        asked = " UNION ALL ".join(f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM \"{name}\")" for name in rows)  # noqa: S608 - our own tables
+        cursor.execute(asked)
+        for (name,) in cursor.fetchall():
             cursor.execute(f'SELECT * FROM "{name}"')  # noqa: S608 - our own tables
             rows[name] = cursor.fetchall()
     return rows

@@ -13,7 +13,7 @@ from tests.limits import Costs
 from tests.mutations import slipped
 from tests.thorough import share
 
-FILES = share(20_000, 1_000)
+FILES = share(20_000, 500)
 SLICES = share(8, 2)
 HOSTILE = share(1, 11)  # eleven has no factor in common with the numbers of kinds and sizes
 

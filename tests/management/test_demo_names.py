@@ -16,6 +16,7 @@ from ratings.models import Entry, Event, Player, RatingList, Standing, Table
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.players.known_names import read_known_names
 from ratings.queries.players.roster import Roster
+from tests.shared import reused
 from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,7 @@ TODAY = dt.date(2026, 11, 24)
 
 
 @pytest.fixture
+@reused
 def shogi():
     """The shogi list of the demo with all its players, who played last in one of the last ten years."""
     next(Shogi(TODAY, 0, 1.0).build())  # up to the players, without their events

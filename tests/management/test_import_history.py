@@ -15,6 +15,7 @@ from ratings.models import Adjustment, Decision, Event, ListPlayer, Player, Rati
 from ratings.queries.lists.history import export_history
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.histories import document
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +39,7 @@ def file(tmp_path):
 
 
 @pytest.fixture
+@reused
 def federation(rate_all):
     """Return the exported history of a list with all kinds of inputs; the list itself is gone."""
     fesa = make_list()

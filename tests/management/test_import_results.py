@@ -35,6 +35,7 @@ from ratings.models import (
 from ratings.queries.events.crosstables import build_crosstables, parsed_table
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.formats.test_samples import SAMPLES
+from tests.shared import reused
 
 DAY = dt.date(2026, 3, 7)
 
@@ -63,6 +64,7 @@ def folder(tmp_path):
 
 
 @pytest.fixture
+@reused
 def known(fesa):
     players = make_player("Muster", "Anna", country="DE"), make_player("Beispiel", "Jan", country="NL")
     for player, rating in zip(players, (1500, 1600), strict=True):
@@ -371,6 +373,7 @@ def test_players_that_are_known_otherwise_or_played_later_are_warned_of(folder, 
 
 
 @pytest.fixture
+@reused
 def imported(folder, known, capsys):
     """Two files that were imported together, with a new player, on a list that had a rated table."""
     make_table(known[0].adjustments.get().list, list(known), [(1, 1, 2, 1.0)], "2026-01-10")

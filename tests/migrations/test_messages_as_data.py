@@ -14,6 +14,7 @@ from ratings.models.messages import RecordReason, RunReason
 from ratings.systems.fesa.messages import FesaMessage
 from ratings.systems.messages import AwardMessage, Message, find_code, message_from_json, message_to_json
 from tests.factories import make_list, make_player, make_table
+from tests.shared import reused
 
 migration = import_module("ratings.migrations.0032_messages_as_data")
 
@@ -31,6 +32,7 @@ def store_text(rows, **texts):
 
 
 @pytest.fixture
+@reused
 def fesa(db):
     fesa = make_list()
     table = make_table(fesa, [make_player("Lo Ada"), make_player("Ng Ben")], [(1, 1, 2, 1.0)])

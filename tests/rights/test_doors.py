@@ -47,7 +47,7 @@ def tried(door, number, trials, states):
             trials.world.put(STATES[state])
             door.before(trials.world)
             trials.remember()
-            for column in take_share_of(COLUMNS, turn, 2):
+            for column in take_share_of(COLUMNS, turn, 3):
                 answer = trials.send(column, *requested(door, trials.world), **door.more)
                 problem = wrong_with(door, answer, state, allowed=allowed_at(door, column, state))
                 if problem:

@@ -26,6 +26,7 @@ from ratings.models import (
 )
 from tests.factories import make_event
 from tests.portal.results.way import CLEAN
+from tests.shared import reused
 
 from .server import COMMANDS, TASKS
 from .trying import all_rows, name_of_table
@@ -93,6 +94,7 @@ def make_unpreviewed_batch(world):
 
 
 @pytest.fixture
+@reused
 def pending(world, db):
     """Leave work for everybody: a list to rate, a publication day, submissions, deleted drafts of long ago."""
     world.put("accepted")

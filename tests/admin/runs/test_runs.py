@@ -9,6 +9,7 @@ from ratings.domain.runs import rerating
 from ratings.domain.runs.computing import compute
 from ratings.models import Adjustment, Change, RatingList, Run
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 from tests.versions import opened
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +21,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     several = [make_player(name) for name in ("Ada", "Ben")]
     for player in several:

@@ -38,6 +38,7 @@ from ratings.models import (
 )
 from tests.admin.people import OFFICER, ORGANISER, SUPERUSER, VISITOR, log_in
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +56,7 @@ def officer(client):
 
 
 @pytest.fixture
+@reused
 def fesa(rate_all):
     """A list with a row of everything that goes out."""
     fesa, ada, ben = make_list(), make_player("Ada", public_id="ADA2345"), make_player("Ben", public_id="BEN2345")

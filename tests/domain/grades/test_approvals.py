@@ -22,6 +22,7 @@ from ratings.domain.site.outbox import deliver_mails
 from ratings.models import Approval, Award, Claim, Decision, EventStep, RatingList, Standing, Table
 from ratings.queries.grades.awards import with_state
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +33,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def sato(fesa):
     """A 4 Dan who stands just below the bound of 5 Dan, 2440."""
     player = make_player("Sato", "Ken", country="JP")
@@ -40,6 +42,7 @@ def sato(fesa):
 
 
 @pytest.fixture
+@reused
 def rival(fesa):
     player = make_player("Rival")
     give_rating(fesa, player, 2430, "2025-01-01", grade="6 Dan")
@@ -87,6 +90,7 @@ def case_of(fesa):
 
 
 @pytest.fixture
+@reused
 def waiting(fesa, sato, rival):
     """5 Dan earned on 2025-02-01."""
     table = play(fesa, sato, rival, "2025-02-01", 1, 1)

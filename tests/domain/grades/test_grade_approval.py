@@ -41,6 +41,7 @@ from ratings.models import (
 )
 from tests.approvals import correct, earn_5_dan
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -252,6 +253,7 @@ def test_published_grades_are_taken_over_when_the_list_starts_and_left_out_later
 
 
 @pytest.fixture
+@reused
 def newcomer(fesa):
     earn_5_dan(fesa)
     return make_player("Mori", "Aya")
@@ -338,6 +340,7 @@ def test_request_is_withdrawn_with_a_reason(fesa, newcomer, officer):
 
 
 @pytest.fixture
+@reused
 def approved(fesa, approver):
     earn_5_dan(fesa)
     with act_as(approver):

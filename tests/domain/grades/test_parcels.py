@@ -21,6 +21,7 @@ from ratings.domain.site.outbox import deliver_mails
 from ratings.models import AnswerLink, Approval, ApprovalStep, OutgoingFile, Parcel, Player, RatingList, Standing
 from tests.approvals import earn_5_dan, rated
 from tests.factories import make_list, make_player, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 GIVEN = Answer(True, dt.date(2025, 6, 1), dt.date(2025, 2, 2), signed_by="Hayashi Naoko", reference="NSR 118")
@@ -44,6 +45,7 @@ def approver():
 
 
 @pytest.fixture
+@reused
 def case(fesa):
     earn_5_dan(fesa)
     return Approval.objects.get()

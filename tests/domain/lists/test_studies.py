@@ -9,12 +9,14 @@ from ratings.domain.lists import studies
 from ratings.domain.lists.studies import cancel_study, make_study, request_late_studies
 from ratings.models import Study
 from tests.factories import make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 DEFINITION = {"candidates": [{"system": "glicko-2", "options": {}}], "sweep": None, "resamples": 10}
 
 
 @pytest.fixture
+@reused
 def study(rate_all):
     made = make_list()
     make_table(made, [make_player("Ada"), make_player("Ben")], [(1, 1, 2, 1.0)], "2024-02-01", minutes=90)

@@ -31,6 +31,7 @@ from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_j
 from ratings.models import Adjustment, Change, Event, EventStep, Game, Standing, Submission, Table
 from ratings.queries.results.workflow import returned_note
 from tests.factories import give_ratings, make_event, make_list, make_player, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 What = EventStep.What
@@ -42,6 +43,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     several = [make_player("Ada", "A", public_id="AAA"), make_player("Ben", "B", public_id="BBB")]
     give_ratings(fesa, several, 1500)

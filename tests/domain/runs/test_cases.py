@@ -20,6 +20,7 @@ from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Table
 from tests.cases import CASES, FIGURES, beside_the_checkout
 from tests.database import store
+from tests.thorough import THOROUGH, take_share_of
 
 STORED = ("before", "after", "change", "games_after", "performance", "category_after")
 OF_STATE = {"lb_run": None, "mp_run": None, "bonus_games": 0}
@@ -95,7 +96,7 @@ def differs(expected, got, tolerance):
 @pytest.mark.parametrize(("name", "figures"), FIGURES.items())
 def test_every_reference_figure_is_reproduced_from_the_database(name, figures):
     document, wrong, count = json.loads((CASES / f"{name}.json").read_text()), [], 0
-    for case in document.get("cases", [document]):
+    for case in take_share_of(document.get("cases", [document]), list(FIGURES).index(name), 4):
         with transaction.atomic():
             for place, expected, got, tolerance in compared(case):
                 count += 1
@@ -109,7 +110,8 @@ def test_every_reference_figure_is_reproduced_from_the_database(name, figures):
         for players in case.get("expect_periods", {}).values()
         for expected in players.values()
     )  # figures of the rows of closing days, which are not stored
-    assert (wrong, count + periods) == ([], figures)
+    assert wrong == []
+    assert count + periods == figures if THOROUGH else count > 0
 
 
 def awards_of_the_database():

@@ -13,6 +13,7 @@ from ratings.domain.runs.verifying import stored_digest
 from ratings.models import Change, Event, RatedTable, RatingList, TableFacts
 from ratings.queries.events.table_facts import add_winners, read_biggest_upset, read_form
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 SECOND_PLACES = [(1, 1, 2, 1.0), (2, 1, 3, 1.0), (3, 2, 3, 0.5)]
@@ -24,6 +25,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     players = [make_player(name) for name in ("Ada", "Ben", "Cy")]
     for player, rating in zip(players, (1500, 1700, 1900), strict=True):

@@ -19,10 +19,12 @@ from ratings.queries.runs.correction_paths import Origin, PathStep, path_from_js
 from ratings.systems import SYSTEMS
 from tests.editor import Editor
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
 SEEDS = share(3, 1)
+KINDS = ("new_table", "move", "reorder", "unrate", "swap", "give", "draft", "new_table", "delete", "take")
 
 
 @pytest.fixture
@@ -31,6 +33,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     players = [make_player(name) for name in ("Ada", "Ben", "Cy", "Di")]
     for player in players:
@@ -205,18 +208,7 @@ def test_paths_after_random_edits_hold_the_stored_ratings(system, turn, rate_all
     rate_all()
     unknown, lengths = 0, set()
     turns = 1 if system == "rif-2021" else share(2, 1)  # its paths all have one step
-    for kind in (
-        "new_table",
-        "move",
-        "reorder",
-        "unrate",
-        "swap",
-        "give",
-        "draft",
-        "new_table",
-        "delete",
-        "take",
-    ) * turns:
+    for kind in KINDS * turns:
         with suppress(ValidationError):
             getattr(editor, kind)()
         before, revised = rows_of(edited), type(edited).objects.get(pk=edited.pk)

@@ -37,6 +37,7 @@ from ratings.models import (
 )
 from ratings.queries.grades.awards import unannounced_awards
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -77,6 +78,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def winner(fesa, rate_all):
     """A player whose table earned them a grade that nobody has announced yet."""
     ada, others = make_player("Ada"), [make_player() for _ in range(8)]

@@ -5,6 +5,7 @@ import pytest
 from ratings.models import Change, Event, Federation
 from tests.cards import expected_meta, read_shared_meta
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -17,6 +18,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def table(fesa, rate_all):
     players = [make_player("Ericsson", "Sören"), make_player("Lind", "Anna"), make_player("Ono", "Kenji")]
     for player, rating in zip(players, (1800, 1790, 1700), strict=True):

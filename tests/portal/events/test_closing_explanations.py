@@ -11,6 +11,7 @@ from ratings.models import Adjustment, Change, DatedList, ListPlayer
 from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
 from tests.factories import make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -42,6 +43,7 @@ def players():
 
 
 @pytest.fixture
+@reused
 def month_list(players, rate_all):
     """A glicko-2 list with two tables in one month, and one in the next."""
     rating_list = make_list("chess", system="glicko-2", options={"period": "month"})
@@ -53,6 +55,7 @@ def month_list(players, rate_all):
 
 
 @pytest.fixture
+@reused
 def renju_list(players, rate_all):
     """A rif-2021 list with two list days; nobody plays between them but the first two players."""
     rating_list = make_list("renju", system="rif-2021", options={"lists": "quarterly"})
@@ -178,6 +181,7 @@ def test_fide_list_names_the_opponents_of_tables_that_count_for_it(client, playe
 
 
 @pytest.fixture
+@reused
 def lost_rating(players, rate_all):
     """A fide-2024 list with a player who falls from 1405 below 1400, and one with too few games for a first rating.
 

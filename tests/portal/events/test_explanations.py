@@ -11,6 +11,7 @@ from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Change, ListPlayer
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +44,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     """Four players with ratings by the rules of 2016: K is 16 from 2000 on, 24 from 1400 on."""
     players = [

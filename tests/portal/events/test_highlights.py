@@ -10,6 +10,7 @@ from ratings.models import Change
 from ratings.queries.events.crosstables import crosstables
 from ratings.queries.events.highlights import find_highlights
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     players = [make_player(name) for name in ("Ada", "Ben", "Cy", "Di")]
     for player, rating in zip(players, (2000, 1800, 1600, 1400), strict=True):

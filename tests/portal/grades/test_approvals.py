@@ -15,6 +15,7 @@ from ratings.queries.grades import dossiers
 from ratings.queries.grades.awards import unannounced_awards
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.portal.pdf.read import pages
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -28,6 +29,7 @@ def approver(client):
 
 
 @pytest.fixture
+@reused
 def case(rate_all):
     """Sato, a 4 Dan at 2432, beats an equal twice, and 5 Dan waits."""
     fesa = make_list(name="FESA list")

@@ -22,6 +22,7 @@ from tests.approvals import decide, earn_5_dan
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.markup import markup
 from tests.portal.pdf.read import pages
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 CONFIRMED = "This certificate is confirmed: Zoë Adler holds 1 Dan on the rating list “FESA” since 2024-05-04."
@@ -33,6 +34,7 @@ def fesa(request):
 
 
 @pytest.fixture
+@reused
 def zoe(fesa):
     player = make_player("Adler", "Zoë", native_name="ゾエ", public_id="8K3PQRW")
     give_rating(fesa, player, 1790, grade="1 Kyu")
@@ -40,6 +42,7 @@ def zoe(fesa):
 
 
 @pytest.fixture
+@reused
 def cup(fesa, zoe, rate_all):
     """Zoë wins 1 Dan."""
     ben = make_player("Ben")
@@ -50,6 +53,7 @@ def cup(fesa, zoe, rate_all):
 
 
 @pytest.fixture
+@reused
 def announced(fesa, cup, rate_all):
     assert announce_grades_until(fesa, dt.date(2024, 5, 4)) == 1
     rate_all()

@@ -13,6 +13,7 @@ from ratings.queries.grades.case_checks import CaseChecks
 from tests.approvals import earn_5_dan, rated
 from tests.factories import make_list, make_user
 from tests.portal.pdf.read import pages
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 ANSWER = {"granted": "yes", "on": "2025-06-01", "effective": "2025-02-02", "signed_by": "Hayashi Naoko"}
@@ -30,6 +31,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def case(fesa):
     earn_5_dan(fesa)
     return Approval.objects.get()

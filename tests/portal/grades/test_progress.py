@@ -13,6 +13,7 @@ from ratings.models import Adjustment, Award, Decision, RatingList
 from ratings.queries.grades.progress import simulate
 from tests.approvals import correct, decide, earn_5_dan, rated
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -228,6 +229,7 @@ def test_correction_after_the_approval_follows_the_rule_of_the_list(rule, expect
 
 
 @pytest.fixture
+@reused
 def kuma(fesa):
     """A 1 Kyu who wins several grades in one table, and the table."""
     kuma, sato = make_player("Kuma"), make_player("Sato")

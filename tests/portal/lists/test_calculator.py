@@ -10,6 +10,7 @@ from ratings.models import Adjustment, Award, Change, RatingList, Standing
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_list, make_player
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def kuma(fesa):
     """A 1 Dan one game short of 2 Dan by seven above 1860."""
     player = make_player("Kuma")

@@ -8,11 +8,13 @@ from ratings.domain.lists.publishing import publish
 from ratings.models import DatedList, Federation
 from tests.cards import expected_meta, read_shared_meta
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def fesa(rate_all):
     the_list = make_list(name="Shogi")
     Federation.objects.update(description="Official ratings")

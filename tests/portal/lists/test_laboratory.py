@@ -13,12 +13,14 @@ from ratings.systems import SYSTEMS
 from ratings.systems.messages import RatingMessage, message_to_json
 from tests.factories import make_list, make_player, make_table
 from tests.portal.results.way import person
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 EMPTY = {"candidates": [], "sweep": None, "resamples": 100}
 
 
 @pytest.fixture
+@reused
 def rating_list(rate_all):
     made = make_list(system="glicko-2")
     players = [make_player(name) for name in ("Ada", "Ben", "Cleo", "Dora")]

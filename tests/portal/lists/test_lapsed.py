@@ -10,6 +10,7 @@ from ratings.domain.lists.publishing import publish
 from ratings.models import Adjustment, DatedList
 from ratings.queries.lists.lists import list_as_of
 from tests.factories import make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +27,7 @@ def begin(renju, player, rating):
 
 
 @pytest.fixture
+@reused
 def renju(rate_all):
     """Ana played last in March 2016; Bo and Cy play on; Dee, new in 2024, is not official yet."""
     renju = make_list("renju", system="rif-1995")

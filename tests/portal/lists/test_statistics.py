@@ -12,6 +12,7 @@ from ratings.domain.lists.statistics import refresh_due
 from ratings.models import RatingList
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 CHARTS = ["grades", "ratings", "games", "players", "drift", "calibration"]
@@ -30,6 +31,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def made(fesa, rate_all):
     """Two players and a game, with its figures."""
     a, b = make_player("<script>alert(1)</script>"), make_player()

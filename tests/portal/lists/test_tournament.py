@@ -9,6 +9,7 @@ from ratings.localize import translate_message
 from ratings.models import Change, NameVisibility, Table
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 CSV = """number,last name,first name,country,r1,r2,r3
@@ -24,6 +25,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def known(fesa, rate_all):
     ana, bea = make_player("Ito", "Ana"), make_player("Bo", "Bea")
     give_rating(fesa, ana, 1600)

@@ -15,6 +15,7 @@ from ratings.domain.players.visibility import set_visibility
 from ratings.models import Club, DatedList, Federation, Membership, Player
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -39,6 +40,7 @@ def today():
 
 
 @pytest.fixture
+@reused
 def fesa(rate_all):
     """A list whose federation publishes the gender of players; all played in 2024, and it was published in April."""
     fesa = make_list()

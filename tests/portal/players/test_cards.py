@@ -8,6 +8,7 @@ from PIL import Image
 from ratings.models import Federation, NameVisibility
 from tests.cards import expected_meta, read_shared_meta
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 CREST = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle cx="4" cy="4" r="4"/></svg>'
@@ -21,6 +22,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa, rate_all):
     soeren = make_player("Ericsson", "Sören", native_name="山本 太一", country="SE")
     anna = make_player("Lind", "Anna", country="FI")

@@ -17,6 +17,7 @@ from ratings.queries.players.versus import expected_now
 from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Player as PlayerValue
 from tests.factories import make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 TODAY = dt.date(2024, 3, 1)
@@ -39,6 +40,7 @@ def play(rating_list, players):
 
 
 @pytest.fixture
+@reused
 def glicko(players, rate_all):
     rating_list = make_list("chess", system="glicko-2")
     play(rating_list, players)
@@ -47,6 +49,7 @@ def glicko(players, rate_all):
 
 
 @pytest.fixture
+@reused
 def compared(players, rate_all):
     """A list without deviations that shows those of its comparison, and the comparison."""
     rating_list = make_list("shogi")

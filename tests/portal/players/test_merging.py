@@ -9,6 +9,7 @@ from ratings.domain.players.merging import merge_players, undo_merge
 from ratings.domain.runs import previewing
 from ratings.models import Merge, Player, RatingList
 from tests.factories import make_list, make_player, make_table, make_user
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -16,6 +17,7 @@ MERGE_QUERIES, UNDO_QUERIES = 54, 30
 
 
 @pytest.fixture
+@reused
 def pair():
     fesa, ada, ade, ben = make_list(), make_player("Adalbert"), make_player("Adalbert"), make_player("Ben")
     make_table(fesa, [ada, ben], [(1, 1, 2, 1.0)])

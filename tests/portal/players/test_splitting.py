@@ -14,6 +14,7 @@ from ratings.domain.results.corrections import save_first_version
 from ratings.models import Club, Entry, Event, EventStep, Membership, Merge, Player, Submission, Table
 from tests.factories import make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -21,6 +22,7 @@ ADDRESS = "/organise/split/"
 
 
 @pytest.fixture
+@reused
 def people():
     """Ada of two tables, her namesake, and Ben who played both."""
     fesa = make_list()

@@ -19,6 +19,7 @@ from ratings.queries.results.workflow import page_version
 from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 from .way import CLEAN, accepted, act, make_waiting_event, paste, person
 
@@ -26,6 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
+@reused
 def clean_event(client, event, players):
     """An event with submitted results that need no question."""
     paste(client, event, CLEAN)

@@ -3,6 +3,7 @@
 import pytest
 
 from ratings.formats.sheet_content import content_from_json
+from tests.shared import reused
 
 from .way import CLEAN, GRID, list_findings, paste, posted, save
 
@@ -10,6 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
+@reused
 def submission(client, event, players):
     paste(client, event)
     return event.submissions.get()

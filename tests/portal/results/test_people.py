@@ -8,6 +8,7 @@ from ratings.domain.results.officer_edits import list_edits
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import Event, Spelling, Submission
 from tests.factories import give_ratings, make_event, make_player, make_user
+from tests.shared import reused
 
 from .way import paste, person
 
@@ -27,6 +28,7 @@ GRID = """[Autumn Cup, Lyon, France, 2024-05-04]
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     several = [
         make_player("Adler", "Zoë", public_id="A2"),
@@ -40,6 +42,7 @@ def players(fesa):
 
 
 @pytest.fixture
+@reused
 def submission(client, event, players):
     paste(client, event, GRID)
     return event.submissions.get()
@@ -233,6 +236,7 @@ def test_submitted_results_are_shown_without_fields(client, submission):
 
 
 @pytest.fixture
+@reused
 def first_grid(client, event, fesa):
     rows = "\n".join(f"{n} [Family{chr(65 + n % 26)}{n}][Given] FR [0-] 0" for n in range(1, 103))
     paste(client, event, f"[Autumn Cup, Lyon, France, 2024-05-04]\n[2024-05-04]\n{rows}\n")

@@ -4,6 +4,7 @@ import pytest
 
 from ratings.models import Change, Game, ListPlayer, Player, RatingList, Standing, Submission, Table
 from tests.factories import give_rating, give_ratings, make_event, make_list, make_player, make_table
+from tests.shared import reused
 from tests.submissions import accept, begin, cells, enter, list_findings, save, typed
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("staff")]
@@ -20,6 +21,7 @@ def event(fesa):
 
 
 @pytest.fixture
+@reused
 def players(fesa):
     several = [make_player(name) for name in ("Ada", "Ben", "Cleo")]
     give_ratings(fesa, several, 2000)

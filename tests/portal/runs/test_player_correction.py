@@ -14,6 +14,7 @@ from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Change, Correction, EventStep, ListPlayer
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 WINS = [(round_, 1, 2, 1.0) for round_ in range(1, 13)]
@@ -81,6 +82,7 @@ class World:
 
 
 @pytest.fixture
+@reused
 def world(rate_all):
     return World(rate_all)
 

@@ -13,6 +13,7 @@ from ratings.domain.results.steps import record_event_step
 from ratings.models import Event, EventStep, Federation, Player, Run
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -52,6 +53,7 @@ def test_acceptance_and_correction_of_an_event_are_mailed(client, fesa):
 
 
 @pytest.fixture
+@reused
 def corrected(fesa, rate_all):
     """C and D, who met A and B later, are corrected by a result turned round."""
     players = [make_player(name) for name in ("Ada", "<script>alert(1)</script>", "Cora", "Geheim")]

@@ -5,6 +5,7 @@ import pytest
 from ratings.models import Award
 from ratings.queries.grades.evidence import counted_games
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -15,6 +16,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def pair(fesa):
     """A 1 Dan at 1870, above the midpoint of 2 Dan (1860), and somebody of the same strength."""
     several = [make_player("Adler"), make_player("Bauer")]

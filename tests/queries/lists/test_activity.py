@@ -15,6 +15,7 @@ from ratings.queries.lists.past import past_rows
 from ratings.queries.lists.statistics import statistics_of
 from ratings.queries.players.players import rank_among_active
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +24,7 @@ NAMES = ("Ada", "Ben", "Cem", "Dora")
 
 
 @pytest.fixture
+@reused
 def fesa():
     """Return a list of four imported players, whose list has two years of activity, and one who was given a rating."""
     fesa = make_list()

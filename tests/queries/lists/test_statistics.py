@@ -10,6 +10,7 @@ from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Table
 from ratings.queries.lists.statistics import classes, spread, statistics_of
 from tests.factories import give_rating, make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -20,6 +21,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def four(fesa, rate_all):
     """A and B, both 2000, draw in 2020; C and D, both 1600, draw twice in 2021."""
     a, b = make_player("A", country="DE"), make_player("B", country="FR")

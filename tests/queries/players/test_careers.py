@@ -11,6 +11,7 @@ from ratings.queries.players.breakdowns import summary
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import public_standings
 from tests.factories import make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 NOBODY_NEW = [(1, 1, 2, 1.0), (2, 1, 2, 0.5)]
@@ -29,6 +30,7 @@ def begin(the_list, player, rating, **more):
 
 
 @pytest.fixture
+@reused
 def renju(rate_all):
     """Ana and Bo are official; Dee is new, and plays twice before a list makes her official."""
     renju = make_list("renju", system="rif-1995")
@@ -96,6 +98,7 @@ def test_event_marks_changes_that_count_on_a_closing_day(client, renju):
 
 
 @pytest.fixture
+@reused
 def renju_1997(rate_all):
     """Dee, new in 2018, is provisional in her first event, stands on the list after her second, and then stays away."""
     renju = make_list("renju", system="rif-1997")

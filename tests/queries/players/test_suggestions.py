@@ -5,6 +5,7 @@ import pytest
 from ratings.models import Player
 from ratings.queries.players.suggestions import suggest_players
 from tests.factories import make_list, make_player, make_table
+from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
@@ -15,6 +16,7 @@ def fesa():
 
 
 @pytest.fixture
+@reused
 def players(fesa, rate_all):
     several = {
         "martin": make_player("Martin", "Hua"),
