@@ -70,6 +70,7 @@ def mail_player(entry_id: int) -> None:
         [address],
         _("%(event)s: %(state)s") % {"event": event.name, "state": entry.get_state_display()},
         describe_event(event),
+        _("Player: %(player)s") % {"player": entry},
         str(happened),
         str(next_step),
         path=reverse("own_entry", args=[event.public_id, entry.key]),

@@ -123,17 +123,25 @@ def describe_event(event: Event) -> str:
 
 
 def describe_next_step(what: str) -> str:
-    """Return what happens after a step of an event, for the people who receive a mail about it; empty if nothing."""
-    return str(NEXT_STEPS[what]) if what in NEXT_STEPS else ""
+    """Return what happens after a step of an event, for the people who receive a mail about it."""
+    return str(NEXT_STEPS[what])
 
 
+RATED_AGAIN = gettext_lazy("The lists are rated again within minutes.")
 NEXT_STEPS: Mapping[str, object] = {
     EventStep.What.SUBMITTED: gettext_lazy("Check the results on the event’s page, then accept or return them."),
     EventStep.What.PROPOSED: gettext_lazy("Check the correction on the event’s page, then accept or return it."),
     EventStep.What.RETURNED: gettext_lazy("Change the results on the event’s page, then submit them again."),
     EventStep.What.RETURN_UNDONE: gettext_lazy("You need not do anything: the officers have the results again."),
-    EventStep.What.ACCEPTED: gettext_lazy("The lists are rated again within minutes."),
-    EventStep.What.CORRECTED: gettext_lazy("The lists are rated again within minutes."),
+    EventStep.What.ACCEPTED: RATED_AGAIN,
+    EventStep.What.CORRECTED: RATED_AGAIN,
+    EventStep.What.REMAPPED: RATED_AGAIN,
+    EventStep.What.VOIDED: gettext_lazy(
+        "The results stay on record and no longer count: the lists are rated again within minutes."
+    ),
+    EventStep.What.UNVOIDED: RATED_AGAIN,
+    EventStep.What.TABLE_DELETED: RATED_AGAIN,
+    EventStep.What.TABLE_RESTORED: RATED_AGAIN,
     EventStep.What.REMINDED: gettext_lazy("Enter the results on the event’s page and submit them."),
 }
 

@@ -89,7 +89,7 @@ def test_withdrawing_gives_the_place_to_the_first_of_the_waiting_list_and_tells_
     assert states(event) == {"A": "withdrawn", "B": "confirmed", "C": "confirmed", "D": "waiting"}
     ((address, subject, body),) = list_mails()
     assert (address, subject) == ("cara@example.org", "Cup: entered")
-    assert body[0] == "You are entered for this event."
+    assert body[:2] == ["Player: C", "You are entered for this event."]
 
 
 def test_entry_of_the_form_waits_for_the_organisers_who_get_one_mail(event):

@@ -1,0 +1,140 @@
+"""Every mail about an event, an entry or a grade names list, event, days, players, what happens next, and a link."""
+
+import datetime as dt
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import Group
+
+from ratings.access import APPROVERS, OFFICERS
+from ratings.domain.events.entry_mails import SENTENCES
+from ratings.domain.grades import approval_mails
+from ratings.domain.results.edit_lines import save_version
+from ratings.domain.site import mails
+from ratings.domain.site.outbox import COMPOSERS
+from ratings.domain.site.roles import ensure_roles
+from ratings.models import Approval, ApprovalQuestion, EventEntry, EventStep, OutgoingMail, Submission
+from tests.approvals import earn_5_dan
+from tests.factories import make_event, make_list, make_user
+from tests.shared import reused
+
+pytestmark = pytest.mark.django_db
+
+ROWS = [{"player": "A2", "cells": []}, {"family": "Bauer", "new": True, "cells": []}]
+EVENT_LINES = "Cup, 2025-05-01 – 2025-05-02, Lyon\nLists: FESA\nPlayers: 2, new: 1"
+
+
+@pytest.fixture
+def event():
+    ensure_roles()
+    organiser = make_user("organiser", email="organiser@example.org")
+    officer = make_user("officer", email="officer@example.org")
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    event = make_event(
+        "Cup", "2025-05-02", [make_list(name="FESA")], start=dt.date(2025, 5, 1), place="Lyon", created_by=organiser
+    )
+    Submission.objects.create(
+        event=event,
+        first_day=event.start,
+        last_day=event.end,
+        state="submitted",
+        content={"version": 1, "rounds": 0, "rows": ROWS},
+    )
+    return event
+
+
+@pytest.fixture
+@reused
+def case():
+    earn_5_dan(make_list(name="FESA list", approving_person="Hayashi Naoko", approving_mail="grades@nsr.example"))
+    approver = make_user("approver", email="approver@example.org")
+    ensure_roles()
+    approver.groups.add(Group.objects.get(name=APPROVERS))
+    return Approval.objects.get()
+
+
+def bodies():
+    """Return the paragraphs of the mails in the outbox, without their signature."""
+    return [one.body.partition("\n\n-- \n")[0].split("\n\n") for one in OutgoingMail.objects.order_by("pk")]
+
+
+@pytest.mark.parametrize("what", [*mails.TO_OFFICERS, *mails.TO_ORGANISERS])
+def test_mail_about_a_step_names_list_event_days_players_next_step_and_link(event, what):
+    by = make_user("by")
+    step = EventStep.objects.create(event=event, what=what, by=by, note="a note")
+    assert mails.send_step_mails(step.pk) == 1
+    (sent,) = OutgoingMail.objects.all()
+    assert sent.recipients == [f"{'officer' if what in mails.TO_OFFICERS else 'organiser'}@example.org"]
+    assert sent.subject == f"Cup: {step.get_what_display()}"
+    link = f"{settings.SITE_ADDRESS}/organise/events/{event.public_id}/"
+    done = f"{step.get_what_display().capitalize()} by by"
+    assert bodies() == [[EVENT_LINES, done, "a note", str(mails.NEXT_STEPS[what]), link]]
+
+
+def test_mail_about_an_edit_names_list_event_days_players_next_step_and_link(event):
+    submission = event.submissions.get()
+    before = save_version(submission)
+    submission.content["rows"][0]["country"] = "FR"
+    after = save_version(submission)
+    step = EventStep.objects.create(
+        event=event,
+        what="edited",
+        by=make_user("by"),
+        data={"sheet": submission.pk, "before": before, "after": after},
+    )
+    assert mails.send_edit_mails(step.pk) == 1
+    ((lines, _done, changes, next_step, link),) = bodies()
+    assert (lines, changes.partition("\n")[0]) == (EVENT_LINES, "Changed, with the entry before and after:")
+    assert next_step == "You need not do anything. If a change is wrong, withdraw the submission and correct it."
+    assert link == f"{settings.SITE_ADDRESS}/organise/sheets/{submission.pk}/"
+
+
+@pytest.mark.parametrize("state", EventEntry.State.values)
+def test_mail_about_an_entry_names_list_event_days_players_next_step_and_link(event, state):
+    entry = EventEntry.objects.create(
+        event=event, family_name="Adler", given_name="Ina", email="ina@example.org", state=state
+    )
+    COMPOSERS["entry"](entry.pk)
+    link = f"{settings.SITE_ADDRESS}/events/{event.public_id}/entries/{entry.key}/"
+    expected = [[EVENT_LINES, "Player: Adler Ina", *map(str, SENTENCES[state]), link]] if state in SENTENCES else []
+    assert bodies() == expected
+    assert set(EventEntry.State.values) - set(SENTENCES) == {EventEntry.State.WITHDRAWN}
+
+
+def test_mail_about_an_entry_to_confirm_names_the_player(event):
+    entry = EventEntry.objects.create(event=event, family_name="Adler", given_name="Ina", state="asked")
+    COMPOSERS["entry asked"](entry.pk)
+    asked = "Adler Ina wants to play. Confirm or refuse the entry on the event’s page."
+    link = f"{settings.SITE_ADDRESS}/organise/events/{event.public_id}/entries/"
+    assert bodies() == [[EVENT_LINES, asked, link]]
+
+
+CASE = ["Player: Sato Ken, Japan", "Grade: 5 Dan", "List: FESA list, FESA", "Event: Cup, 2025-02-01",
+        "Earned on 2025-02-01"]  # fmt: skip
+
+
+@pytest.mark.parametrize("state", Approval.State.values)
+def test_mail_about_a_grade_names_list_event_day_player_next_step_and_link(case, state):
+    Approval.objects.filter(pk=case.pk).update(state=state, effective=dt.date(2025, 2, 2))
+    COMPOSERS["approval"](case.pk)
+    ((facts, *_reason, next_step, link),) = bodies()
+    assert facts.split("\n")[:5] == CASE
+    assert next_step == str(approval_mails.NEXT_STEPS[state])
+    assert link == f"{settings.SITE_ADDRESS}{case.get_absolute_url()}"
+
+
+def test_mail_about_a_question_names_list_event_day_player_next_step_and_link(case):
+    approver = make_user("asker", email="asker@example.org")
+    make_user("administrator", is_superuser=True, email="administrator@example.org")
+    question = ApprovalQuestion.objects.create(case=case, asked_by=approver, text="Why?")
+    COMPOSERS["approval_question"](question.pk)
+    ((facts, _question, next_step, link),) = bodies()
+    assert facts.split("\n")[:5] == CASE
+    assert next_step == "Answer the question on the approval’s page. The case waits for you."
+    assert link == f"{settings.SITE_ADDRESS}{case.get_absolute_url()}"
+
+
+def test_every_kind_of_mail_is_known_here():
+    """The last four are about an account, a key or a page, not about an event, an entry or a grade."""
+    about_events = {"step", "edit", "entry", "entry asked", "approval", "approval_question"}
+    assert set(COMPOSERS) == about_events | {"claim", "invitation", "report", "key"}
