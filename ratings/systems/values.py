@@ -291,16 +291,27 @@ class Line:
     format: str
 
 
+class PartKind(StrEnum):
+    """Source of a part of a rating change: a game, a bonus, the lowest rating, or another rule."""
+
+    GAME = "game"
+    BONUS = "bonus"
+    FLOOR = "floor"
+    RULE = "rule"
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Part of a rating change, in rating points.
 
-    `term` is the index of the game among the terms; None for a part without a game, such as a bonus, which has a label.
+    `term` is the index of the game among the terms; None for a part without a game, such as a bonus, which has a label
+    and a kind.
     """
 
     points: float
     term: int | None = None
     label: str = ""
+    kind: PartKind = PartKind.RULE
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.messages import Message as _
 from ratings.systems.parts import game_parts, rule_part, sum_expected
 from ratings.systems.rules import Rules, RuleTable, make_rule_table
-from ratings.systems.values import Column, Line, Row, RowExplanation
+from ratings.systems.values import Column, Line, PartKind, Row, RowExplanation
 
 from . import tables
 from .game import Term, expected_of_black
@@ -94,7 +94,7 @@ def explained(row: Row) -> RowExplanation:
     )
     parts = (
         *game_parts(row.terms, without="bonus"),
-        *rule_part(_("Free points for every game"), sum(game["bonus"] for game in row.terms)),
+        *rule_part(_("Free points for every game"), sum(game["bonus"] for game in row.terms), PartKind.BONUS),
     )
     columns = (*GAME, *stones, *FORMULA, *weights, *bonus, CHANGE)
     return RowExplanation(columns, lines, NOTES, parts, sum_expected(row.terms))

@@ -9,7 +9,7 @@ from ratings.systems.messages import Message as _
 from ratings.systems.parts import game_parts, rule_part, sum_expected
 from ratings.systems.rules import Rules, RuleTable, make_rule_table
 from ratings.systems.thinking_time import BYO_YOMI_MOVES, CANADIAN_MOVES, INCREMENT_MOVES, adjusted_minutes
-from ratings.systems.values import Column, Line, Row, RowExplanation, Table
+from ratings.systems.values import Column, Line, PartKind, Row, RowExplanation, Table
 
 from . import tables
 from .game import Term
@@ -96,8 +96,8 @@ def explained(row: Row) -> RowExplanation:
     )
     parts = (
         *game_parts(row.terms, without="bonus"),
-        *rule_part(_("Bonus for every game"), bonus),
-        *(rule_part(floor, raised) if reached else ()),
+        *rule_part(_("Bonus for every game"), bonus, PartKind.BONUS),
+        *(rule_part(floor, raised, PartKind.FLOOR) if reached else ()),
     )
     columns = (*GAME, *stones, *EXPECTED, *weights, *([BONUS] if bonus else []), CHANGE)
     return RowExplanation(columns, lines, (*NOTES, *_class_notes(row)), parts, sum_expected(row.terms))

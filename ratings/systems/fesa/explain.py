@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ratings.systems.messages import Message as _
 from ratings.systems.parts import game_parts, rule_part, sum_expected
-from ratings.systems.values import Category, Column, Line, Part, Row, RowExplanation
+from ratings.systems.values import Category, Column, Line, Part, PartKind, Row, RowExplanation
 
 LOWEST = 1
 """Lowest rating of a rated player."""
@@ -86,7 +86,7 @@ def explained_2016(row: Row, *, fixed_opponents: bool = False) -> RowExplanation
     bonus = sum(game["bonus"] for game in row.terms)
     parts = (
         *game_parts(row.terms, without="bonus"),
-        *rule_part(_("Bonus of the first 100 rated games"), bonus),
+        *rule_part(_("Bonus of the first 100 rated games"), bonus, PartKind.BONUS),
         *_make_lowest_part(row),
     )
     unused = {column.key for column in OPTIONAL_2016 if not any(game[column.key] for game in row.terms)}
@@ -110,7 +110,7 @@ def explained_2000(row: Row, *, fixed_opponents: bool = False) -> RowExplanation
     parts = (
         *game_parts(row.terms),
         *rule_part(_("Provisional ratings move more: multiplied by 18 ÷ number of games"), change - row.figures["sum"]),
-        *rule_part(_("Bonus for fast improvers"), row.figures["bonus"]),
+        *rule_part(_("Bonus for fast improvers"), row.figures["bonus"], PartKind.BONUS),
         *_make_lowest_part(row),
     )
     return RowExplanation(RATED_2000, (*lines[:2], *corrections, *lines[2:]), notes, parts, sum_expected(row.terms))
@@ -118,7 +118,8 @@ def explained_2000(row: Row, *, fixed_opponents: bool = False) -> RowExplanation
 
 def _make_lowest_part(row: Row) -> Iterator[Part]:
     """Yield what the floor adds (2016: rule 8; 2000: rule 1): a sum below the lowest rating becomes that rating."""
-    yield from rule_part(_("No rating falls below {lowest}", lowest=LOWEST), max(0.0, LOWEST - row.figures["exact"]))
+    raised = max(0.0, LOWEST - row.figures["exact"])
+    yield from rule_part(_("No rating falls below {lowest}", lowest=LOWEST), raised, PartKind.FLOOR)
 
 
 def _make_performance_lines(row: Row) -> tuple[Line, ...]:

@@ -9,7 +9,7 @@ from ratings.systems.arithmetic import expected_score
 from ratings.systems.messages import Message as _
 from ratings.systems.parts import game_parts, rule_part
 from ratings.systems.rules import Rules, make_rule_table
-from ratings.systems.values import Column, Line, Part, Row, RowExplanation
+from ratings.systems.values import Column, Line, Part, PartKind, Row, RowExplanation
 
 from .event import (
     GRADED,
@@ -146,9 +146,11 @@ def _make_graded_lines(row: Row) -> Iterator[Line]:
 def _make_graded_parts(row: Row) -> Iterator[Part]:
     values = row.figures
     yield from game_parts(row.terms)
-    yield from rule_part(_("Bonus"), values["bonus"])
+    yield from rule_part(_("Bonus"), values["bonus"], PartKind.BONUS)
     yield from rule_part(_("Feedback"), values["feedback"])
-    yield from rule_part(_("Taken back: the bonus does not raise the rating above the cap"), -values["over_cap"])
+    yield from rule_part(
+        _("Taken back: the bonus does not raise the rating above the cap"), -values["over_cap"], PartKind.BONUS
+    )
 
 
 def _make_provisional_lines(row: Row) -> Iterator[Line]:
