@@ -20,14 +20,16 @@ def lists_due(now: dt.datetime) -> QuerySet[RatingList]:
     they are a day old, because the day decides which players are active.
     """
     overtaken = Q(statistics__computed_at__lte=now - AFTER_A_RUN) & ~Q(statistics__revision=F("revision"))
+    incomplete = ~Q(statistics__figures__has_key="health")  # they were computed by an earlier release
     old = Q(statistics__computed_at__lte=now - AT_LEAST)
-    return RatingList.objects.filter(Q(statistics=None) | overtaken | old, out_of_date_from=None)
+    return RatingList.objects.filter(Q(statistics=None) | overtaken | old | incomplete, out_of_date_from=None)
 
 
 def refresh(rating_list: RatingList) -> bool:
     """Compute and save a list's statistics; return False, with nothing saved, if its inputs changed meanwhile."""
     now = timezone.now()
-    figures = statistics_of(rating_list, now.date())
+    previous = ListStatistics.objects.filter(list=rating_list).values_list("figures", flat=True).first()
+    figures = statistics_of(rating_list, now.date(), previous)
     if not RatingList.objects.filter(pk=rating_list.pk, revision=rating_list.revision, out_of_date_from=None).exists():
         return False
     values = {"revision": rating_list.revision, "computed_at": now, "figures": figures}

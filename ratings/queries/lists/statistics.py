@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import datetime as dt
 import heapq
-from array import array
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from statistics import fmean
 from typing import Any
 
 import numpy as np
-from django.db.models import BooleanField, ExpressionWrapper
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Sum
+from django.db.models.functions import ExtractYear
 
 from ratings.laboratory.accuracy import calibration, measure_accuracy
 from ratings.laboratory.games import Flags, Ids, Numbers
-from ratings.models import RatingList, Standing
+from ratings.models import Correction, RatingList, Standing
 from ratings.queries.events.forecasts import (
-    CHUNK_SIZE,
     ExpectedScores,
     GameColumns,
     expected_scores,
     played_games,
 )
 from ratings.queries.lists.activity import active_standings
+from ratings.queries.lists.change_columns import NEW, ChangeColumns, map_days_to_years, read_changes
+from ratings.queries.lists.health import measure_health, measure_predictions
+from ratings.queries.lists.rule_points import sum_rule_points
 
 Figures = dict[str, Any]
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
@@ -36,26 +38,14 @@ MOST_CLASSES = 30
 BEST = 10  # players whose mean rating is a country's strength
 
 
-@dataclass(frozen=True)
-class Changes:
-    """A list's changes in their order, as columns; `day` is a date's ordinal, `player` a number from 0."""
-
-    player: Ids
-    day: Ids
-    rating: Numbers
-    published: Flags
-    games: Ids
-    without_table: Flags
-    """True for changes that do not come from a table."""
-
-
-def statistics_of(rating_list: RatingList, today: dt.date) -> Figures:
-    """Return all statistics of a list, as plain JSON."""
-    games, changes, table_years = played_games(rating_list), _read_changes(rating_list), _read_table_years(rating_list)
+def statistics_of(rating_list: RatingList, today: dt.date, previous: Mapping[str, Any] | None = None) -> Figures:
+    """Return all statistics of a list, as plain JSON; `previous` are those of an earlier time, whose parts are kept."""
+    games, changes, table_years = played_games(rating_list), read_changes(rating_list), _read_table_years(rating_list)
     year = _map_tables_to_years(games.table, table_years)
     rated = year > 0  # games that no run has rated yet do not count
     expectations = expected_scores(rating_list, games)
     used = expectations.known & rated
+    rule_points = sum_rule_points(rating_list, (previous or {}).get("rule_points", {}))
     return {
         "day": today.isoformat(),
         "tables": len(table_years),
@@ -65,22 +55,35 @@ def statistics_of(rating_list: RatingList, today: dt.date) -> Figures:
         "drift": list(_compute_drift(rating_list, changes, today)),
         "forecasts": _summarize_forecasts(games, expectations, year),
         "calibration": [asdict(bin_) for bin_ in calibration(expectations.expected[used], games.score[used])],
+        "rule_points": rule_points,
+        "health": {
+            **measure_health(rating_list, changes, rule_points, today),
+            **_count_shares(rating_list, today),
+            "corrections": _sum_corrections(rating_list),
+            "predictions": measure_predictions(expectations.expected[used], games.score[used], year[used]),
+        },
     }
 
 
-def _read_changes(rating_list: RatingList) -> Changes:
-    fields = ("player", "day", "after", "published", "games", "table")
-    columns = [array(kind) for kind in "qqdbqb"]
-    numbers: dict[int, int] = {}
-    rows = rating_list.changes.order_by("day", "place").values_list(*fields)
-    for player, day, after, published, games, table in rows.iterator(chunk_size=CHUNK_SIZE):
-        number = numbers.setdefault(player, len(numbers))
-        rating = float("nan") if after is None else after
-        row = (number, day.toordinal(), rating, published, games, table is None)
-        for column, value in zip(columns, row, strict=True):
-            column.append(value)
-    kinds = (np.int64, np.int64, np.float64, np.bool_, np.int64, np.bool_)
-    return Changes(*(np.frombuffer(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True)))
+def _count_shares(rating_list: RatingList, today: dt.date) -> Figures:
+    """Return the number of players on the list, and of those who are provisional or have not played for a year."""
+    shown = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
+    a_year_ago = Q(last_played__lt=today - dt.timedelta(365)) | Q(last_played=None)
+    return dict(
+        shown.aggregate(
+            shown=Count("pk"),
+            provisional=Count("pk", filter=Q(category__in=NEW)),
+            away=Count("pk", filter=a_year_ago),
+        )
+    )
+
+
+def _sum_corrections(rating_list: RatingList) -> list[Figures]:
+    """Return by how many points corrections without a new game moved ratings, by the year of the rating run."""
+    moved = Correction.objects.filter(run__list=rating_list, before__isnull=False, after__isnull=False).order_by()
+    by_year = moved.annotate(year=ExtractYear("run__ended_at")).values("year").order_by("year")
+    sums = by_year.annotate(points=Sum(F("after") - F("before")), players=Count("pk"))
+    return [{"year": line["year"], "points": line["points"], "players": line["players"]} for line in sums]
 
 
 def _read_table_years(rating_list: RatingList) -> dict[int, int]:
@@ -113,6 +116,9 @@ def _summarize_players(rating_list: RatingList, today: dt.date) -> Figures:
         "grades": _trim_unused_grades(grades),
         "without_grade": without,
         "ratings": spread(ratings),
+        "lowest": {"rating": float(ratings.min()), "players": int((ratings == ratings.min()).sum())}
+        if len(ratings)
+        else None,
         "classes": classes(ratings),
         "countries": _summarize_countries(rows, active),
     }
@@ -163,7 +169,9 @@ def classes(ratings: Numbers) -> list[Figures]:
     ]
 
 
-def _summarize_years(games: GameColumns, year: Ids, changes: Changes, table_years: dict[int, int]) -> list[Figures]:
+def _summarize_years(
+    games: GameColumns, year: Ids, changes: ChangeColumns, table_years: dict[int, int]
+) -> list[Figures]:
     """Return the tables, games, players and newcomers of each year, with the shares of handicap games and of draws."""
     unequal = np.array([bool(kind.handicap or kind.stones) for kind in games.kinds], dtype=np.bool_)
     handicap = unequal[games.kind] if len(games.kind) else np.zeros(0, dtype=np.bool_)
@@ -189,13 +197,13 @@ def _summarize_years(games: GameColumns, year: Ids, changes: Changes, table_year
     return lines
 
 
-def _count_players_by_year(changes: Changes) -> tuple[dict[int, int], dict[int, int]]:
+def _count_players_by_year(changes: ChangeColumns) -> tuple[dict[int, int], dict[int, int]]:
     """Return the number of players with rated games in each year, and the number of newcomers among them.
 
     Newcomers have their first rated game in the year. Players who were imported with a rating, or given one before, are
     not newcomers.
     """
-    years = _map_days_to_years(changes.day)
+    years = map_days_to_years(changes.day)
     played = changes.games > 0
     factor = int(changes.player.max(initial=0)) + 1
     pairs = np.unique(years[played] * factor + changes.player[played])
@@ -212,12 +220,7 @@ def _count_values(values: Ids) -> dict[int, int]:
     return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
-def _map_days_to_years(days: Ids) -> Ids:
-    distinct, inverse = np.unique(days, return_inverse=True)
-    return np.array([dt.date.fromordinal(day).year for day in distinct.tolist()], dtype=np.int64)[inverse]
-
-
-def _compute_drift(rating_list: RatingList, changes: Changes, today: dt.date) -> Iterable[Figures]:
+def _compute_drift(rating_list: RatingList, changes: ChangeColumns, today: dt.date) -> Iterable[Figures]:
     """Yield the spread of the active players' ratings at the end of each year; for the current year, today.
 
     It counts each player's last change until then, if the player was published after it and had played within the

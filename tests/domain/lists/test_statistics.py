@@ -63,7 +63,7 @@ def test_list_that_waits_for_a_run_is_not_due(clock):
 def test_figures_are_not_cached_if_an_input_changed_meanwhile(monkeypatch):
     fesa = make_list()
 
-    def change(rating_list, today):
+    def change(rating_list, today, previous):
         RatingList.objects.update(revision=rating_list.revision + 1)
         return {}
 
