@@ -57,6 +57,8 @@ PAGES = {
     "moves": Page("/lists/{list}/moves/"),
     "statistics": Page("/lists/{list}/statistics/"),
     "statistics_chart": Page("/lists/{list}/statistics/calibration.svg", "file"),
+    "list_health": Page("/lists/{list}/health/"),
+    "list_health_file": file("/lists/{list}/health.csv"),
     "list_calculator": closed("/lists/{list}/calculator/?rating=1500&games=1600%2B"),
     "tournament": closed("/lists/{list}/calculator/tournament/", "form"),
     "promotions": Page("/lists/{list}/promotions/"),

@@ -5,6 +5,7 @@ Import this module inside a function: matplotlib takes half a second to load.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,11 +13,15 @@ from django.utils.translation import gettext as _
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
+from portal.lists.health_limits import CAUSES, PANEL_PART, find_limit, name_causes
+
 from . import grades_chart_height
 from .base import Theme, as_svg, new_chart
 
 Figures = Mapping[str, Any]
 WIDTH, NARROW, HEIGHT = 576, 340, 400
+WIDE = {"panel": 1168, "points": 1168}
+"""Widths of the charts that take the whole page on a large screen."""
 BAR = 0.8
 SHADE = 0.25
 
@@ -24,7 +29,7 @@ SHADE = 0.25
 def draw_chart(name: str, figures: Figures, theme: Theme, *, narrow: bool = False) -> bytes:
     """Return one of CHARTS as SVG; a narrow chart keeps its text readable on a phone."""
     height = grades_chart_height(len(figures["grades"])) if name == "grades" else HEIGHT
-    figure, axes = new_chart(theme, NARROW if narrow else WIDTH, height)
+    figure, axes = new_chart(theme, NARROW if narrow else WIDE.get(name, WIDTH), height)
     CHARTS[name](axes, figures, theme)
     return as_svg(figure)
 
@@ -130,6 +135,65 @@ def _draw_calibration(axes: Axes, figures: Figures, theme: Theme) -> None:
     _draw_legend(axes, theme)
 
 
+def _draw_panel(axes: Axes, figures: Figures, theme: Theme) -> None:
+    """Draw the panel's mean at the end of each year, over the band of changes that are fine."""
+    lines = figures["health"]["panel"]["years"]
+    years, means = [line["year"] for line in lines], [line["mean"] for line in lines]
+    limit = find_limit(figures, PANEL_PART)
+    axes.axhspan(means[0] - limit, means[0] + limit, color=theme.accent, alpha=SHADE / 2, linewidth=0, label=_("fine"))
+    axes.plot(years, means, color=theme.accent, marker="o", label=_("mean of the panel"))
+    around = max(3 * limit, *(abs(mean - means[0]) * 1.2 for mean in means))
+    axes.set_ylim(means[0] - around, means[0] + around)
+    axes.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+    axes.set_ylabel(_("Rating"))
+    _draw_legend(axes, theme)
+
+
+def _draw_points(axes: Axes, figures: Figures, theme: Theme) -> None:
+    """Draw the points that came in above the line and those that went out below it, stacked by cause."""
+    lines = figures["health"]["points"]
+    years, names = [line["year"] for line in lines], name_causes()
+    ups, downs, colours = [0.0] * len(lines), [0.0] * len(lines), [*theme.series, theme.quiet, theme.line]
+    for number, cause in enumerate(cause for cause in CAUSES if any(abs(line[cause]) >= 1 for line in lines)):
+        values = [line[cause] for line in lines]
+        bottoms = [up if value > 0 else down for value, up, down in zip(values, ups, downs, strict=True)]
+        axes.bar(
+            years, values, BAR, bottoms, label=names[cause], color=colours[number], edgecolor=theme.paper, linewidth=0.8
+        )
+        ups = [up + max(0, value) for up, value in zip(ups, values, strict=True)]
+        downs = [down + min(0, value) for down, value in zip(downs, values, strict=True)]
+    axes.axhline(0, color=theme.ink, linewidth=1)
+    axes.set_ylabel(_("Rating points"))
+    _format_yearly_axes(axes)
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.legend(loc="outside lower left", ncols=2, frameon=False, labelcolor=theme.ink, fontsize=9)
+
+
+def _draw_newcomers(axes: Axes, figures: Figures, theme: Theme) -> None:
+    points = figures["health"]["newcomers"]["points"]
+    first, later = [pair[0] for pair in points], [pair[1] for pair in points]
+    ends = [min(*first, *later), max(*first, *later)]
+    axes.plot(ends, ends, color=theme.quiet, linestyle="--", label=_("no change"))
+    axes.plot(first, later, "o", color=theme.accent, markersize=4, markerfacecolor=theme.paper)
+    axes.set_xlabel(_("First rating"))
+    axes.set_ylabel(_("Two years later"))
+    _draw_legend(axes, theme)
+
+
+def _draw_losses(axes: Axes, figures: Figures, theme: Theme) -> None:
+    lines = [line for line in figures["health"]["predictions"]["years"] if line["half"] is not None]
+    losses = [line["log_loss"] for line in lines]
+    axes.errorbar(
+        [line["year"] for line in lines], losses, [line["half"] for line in lines], fmt="o-", color=theme.accent,
+        capsize=3, label=_("log loss (bars: interval of 95 %)"),
+    )  # fmt: skip
+    axes.axhline(math.log(2), color=theme.quiet, linestyle="--", label=_("an even chance in every game"))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_ylabel(_("Log loss"))
+    _draw_legend(axes, theme)
+
+
 CHARTS: dict[str, Callable[[Axes, Figures, Theme], None]] = {
     "grades": _draw_grades,
     "ratings": _draw_ratings,
@@ -137,4 +201,8 @@ CHARTS: dict[str, Callable[[Axes, Figures, Theme], None]] = {
     "players": _draw_players,
     "drift": _draw_drift,
     "calibration": _draw_calibration,
+    "panel": _draw_panel,
+    "points": _draw_points,
+    "newcomers": _draw_newcomers,
+    "losses": _draw_losses,
 }

@@ -14,6 +14,7 @@ from ratings.models import Federation, RatingList
 OF_LIST = {
     "moves": gettext_lazy("Players who rose, fell, joined or left on %(list)s between two days."),
     "dated_lists": gettext_lazy("All published rating lists of %(list)s, with the changes between them."),
+    "list_health": gettext_lazy("Do the ratings of %(list)s keep their meaning? Figures, each with what it says."),
     "statistics": gettext_lazy("Ratings, games and players of %(list)s in figures and charts."),
     "promotions": gettext_lazy("Grades won on %(list)s: by whom, how and at which event."),
     "grades": gettext_lazy("How each grade of %(list)s is won."),

@@ -48,7 +48,7 @@ SECTIONS: dict[str, frozenset[str]] = {
     ),
     "promotions": frozenset({"promotions", "certificate"}),
     "clubs": frozenset({"clubs", "club", "countries", "country"}),
-    "statistics": frozenset({"statistics", "corrections", "correction"}),
+    "statistics": frozenset({"statistics", "list_health", "corrections", "correction"}),
     "rules": frozenset({"rules", "all_rules", "grades", "comparison", "checks"}),
 }
 """Names of the addresses that belong to each section."""

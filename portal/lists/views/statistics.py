@@ -1,4 +1,5 @@
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from django.conf import settings
@@ -10,36 +11,92 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
 
 from portal.charts import grades_chart_height, svg_security_policy
-from ratings.models import ListStatistics
+from portal.lists.health_limits import name_causes
+from portal.lists.health_page import (
+    describe_health,
+    list_points,
+    list_shares,
+    list_years,
+    panel_change,
+    write_health_csv,
+)
+from ratings.models import ListStatistics, RatingList
 from ratings.queries.lists.list_cache import cached
 from ratings.queries.lists.lists import public_lists
 
 from .lists import get_visible_list
 
-CHART_FIGURES = {
-    "grades": "grades",
-    "ratings": "classes",
-    "games": "years",
-    "players": "years",
-    "drift": "drift",
-    "calibration": "calibration",
+CHART_FIGURES: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "grades": itemgetter("grades"),
+    "ratings": itemgetter("classes"),
+    "games": itemgetter("years"),
+    "players": itemgetter("years"),
+    "drift": itemgetter("drift"),
+    "calibration": itemgetter("calibration"),
+    "panel": lambda figures: figures["health"]["panel"],
+    "points": lambda figures: figures["health"]["points"],
+    "newcomers": lambda figures: figures["health"]["newcomers"]["points"],
+    "losses": lambda figures: figures["health"]["predictions"]["years"],
 }
-"""Names of the charts, each with the name of the figures that it needs."""
+"""Names of the charts, each with the figures that it needs."""
+
+
+def find_statistics(rating_list: RatingList) -> ListStatistics | None:
+    """Return the stored statistics of a list; None until they are computed, or if an earlier release computed them."""
+    return ListStatistics.objects.filter(list=rating_list, figures__has_key="health").first()
 
 
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
-    stored = ListStatistics.objects.filter(list=the_list).first()
+    stored = find_statistics(the_list)
     context = {
         "rating_list": the_list,
         "made": stored,
         "figures": stored.figures if stored else None,
         "accuracy": list_accuracy(stored.figures["forecasts"]) if stored and stored.figures["calibration"] else [],
         "grades_height": grades_chart_height(len(stored.figures["grades"])) if stored else None,
-        "overtaken": stored is not None and (stored.revision != the_list.revision or bool(the_list.out_of_date_from)),
+        "overtaken": is_overtaken(stored, the_list),
     }
     return render(request, "lists/statistics.html", context)
+
+
+def is_overtaken(stored: ListStatistics | None, rating_list: RatingList) -> bool:
+    """Return True if results have come in since the statistics were computed."""
+    return stored is not None and (stored.revision != rating_list.revision or bool(rating_list.out_of_date_from))
+
+
+@require_safe
+def health(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show whether a list's ratings keep their meaning over the years."""
+    the_list = get_visible_list(request, slug)
+    stored = find_statistics(the_list)
+    context: dict[str, Any] = {"rating_list": the_list, "made": stored, "overtaken": is_overtaken(stored, the_list)}
+    if stored is not None:
+        context |= {
+            "figures": stored.figures,
+            "health": stored.figures["health"],
+            "panel_change": panel_change(stored.figures),
+            "findings": describe_health(the_list, stored.figures),
+            "causes": list(name_causes().values()),
+            **list_shares(stored.figures),
+            "points": list_points(stored.figures),
+            "mixed_years": [line["year"] for line in stored.figures["health"]["points"] if not line["separated"]],
+            "newcomers": stored.figures["health"]["newcomers"]["years"],
+            "years": list_years(stored.figures),
+        }
+    return render(request, "lists/health.html", context)
+
+
+@require_safe
+def health_file(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the figures of a list's health by year as CSV."""
+    the_list = get_visible_list(request, slug)
+    stored = find_statistics(the_list)
+    if stored is None:
+        raise Http404
+    headers = {"Content-Disposition": f'attachment; filename="health-{the_list.slug}.csv"'}
+    return HttpResponse(write_health_csv(stored.figures), content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def list_accuracy(forecasts: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any], bool]]:
@@ -71,8 +128,8 @@ def theme_and_width(request: HttpRequest) -> tuple[str, str]:
 def statistics_chart(request: HttpRequest, slug: str, chart: str) -> HttpResponse:
     """Return a chart as SVG."""
     the_list = get_visible_list(request, slug)
-    stored = ListStatistics.objects.filter(list=the_list).first()
-    if stored is None or chart not in CHART_FIGURES or not stored.figures[CHART_FIGURES[chart]]:
+    stored = find_statistics(the_list)
+    if stored is None or chart not in CHART_FIGURES or not CHART_FIGURES[chart](stored.figures):
         raise Http404
     (theme, width), house = theme_and_width(request), the_list.federation.house
 

@@ -115,6 +115,7 @@ def test_names_leave_files_well_formed(answers):
     pictures = cards | {"crest svg", "crest png", "player_graph", "compare_graph", "statistics_chart"}
     without_names = pictures | {
         "correction_feed",
+        "list_health_file",
         "digest",
         "robots",
         "sitemap_index",
