@@ -48,6 +48,11 @@ urlpatterns = [
     path("organise/lists/<slug:slug>/laboratory/", laboratory.laboratory, name="laboratory"),
     path("organise/lists/<slug:slug>/laboratory/<int:number>/", laboratory.study, name="study"),
     path("organise/lists/<slug:slug>/laboratory/<int:number>/study.json", laboratory.study_file, name="study_file"),
+    path(
+        "organise/lists/<slug:slug>/laboratory/<int:number>/<slug:chart>.svg",
+        laboratory.study_chart,
+        name="study_chart",
+    ),
     path("lists/<slug:slug>/laboratory/", laboratory.public_laboratory, name="public_laboratory"),
     path("lists/<slug:slug>/comparison/", lists.comparison, name="comparison"),
     path("players/<str:public_id>/calculator/", calculator.calculator, name="calculator"),

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ratings.models import Report
+from ratings.models import Report, Study
 from tests.portal.results.way import CLEAN
 from tests.versions import opened
 
@@ -73,6 +73,12 @@ def make_reading_doors(row, *addresses, states=""):
     """Return doors that only read."""
     several = (address.partition(" ") for address in addresses)
     return [Door(row, name, args=args, states=states) for name, _, args in several]
+
+
+def finished(world):
+    """Give the study a result without games."""
+    one = {"system": "fesa-2016", "options": {}, "log_loss": {"mean": 0.6}, "calibration": []}
+    Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": [one], "sweep": None})
 
 
 SEE, CHANGE = "see an event and its drafts", "change, announce or share an event"
@@ -265,6 +271,7 @@ OTHER_DOORS = [
     *make_reading_doors(LABORATORY, "laboratory list", "study list study", "study_file list study"),
     *make_reading_doors(DESK, "laboratories"),
     Door(LABORATORY, "laboratory", "post", "list", {"systems": ["fesa-2000"]}, "a", "study"),
+    Door(LABORATORY, "study_chart calibration", args="list study", before=finished),
     Door(LABORATORY, "study", "post", "list study", works="a", changes="study"),
     *make_reading_doors(IMPORT, "import_list empty"),
     Door(IMPORT, "import_list", "post", "empty", list_file, "a", "upload"),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from portal.charts import svg_security_policy
 from portal.lists.study_form import StudyForm, fill_form
 from portal.lists.study_pages import (
     describe_result,
@@ -31,7 +34,14 @@ from ratings.models import RatingList, Study
 from ratings.queries.results.workflow import officer_lists
 from ratings.systems import SYSTEMS
 
+from .statistics import theme_and_width
+
 LONGEST_NUMBER = 9  # digits that every database takes as a primary key
+CHART_FIGURES: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "calibration": itemgetter("candidates"),
+    "sweep": itemgetter("sweep"),
+}
+"""Names of the charts, each with the part of a result that it needs."""
 MOST_SHOWN = 50
 """Number of studies that the page of a list shows, latest first."""
 
@@ -138,6 +148,24 @@ def _list_intervals(sweep: dict[str, Any]) -> list[tuple[str, Any, list[Any] | N
     """Return each option of a sweep with its best value and the interval of it."""
     intervals = sweep["intervals"] or {}
     return [(option, value, intervals.get(option)) for option, value in sweep["best"].items()]
+
+
+@svg_security_policy
+@login_required
+@require_safe
+def study_chart(request: HttpRequest, slug: str, number: int, chart: str) -> HttpResponse:
+    """Return a chart of a finished study as SVG."""
+    one = get_object_or_404(Study.objects.select_related("list__federation"), list__slug=slug, pk=number)
+    require(request, Action.KEEP_LIST, one.list)
+    if one.result is None or chart not in CHART_FIGURES or not CHART_FIGURES[chart](one.result):
+        raise Http404
+    (theme, width), house = theme_and_width(request), one.list.federation.house
+    from portal.charts.base import get_theme  # noqa: PLC0415 - takes half a second to load
+    from portal.charts.studies import draw_study_chart  # noqa: PLC0415 - also slow to load
+
+    names = [f"{line.name} {line.options}".strip() for line in list_candidates(one.result)]
+    drawing = draw_study_chart(chart, one.result, names, get_theme(theme, house), narrow=width == "narrow")
+    return HttpResponse(drawing, content_type="image/svg+xml")
 
 
 @login_required

@@ -193,3 +193,40 @@ def test_only_list_is_opened_at_once(rating_list, officer):
     page = officer.get(reverse("laboratories")).content.decode()
     assert address(rating_list) in page
     assert address(other) in page
+
+
+@pytest.mark.parametrize(
+    "sweep",
+    [
+        {"values": {"initial_deviation": [50, 200, 350]}},
+        {"values": {"initial_deviation": [50, 350], "tau": [0.3, 0.5]}},
+        {"system": "icu-1989", "values": {"bracket_for_graded": [False, True]}},
+    ],
+    ids=["numbers", "two options", "words"],
+)
+def test_charts_show_calibration_and_sweep(rating_list, officer, sweep):
+    definition = EMPTY | {
+        "candidates": [{"system": "glicko-2", "options": {}}, {"system": "fesa-2000", "options": {}}],
+        "sweep": {"system": "glicko-2", "options": {}} | sweep,
+    }
+    study = Study.objects.create(list=rating_list, definition=definition)
+    assert chart_of(officer, study, "calibration").status_code == 404
+    make_study(study.pk)
+    for chart in ("calibration", "sweep"):
+        drawn = [chart_of(officer, study, chart, query) for query in ("", "?narrow=1", "?theme=dark")]
+        assert {(answer.status_code, answer["Content-Type"]) for answer in drawn} == {(200, "image/svg+xml")}
+        assert len({answer.content for answer in drawn}) == 3
+        assert f"{chart}.svg?theme=light" in officer.get(address(rating_list, study)).content.decode()
+    assert chart_of(officer, study, "other").status_code == 404
+
+
+def test_study_without_a_sweep_has_no_chart_of_it(rating_list, officer):
+    definition = EMPTY | {"candidates": [{"system": "fesa-2000", "options": {}}]}
+    study = Study.objects.create(list=rating_list, definition=definition)
+    make_study(study.pk)
+    assert chart_of(officer, study, "sweep").status_code == 404
+    assert "sweep.svg" not in officer.get(address(rating_list, study)).content.decode()
+
+
+def chart_of(client, study, chart, query=""):
+    return client.get(reverse("study_chart", args=[study.list.slug, study.pk, chart]) + query)
