@@ -200,7 +200,7 @@ def test_only_list_is_opened_at_once(rating_list, officer):
     [
         {"values": {"initial_deviation": [50, 200, 350]}},
         {"values": {"initial_deviation": [50, 350], "tau": [0.3, 0.5]}},
-        {"system": "icu-1989", "values": {"bracket_for_graded": [False, True]}},
+        {"system": "fesa-2000", "values": {"corrections": ["kept", "revised"]}},
     ],
     ids=["numbers", "two options", "words"],
 )
