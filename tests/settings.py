@@ -34,7 +34,7 @@ SIGN_IN_AGAIN = False  # likewise
 USERSESSIONS_TRACK_ACTIVITY = False  # written with every request; likewise
 ACCOUNT_RATE_LIMITS = False  # tests log in often; the test of the limits gives them back
 
-if THOROUGH or os.environ.get("REPORT_REPEATED_QUERIES") == "1":
+if THOROUGH:
     # a request that reads rows one by one fails its test; comparing players reads up to five of them so
     INSTALLED_APPS = [*INSTALLED_APPS, "zeal"]  # noqa: F405
     MIDDLEWARE = ["zeal.middleware.zeal_middleware", *MIDDLEWARE]  # noqa: F405

@@ -44,20 +44,27 @@ def _player(number: int) -> Player:
 
 
 @transaction.atomic
-def write_history(size: Size, slug: str, player: Callable[[int], Player] = _player) -> RatingList:
-    """Create a list with events, tables and games, and return it; every year 5 % of the players are new."""
+def write_history(
+    size: Size,
+    slug: str,
+    player: Callable[[int], Player] = _player,
+    *,
+    system: str = "fesa-2016",
+    years: int = YEARS,
+) -> RatingList:
+    """Create a list with tables and games of some years, and return it; every year 5 % of the players are new."""
     rng = random.Random(SEED)
     rating_list = RatingList.objects.create(
         slug=slug,
         federation=get_or_create_federation("Bench"),
         name=f"Bench {size.key}",
-        system="fesa-2016",
+        system=system,
         out_of_date_from=dt.date.min,
     )
     insert_instances([player(number) for number in range(size.players)])
     players = list(Player.objects.order_by("public_id").values_list("pk", flat=True))
     start = dt.date(FIRST_YEAR, 1, 1)
-    days = [start + dt.timedelta(days=YEARS * 365 * n // size.tables) for n in range(size.tables)]
+    days = [start + dt.timedelta(days=years * 365 * n // size.tables) for n in range(size.tables)]
     insert_instances([_event(day, n) for n, day in enumerate(days)])
     events = list(Event.objects.order_by("public_id"))
     insert_instances([Table(event=event, first_day=event.start, last_day=event.end) for event in events])
@@ -65,7 +72,7 @@ def write_history(size: Size, slug: str, player: Callable[[int], Player] = _play
     insert_instances([through(event_id=event.pk, ratinglist_id=rating_list.pk) for event in events])
     tables = list(Table.objects.order_by("event__public_id").values_list("pk", "last_day"))
     strength = [rng.gauss(1400, 350) for _ in players]
-    first_years = [rng.random() / NEWCOMERS_A_YEAR if rng.random() < NEWCOMERS_A_YEAR * YEARS else 0 for _ in players]
+    first_years = [rng.random() / NEWCOMERS_A_YEAR if rng.random() < NEWCOMERS_A_YEAR * years else 0 for _ in players]
     for batch in in_batches(tables):
         _write_results(batch, size, players, strength, first_years, rng)
     return rating_list

@@ -11,10 +11,14 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 
 from ratings.management.bench.concurrency import measure_reading, measure_two_lists
-from ratings.management.bench.history import SIZES, write_history
+from ratings.management.bench.history import SIZES, YEARS, write_history
 from ratings.management.bench.measure import Figure, measure
 from ratings.models import RatingList
+from ratings.systems import SYSTEMS
 from ratings.systems.fesa.compiled import load_kernel
+
+YEARS_OF = {"rif-2021": 5}
+"""Years of a history, where they are others than usual: 20 quarterly list days, each of which fits all games."""
 
 
 class Command(BaseCommand):
@@ -22,6 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--size", choices=list(SIZES), default="S")
+        parser.add_argument("--system", choices=list(SYSTEMS), default="fesa-2016", help="the list's rating system")
         parser.add_argument("--file", type=Path, help="also write the table here")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -29,10 +34,14 @@ class Command(BaseCommand):
             raise CommandError("the benchmark needs PostgreSQL: set DATABASE_URL")
         call_command("migrate", verbosity=0)
         size = SIZES[options["size"]]
-        slug = f"bench-{size.key.lower()}"
+        system = options["system"]
+        slug = f"bench-{size.key.lower()}" + ("" if system == "fesa-2016" else f"-{system}")
         if RatingList.objects.exclude(slug__startswith="bench-").exists():
             raise CommandError("this database has lists of other origin: use a database that only the benchmark uses")
-        rating_list = RatingList.objects.filter(slug=slug).first() or write_history(size, slug)
+        rating_list = RatingList.objects.filter(slug=slug).first()
+        if rating_list is None and RatingList.objects.exists():
+            raise CommandError("this database has a benchmark of another size or system: use one database for each")
+        rating_list = rating_list or write_history(size, slug, system=system, years=YEARS_OF.get(system, YEARS))
         engine = "compiled" if load_kernel() else "pure"
         self.stdout.write(
             f"{size.games:,} games, {size.tables:,} tables, {size.players:,} players; Python"
