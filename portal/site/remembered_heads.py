@@ -13,7 +13,7 @@ NAMED = re.compile(r"(?:/organise)?/(?P<topic>lists|federations)/(?P<slug>[-a-zA
 
 
 class Head(NamedTuple):
-    """What the head of a page shows of a federation; `crest` is the address of its crest, empty if it has none."""
+    """Head of the pages of a federation; `crest` is the address of its crest, empty if it has none."""
 
     name: str
     label: str
