@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from django.utils import timezone
@@ -66,6 +67,14 @@ def translate_message(text: str) -> str:
     values = {name: _translate_value(name, value) for name, value in text.values.items()}
     translation = gettext(text.pattern)
     return translation.format(**values) if values else translation
+
+
+def join_parts(parts: Iterable[object]) -> str:
+    """Return the parts that are not empty as an enumeration in the active language: “a, b”, in Japanese “a、b”."""
+    joined = ""
+    for part in filter(None, map(str, parts)):
+        joined = gettext("%(parts)s, %(part)s") % {"parts": joined, "part": part} if joined else part
+    return joined
 
 
 def _translate_value(name: str, value: object) -> object:

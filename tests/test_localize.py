@@ -15,6 +15,7 @@ from ratings.localize import (
     format_day,
     format_days,
     format_moment,
+    join_parts,
     translate_message,
 )
 from ratings.models.messages import RecordReason, RunReason
@@ -91,3 +92,9 @@ def test_award_label_filter_translates_the_way_of_a_grade():
     with translation.override("de"):
         label = template.render(Context({"how": "games above MP"}))
     assert label not in ("", "games above MP")
+
+
+@pytest.mark.parametrize(("language", "joined"), [("en", "a, b, %(c)s"), ("de", "a, b, %(c)s"), ("ja", "a、b、%(c)s")])
+def test_parts_are_enumerated_as_the_language_does(language, joined):
+    with translation.override(language):
+        assert (join_parts(["a", "", "b", "%(c)s"]), join_parts([])) == (joined, "")

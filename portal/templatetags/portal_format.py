@@ -18,7 +18,7 @@ from django.utils.translation import gettext, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
-from ratings.localize import category_label, translate_message
+from ratings.localize import category_label, join_parts, translate_message
 from ratings.matching import fold
 from ratings.models import Correction, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
@@ -26,6 +26,7 @@ from ratings.systems.values import Category
 
 register = template.Library()
 register.filter("translated", translate_message)
+register.filter("enumeration", join_parts)
 register.filter("category_label", category_label)
 
 

@@ -82,7 +82,7 @@ def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
     page = client.get(ADDRESS)
     ((step, line),) = page.context["imports"]
     assert (step.upload, line.title, [str(m) for m in page.context["messages"]]) == (
-        upload, "Starting ratings of 2 players, 2026-06-01", [opening.summary],
+        upload, "Starting ratings of 2 players on 1 Jun 2026", [opening.summary],
     )  # fmt: skip
     assert client.get(f"/organise/uploads/{upload.pk}/").content == TEXT.encode("latin-1")
     response = client.post(line.undo_url, {"next": ADDRESS, "reason": "wrong year"}, follow=True)
