@@ -206,6 +206,23 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_FORMS = {
+    "login": "portal.site.account_forms.LoginForm",
+    "signup": "portal.site.account_forms.SignupForm",
+    "add_email": "portal.site.account_forms.AddEmailForm",
+    "change_password": "portal.site.account_forms.ChangePasswordForm",
+    "set_password": "portal.site.account_forms.SetPasswordForm",
+    "reset_password": "portal.site.account_forms.ResetPasswordForm",
+    "reset_password_from_key": "portal.site.account_forms.ResetPasswordKeyForm",
+    "reauthenticate": "portal.site.account_forms.ReauthenticateForm",
+}
+MFA_FORMS = {
+    "authenticate": "portal.site.account_forms.AuthenticateForm",
+    "reauthenticate": "portal.site.account_forms.ReauthenticateCodeForm",
+    "activate_totp": "portal.site.account_forms.ActivateTOTPForm",
+    "add_webauthn": "portal.site.account_forms.AddWebAuthnForm",
+    "edit_webauthn": "portal.site.account_forms.EditWebAuthnForm",
+}
 # number of trusted proxies in front; each adds an address to X-Forwarded-For
 TRUSTED_PROXIES = ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TRUSTED_PROXIES", default=0)
 # limits per address: they slow down crawlers of the whole site, but not people with several open windows;

@@ -14,6 +14,7 @@ from portal.site import urls as site
 # the admin uses the log-in of the site, with the second factor and the limits on failed attempts
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as documented by allauth
 
+handler403 = "portal.site.views.errors.forbidden"
 handler404 = "portal.site.views.errors.not_found"
 handler500 = "portal.site.views.errors.server_error"
 urlpatterns = [

@@ -5,7 +5,14 @@ What a person typed is never translated: only a `Message` and the fixed words of
 
 from __future__ import annotations
 
-from django.utils.translation import gettext, gettext_noop
+import datetime as dt
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from django.utils import timezone
+from django.utils.formats import date_format, get_format
+from django.utils.translation import get_language, gettext, gettext_noop
 
 from ratings.systems.messages import AwardMessage, Message
 from ratings.systems.values import AwardHow, Category
@@ -24,16 +31,60 @@ CATEGORY_LABELS = {
     Category.FIXED: gettext_noop("fixed"),
 }
 
+DAY_VALUES = frozenset({"day", "date", "first_day", "last_day", "start", "end", "last"})
+"""Names of the values of messages that are days."""
+ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def format_day(day: dt.date | None) -> str:
+    """Return a day as pages and mails show it in the active language, such as 27 Sep 2026; empty for None."""
+    return "" if day is None else _write_day(day, get_language())
+
+
+@lru_cache(maxsize=10_000)  # a graph has some hundred days, and Django takes 0.1 ms for each
+def _write_day(day: dt.date, language: str | None) -> str:
+    """Return a day in the active language, which is part of the key."""
+    return date_format(day, get_format("DAY_FORMAT", lang=language))
+
+
+def format_days(start: dt.date, end: dt.date) -> str:
+    """Return the days of an event in the active language: one day, or the first and the last."""
+    return format_day(start) if start == end else f"{format_day(start)} – {format_day(end)}"
+
+
+def format_moment(moment: dt.datetime | None) -> str:
+    """Return a time to the minute with its day, in the active language and the site's time zone; empty for None."""
+    if moment is None:
+        return ""
+    local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
+    return date_format(local, get_format("DAY_TIME_FORMAT", lang=get_language()))
+
 
 def translate_message(text: str) -> str:
     """Return a message in the current language; a text that a person typed is returned as it is."""
     if not isinstance(text, Message):
         return text
-    values = {
-        name: translate_message(value) if isinstance(value, str) else value for name, value in text.values.items()
-    }
+    values = {name: _translate_value(name, value) for name, value in text.values.items()}
     translation = gettext(text.pattern)
     return translation.format(**values) if values else translation
+
+
+def join_parts(parts: Iterable[object]) -> str:
+    """Return the parts that are not empty as an enumeration in the active language: “a, b”, in Japanese “a、b”."""
+    joined = ""
+    for part in filter(None, map(str, parts)):
+        joined = gettext("%(parts)s, %(part)s") % {"parts": joined, "part": part} if joined else part
+    return joined
+
+
+def _translate_value(name: str, value: object) -> object:
+    """Return a value of a message in the current language; stored days are ISO, and are written as on pages."""
+    if name in DAY_VALUES and ISO_DAY.fullmatch(str(value)):
+        try:
+            return format_day(dt.date.fromisoformat(str(value)))
+        except ValueError:  # typed, such as 2026-02-30
+            return value
+    return translate_message(value) if isinstance(value, str) else value
 
 
 def category_label(category: str) -> str:

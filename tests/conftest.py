@@ -13,6 +13,7 @@ from hypothesis import settings as hypothesis_settings
 
 from portal.charts import card_pictures
 from portal.site import caching
+from portal.site.remembered_heads import forget_heads
 from ratings.access import OFFICERS
 from ratings.domain.runs import task_queue
 from ratings.domain.site import outbox
@@ -82,6 +83,7 @@ def django_db_setup(django_db_setup, django_db_blocker):
 def as_new():
     """Every test has a database of its own, in which the same keys are something else; requests choose languages."""
     cache.clear()
+    forget_heads()
     for module in (caching, outbox, task_queue, timeouts):
         module.circuit.reset()
     translation.activate(settings.LANGUAGE_CODE)

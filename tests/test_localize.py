@@ -1,5 +1,7 @@
 """Messages in the reader's language, and texts that a person typed, which are never translated."""
 
+import datetime as dt
+
 import pytest
 from django.template import Context, Template
 from django.utils import translation
@@ -10,6 +12,10 @@ from ratings.localize import (
     award_label,
     award_message,
     category_label,
+    format_day,
+    format_days,
+    format_moment,
+    join_parts,
     translate_message,
 )
 from ratings.models.messages import RecordReason, RunReason
@@ -29,10 +35,25 @@ def test_translate_message_returns_typed_text_unchanged():
 def test_translate_message_translates_pattern_and_nested_messages_only():
     message = RunReason.DECISION_WITHDRAWN(date="2024-01-02", whom=RunReason.OF_LIST())
     with translation.override("de"):
-        assert translate_message(message) == "Entscheidung vom 2024-01-02 für die Liste zurückgenommen"
+        assert translate_message(message) == "Entscheidung vom 02.01.2024 für die Liste zurückgenommen"
         named = RunReason.EVENT_CHANGED(event="player was deleted")
         assert translate_message(named) == "player was deleted wurde angenommen oder geändert"
-    assert translate_message(message) == "decision of 2024-01-02 for the list withdrawn"
+    assert translate_message(message) == "decision of 2 Jan 2024 for the list withdrawn"
+
+
+@pytest.mark.parametrize(
+    ("language", "day"),
+    [("en", "4 May 2024"), ("de", "04.05.2024"), ("fr", "4 mai 2024"), ("ja", "2024年5月4日")],
+)
+def test_days_of_messages_and_moments_are_written_as_on_pages(language, day):
+    moment = dt.datetime(2024, 5, 4, 9, 5, tzinfo=dt.UTC)
+    with translation.override(language):
+        assert format_day(dt.date(2024, 5, 4)) == day
+        assert format_days(dt.date(2024, 5, 4), dt.date(2024, 5, 4)) == day
+        assert format_days(dt.date(2024, 5, 4), dt.date(2025, 5, 4)) == f"{day} – {day.replace('2024', '2025')}"
+        assert format_moment(moment) == f"{day}{' ' if language == 'ja' else ', '}09:05"
+        assert day in translate_message(FileProblem.DAY_IN_FUTURE(day="2024-05-04"))
+        assert "2024-02-30" in translate_message(FileProblem.NO_DATE(day="2024-02-30"))
 
 
 def test_translate_message_formats_numbers():
@@ -49,7 +70,7 @@ def test_translate_message_translates_reason_of_an_announced_grade():
     with translation.override("de"):
         assert (
             translate_message(earned)
-            == "angekündigt; erworben am 2024-01-02 (Wertungszahl über dem nächsthöheren Grad)"
+            == "angekündigt; erworben am 02.01.2024 (Wertungszahl über dem nächsthöheren Grad)"
         )
 
 
@@ -71,3 +92,9 @@ def test_award_label_filter_translates_the_way_of_a_grade():
     with translation.override("de"):
         label = template.render(Context({"how": "games above MP"}))
     assert label not in ("", "games above MP")
+
+
+@pytest.mark.parametrize(("language", "joined"), [("en", "a, b, %(c)s"), ("de", "a, b, %(c)s"), ("ja", "a、b、%(c)s")])
+def test_parts_are_enumerated_as_the_language_does(language, joined):
+    with translation.override(language):
+        assert (join_parts(["a", "", "b", "%(c)s"]), join_parts([])) == (joined, "")

@@ -41,7 +41,7 @@ def test_every_address_belongs_to_a_topic():
         ("ratings/domain", set()),
         ("ratings/models", set()),
         ("ratings/queries", set()),
-        ("templates", {"account", "admin", "allauth"}),
+        ("templates", {"account", "admin", "allauth", "mfa", "usersessions"}),
     ],
 )
 def test_folders_of_a_layer_are_topics(layer, others):

@@ -10,7 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from portal.templatetags.portal_format import MINUS, format_day, points, rating, signed
+from portal.templatetags.portal_format import MINUS, points, rating, signed
+from ratings.localize import format_day
 from ratings.models import Event, Player, RatedTable, RatingList
 from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation

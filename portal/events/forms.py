@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.site.visitor_forms import VisitorForm
+from ratings.localize import format_day
 from ratings.models import EntryList, EventEntry
 from ratings.versioned_forms import VersionedForm
 
@@ -47,7 +48,7 @@ class EntryListForm(VersionedForm[EntryList]):
         values = super().clean()
         closes_at = self.cleaned_data.get("closes_at")
         if closes_at is not None and closes_at.date() > self.instance.event.end:
-            day = self.instance.event.end
+            day = format_day(self.instance.event.end)
             self.add_error("closes_at", _("The event ends on %(day)s: enter an earlier day.") % {"day": day})
         return values
 

@@ -18,15 +18,8 @@ from portal.events.sections import TableSection
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, list_places
 from portal.site.page_links import add_query
-from portal.templatetags.portal_format import (
-    announced_state,
-    comma_name,
-    format_day,
-    points,
-    rating,
-    sign_class,
-    signed,
-)
+from portal.templatetags.portal_format import announced_state, comma_name, points, rating, sign_class, signed
+from ratings.localize import format_day
 from ratings.models import Event, Federation, RatedTable, RatingList
 from ratings.queries.events.explanations import Explanation
 

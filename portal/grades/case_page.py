@@ -23,6 +23,7 @@ from ratings.domain.grades.approval_locks import get_form_version
 from ratings.domain.grades.parcels import check_sendable
 from ratings.domain.grades.questions import may_reply
 from ratings.domain.grades.saved_answers import find_saved_answer
+from ratings.localize import format_moment
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.case_checks import check_case
@@ -145,7 +146,7 @@ def _describe_first(case: Approval, user: Any, *, may_approve: bool) -> Person:
 
 
 def _write_answer(case: Approval, *, by_link: bool) -> str:
-    values = {"at": f"{case.decided_at:%Y-%m-%d %H:%M}" if case.decided_at else ""}
+    values = {"at": format_moment(case.decided_at)}
     if by_link:
         text = (
             _("Approved on %(at)s, by link and with a code told by phone.")
@@ -159,7 +160,7 @@ def _write_answer(case: Approval, *, by_link: bool) -> str:
 
 def _describe_second(case: Approval, user: Any, may_approve: bool) -> list[Person]:
     if case.confirmed_by is not None and case.confirmed_at is not None:
-        text = _("Confirmed on %(at)s.") % {"at": f"{case.confirmed_at:%Y-%m-%d %H:%M}"}
+        text = _("Confirmed on %(at)s.") % {"at": format_moment(case.confirmed_at)}
         return [Person(str(case.confirmed_by), text, is_done=True, is_reader=case.confirmed_by == user)]
     proposed = case.state == Approval.State.PROPOSED
     if not case.is_open or not (proposed or case.list.second_approver):

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from portal.pdf.certificate import Certificate as Printed
 from portal.pdf.certificate import Signer
 from portal.site.federation_identity import identity_of
+from ratings.localize import format_day
 from ratings.models import Approval, Event, RatingList
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.certificates import Certificate, make_draft_code
@@ -84,7 +85,7 @@ def earned_text(record: Certificate) -> str:
 
 def _join_texts(how: AwardHow | None, event: Event | None, day: dt.date, approval: str) -> str:
     way = str(WAYS[how]) if how in WAYS else ""
-    where = _("Completed on %(day)s at %(event)s.") % {"day": day, "event": event.name} if event else ""
+    where = _("Completed on %(day)s at %(event)s.") % {"day": format_day(day), "event": event.name} if event else ""
     return "\n".join(filter(None, [way, where, approval]))
 
 
@@ -93,7 +94,7 @@ def _describe_approval(case: Approval | None) -> str:
     if case is None:
         return ""
     body = get_approving_body(case.list).name or case.signed_by
-    return _("Approved by %(body)s on %(day)s.") % {"body": body, "day": case.answered_on}
+    return _("Approved by %(body)s on %(day)s.") % {"body": body, "day": format_day(case.answered_on)}
 
 
 def list_signers(rating_list: RatingList, case: Approval | None) -> list[Signer]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from portal.pdf.dossier import Dossier as Printed
 from portal.site.federation_identity import identity_of
 from portal.templatetags.portal_format import colon, points, rating, signed, unrounded
-from ratings.localize import award_label
+from ratings.localize import award_label, format_day
 from ratings.models import Approval
 from ratings.queries.grades.dossiers import Dossier
 from ratings.systems.values import AwardHow
@@ -53,7 +53,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
         (_("List"), f"{rating_list.federation}: {rating_list.name}"),
         (
             _("Held elsewhere since") if case.is_requested else _("Earned"),
-            " ".join(filter(None, [str(case.earned_on), str(case.event or "")])),
+            " ".join(filter(None, [format_day(case.earned_on), str(case.event or "")])),
         ),
         (_("Evidence"), case.evidence),
         (_("State"), str(case.get_state_display())),
@@ -66,7 +66,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
         dated=timezone.now().date(),
         games=[
             (
-                str(game.day),
+                format_day(game.day),
                 game.event.name,
                 str(game.round or ""),
                 game.opponent,
@@ -80,12 +80,12 @@ def printable_dossier(dossier: Dossier) -> Printed:
         marks=[(award.day, award.grade) for award in dossier.earlier] + [(case.earned_on, case.grade)],
         bound=dossier.bound,
         earlier=[
-            (str(award.day), award.grade, award_label(award.how), str(award.table.event) if award.table else "")
+            (format_day(award.day), award.grade, award_label(award.how), str(award.table.event) if award.table else "")
             for award in dossier.earlier
         ],
         since=[
             (
-                str(change.day),
+                format_day(change.day),
                 str(change.table.event) if change.table else "",
                 str(change.games),
                 rating(change.before, rating_list),

@@ -17,6 +17,7 @@ from portal.templatetags.portal_format import rating
 from ratings.domain.grades.answer_links import find_answer_day, find_lifetime, has_account
 from ratings.domain.grades.approval_mails import describe_case
 from ratings.domain.grades.parcels import ParcelContent
+from ratings.localize import format_day
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.dossiers import Dossier, build_dossier
@@ -28,7 +29,7 @@ def describe_evidence(dossier: Dossier) -> str:
     names = {"player": case.player.name, "grade": case.grade}
     if case.is_requested:
         text = _("%(player)s has held %(grade)s elsewhere since %(day)s: %(evidence)s.")
-        return text % {**names, "day": case.earned_on, "evidence": case.evidence.rstrip(".")}
+        return text % {**names, "day": format_day(case.earned_on), "evidence": case.evidence.rstrip(".")}
     if not games:
         return _("The results by which %(player)s earned %(grade)s have changed since.") % names
     won = sum(game.score == 1 for game in games)
@@ -57,16 +58,16 @@ def write_subject(dossier: Dossier, reference: str) -> str:
 
 
 def write_letter(
-    dossier: Dossier, *, sender: str, answer_by: dt.date, expires: str, reference: str, address: str
+    dossier: Dossier, *, sender: str, answer_by: dt.date, expires: dt.date | None, reference: str, address: str
 ) -> str:
     """Return the text of the letter.
 
-    The person answers at `address` by the day `answer_by`. If `expires` is not empty, the address is a link that works
-    until that day.
+    The person answers at `address` by the day `answer_by`. If `expires` is a day, the address is a link that works
+    until then.
     """
     case, body = dossier.case, get_approving_body(dossier.case.list)
     rule = rule_text(dossier)
-    answer = _("Approve, decline or ask a question on this page, by %(day)s:") % {"day": answer_by}
+    answer = _("Approve, decline or ask a question on this page, by %(day)s:") % {"day": format_day(answer_by)}
     code = _(
         "You need a code of eight digits, which %(sender)s will tell you by phone. The link works for one answer,"
         " until %(day)s. Please do not forward this email."
@@ -79,7 +80,7 @@ def write_letter(
         describe_evidence(dossier),
         _("Attached: the dossier with all games that count, and a draft of the certificate."),
         f"{answer}\n{address}",
-        code % {"sender": sender, "day": expires} if expires else _("Sign in to answer."),
+        code % {"sender": sender, "day": format_day(expires)} if expires else _("Sign in to answer."),
         _(
             "What happens next: an approver of the federation checks and confirms your answer, as two persons decide"
             " each case. Until then the current grade remains. A settled case can be reopened with a reason."
@@ -98,7 +99,7 @@ def write_parcel(case: Approval, user: Any, reference: str) -> ParcelContent:
     sender = user.get_full_name() or user.get_username()
 
     def write_body(address: str) -> str:
-        shown = str(expires) if with_link else ""
+        shown = expires if with_link else None
         return write_letter(
             dossier, sender=sender, answer_by=answer_by, expires=shown, reference=reference, address=address
         )

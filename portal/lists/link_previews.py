@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 from portal.charts.card import Card, Row
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, list_places
-from portal.templatetags.portal_format import comma_name, format_day, rating
+from portal.templatetags.portal_format import comma_name, rating
+from ratings.localize import format_day
 from ratings.models import DatedLine, DatedList, Federation, Player, RatingList, Standing
 from ratings.queries.lists.lists import Status
 

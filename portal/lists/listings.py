@@ -17,7 +17,6 @@ from portal.templatetags.portal_format import (
     category_mark,
     change_link,
     flag,
-    format_day,
     grade_badge,
     marked_name,
     native_name,
@@ -28,6 +27,7 @@ from portal.templatetags.portal_format import (
     sorted_countries,
 )
 from portal.templatetags.portal_lists import period_change
+from ratings.localize import format_day
 from ratings.models import DatedList, RatingList, Standing
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.dated import set_since

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from portal.site.filter_chips import Chip, Lens
-from portal.templatetags.portal_format import format_day
+from ratings.localize import format_day
 from ratings.queries.lists.recent_changes import YEAR
 from ratings.queries.lists.rises import PERIOD
 

@@ -25,6 +25,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from portal.templatetags.portal_site import THEME, THEMES
+from ratings.localize import format_moment
 from ratings.queries.site.page_generation import GENERATION, get_page_generation
 
 COPY_SECONDS = 60 * 60
@@ -236,7 +237,7 @@ def last_good_copy(request: HttpRequest) -> HttpResponse | None:
 
 
 def _with_note(page: str, made_at: float) -> str:
-    minute = f"{dt.datetime.fromtimestamp(made_at, tz=dt.UTC):%Y-%m-%d %H:%M} UTC"
+    minute = f"{format_moment(dt.datetime.fromtimestamp(made_at, tz=dt.UTC))} UTC"
     note = _("The database is not available at the moment. This page is a copy from %(minute)s.") % {"minute": minute}
     message = format_html('<p class="message">{}</p>', note)
     return re.sub(r"<main\b[^>]*>", lambda main: main[0] + message, page, count=1)

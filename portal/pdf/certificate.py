@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from portal.charts.qr import Code, make_code
 from portal.site.federation_identity import Identity
+from ratings.localize import format_day
 
 from .layout import INK, QUIET, Sheet, can_write
 
@@ -147,7 +148,10 @@ def _write_texts(sheet: Sheet, certificate: Certificate) -> None:
     sheet.write_line(_("holds the grade of"), 15, style="I", align="C", colour=QUIET)
     sheet.write_line(certificate.grade, 42, style="B", align="C", colour=GOLD)
     sheet.ln(1)
-    since = _("on the rating list “%(list)s” since %(day)s") % {"list": certificate.list, "day": certificate.day}
+    since = _("on the rating list “%(list)s” since %(day)s") % {
+        "list": certificate.list,
+        "day": format_day(certificate.day),
+    }
     sheet.write_line(since, 15, align="C")
     for sentence in certificate.earned.splitlines():
         sheet.write_line(sentence, 12.5, style="I", align="C", colour=QUIET)

@@ -7,6 +7,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ratings.localize import format_day
+
 from .layout import INK, LINE, QUIET, Sheet
 
 BOUND = (176, 58, 46)
@@ -112,7 +114,7 @@ def _draw_axes(sheet: Sheet, frame: Frame, ticks: list[float]) -> None:
         sheet.line(x, foot, x, foot + 1.2)
         centre = min(max(x, frame.x + 7), frame.x + frame.width - 7)
         sheet.set_xy(centre - 10, foot + 1.5)
-        sheet.cell(20, 4, day.isoformat(), align="C")
+        sheet.cell(20, 4, format_day(day), align="C")
     sheet.set_draw_color(*INK)
     sheet.set_line_width(0.25)
     sheet.line(frame.x, frame.y, frame.x, foot)

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 
 from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, Frame, GraphPoint, Mark, draw_graph
 from portal.players.reasons import write_reason
-from portal.templatetags.portal_format import format_day, rating, signed
 from portal.templatetags.portal_format import points as written_points
+from portal.templatetags.portal_format import rating, signed
+from ratings.localize import format_day
 from ratings.models import RatingList
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import bands_in_graph, graph_of

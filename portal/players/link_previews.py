@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from portal.charts.card import Card, Side
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview
-from portal.templatetags.portal_format import MARKS, comma_name, format_day, points, rating, sign_class, signed
-from ratings.localize import category_label
+from portal.templatetags.portal_format import MARKS, comma_name, points, rating, sign_class, signed
+from ratings.localize import category_label, format_day
 from ratings.models import Federation, Player, RatingList, Standing
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import Facts, RankAmong, Step

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.domain.players.merging import merge_undo_problem
 from ratings.domain.site.undoing import DESCRIBE, step_undo_problem
-from ratings.localize import translate_message
+from ratings.localize import format_day, join_parts, translate_message
 from ratings.models import Claim, Merge, NameVisibility, Player, RecordedStep
 from ratings.queries.players.player_timeline import merges_of, steps_of
 
@@ -123,8 +123,10 @@ def title_of(step: RecordedStep) -> str:
         return str(TITLES[What(step.what)])
     if step.what == What.LIST_IMPORTED:
         count = len(step.values["adjustments"])
-        title = ngettext("Starting rating of %(count)d player", "Starting ratings of %(count)d players", count)
-        return f"{title % {'count': count}}, {step.values['day']}"
+        title = ngettext(
+            "Starting rating of %(count)d player on %(day)s", "Starting ratings of %(count)d players on %(day)s", count
+        )
+        return title % {"count": count, "day": format_day(dt.date.fromisoformat(step.values["day"]))}
     if step.what == What.RESULTS_IMPORTED:
         count = len(step.values["events"])
         return ngettext("Results of %(count)d event", "Results of %(count)d events", count) % {"count": count}
@@ -142,4 +144,4 @@ def _visibility_title(step: RecordedStep) -> str:
         parts.append(_("gender shown") if step.values["gender_public"][1] else _("gender hidden"))
     if step.values.get("own"):
         parts.append(_("chosen by the player"))
-    return ", ".join(parts)
+    return join_parts(parts)

@@ -15,7 +15,7 @@ from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
 from ratings.formats.changes import Difference, find_differences
 from ratings.formats.sheet_content import content_from_json
-from ratings.localize import translate_message
+from ratings.localize import format_days, format_moment, translate_message
 from ratings.models import BatchFile, Event, Submission
 from ratings.queries.results.workflow import name_players, page_versions
 from ratings.systems.messages import message_from_json
@@ -163,7 +163,7 @@ def _build_read(file: BatchFile) -> FileLine:
 
 def _describe_draft(file: BatchFile, event: Event) -> str:
     players, rounds, games = (file.report.get(name, 0) for name in ("players", "rounds", "games"))
-    head = [event.place, f"{event.start}" if event.start == event.end else f"{event.start} – {event.end}"]
+    head = [event.place, format_days(event.start, event.end)]
     counts = [
         ngettext("%(count)d player", "%(count)d players", players) % {"count": players},
         ngettext("%(count)d round", "%(count)d rounds", rounds) % {"count": rounds},
@@ -181,7 +181,7 @@ def _add_replaced(line: FileLine, submission: Submission) -> None:
     line.replaced, line.changes = replaced, changes[:MAX_CHANGES]
     line.more_changes = max(0, len(changes) - MAX_CHANGES)
     line.tags = [Tag(_("Draft replaced"), "accent")]
-    line.sentences.insert(0, _("Replaces your draft of %(time)s.") % {"time": f"{replaced.changed_at:%Y-%m-%d %H:%M}"})
+    line.sentences.insert(0, _("Replaces your draft of %(time)s.") % {"time": format_moment(replaced.changed_at)})
 
 
 def _add_open_points(line: FileLine, file: BatchFile) -> None:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from ratings.formats.spreadsheet.templates import DEFAULT_ROUNDS
+from ratings.localize import format_day
 from ratings.queries.events.entry_counts import EntryCounts
 
 from .organiser_tasks import EventLine, Task
@@ -34,7 +35,7 @@ def _build_task(event: Any, counts: EntryCounts) -> Task:
         "waiting": waiting % {"count": counts.asked},
     }
     if counts.closes_at is not None:
-        sentence += " " + _("Entries close on %(day)s.") % {"day": f"{counts.closes_at:%Y-%m-%d}"}
+        sentence += " " + _("Entries close on %(day)s.") % {"day": format_day(counts.closes_at)}
     address = reverse("manage_entries", args=[event.public_id])
     return Task(tag, "accent", event, sentence, _("Confirm entries"), address)
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
+from ratings.localize import format_day
 from ratings.models import Event
 from ratings.queries.results.hall_progress import HallProgress, read_hall_progress
 
@@ -224,5 +225,5 @@ def _describe_due_day(event: Any, today: dt.date) -> str:
         return ""
     due = event.end + dt.timedelta(event.days)
     if due < today:
-        return _("The results were due on %(day)s.") % {"day": due}
-    return _("The results are due on %(day)s.") % {"day": due}
+        return _("The results were due on %(day)s.") % {"day": format_day(due)}
+    return _("The results are due on %(day)s.") % {"day": format_day(due)}

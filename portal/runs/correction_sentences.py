@@ -12,7 +12,8 @@ from django.utils.translation import ngettext
 
 from portal.events.change_sentences import link_event, link_player
 from portal.events.waterfall import Drawing, draw_differences
-from portal.templatetags.portal_format import format_day, rating
+from portal.templatetags.portal_format import rating
+from ratings.localize import format_day
 from ratings.models import Player, RatingList, Run
 from ratings.models.messages import RunReason
 from ratings.queries.events.events import WITH_RESULTS

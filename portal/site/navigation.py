@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from portal.site.federation_identity import crest_address
+from portal.site.remembered_heads import remember_head
 from portal.site.sections import Section
 from ratings.models import Federation, RatingList
 from ratings.queries.lists.lists import public_lists
@@ -77,11 +78,14 @@ def get_navigation(about: RatingList | Federation | None, address_name: str) -> 
     lists.sort(key=lambda one: one.federation != federation)
     chosen = about if isinstance(about, RatingList) else next(iter(lists), None)
     offered = federation.languages if federation else []
+    crest = crest_address(federation) if federation else ""
+    if federation:
+        remember_head(federation, crest, lists)
     return Navigation(
         lists,
         chosen,
         federation,
-        crest_address(federation) if federation else "",
+        crest,
         [language for language in settings.LANGUAGES if not offered or language[0] in offered],
         list(_list_sections(chosen, address_name, _query_of(about, lists))),
     )

@@ -12,14 +12,13 @@ from django.db.models import QuerySet
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.formats import date_format, get_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
-from ratings.localize import category_label, translate_message
+from ratings.localize import category_label, join_parts, translate_message
 from ratings.matching import fold
 from ratings.models import Correction, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
@@ -27,6 +26,7 @@ from ratings.systems.values import Category
 
 register = template.Library()
 register.filter("translated", translate_message)
+register.filter("enumeration", join_parts)
 register.filter("category_label", category_label)
 
 
@@ -47,17 +47,6 @@ def as_sentence(text: object) -> str:
 
 
 MINUS = "\u2212"
-
-
-def format_day(day: dt.date | None) -> str:
-    """Return a day as pages show it in the active language, such as 27 Sep 2026; empty for None."""
-    return "" if day is None else _write_day(day, get_language())
-
-
-@lru_cache(maxsize=10_000)  # a graph has some hundred days, and Django takes 0.1 ms for each
-def _write_day(day: dt.date, language: str | None) -> str:
-    """Return a day in the active language, which is part of the key."""
-    return date_format(day, get_format("DAY_FORMAT", lang=language))
 
 
 @register.filter

@@ -9,8 +9,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from portal.templatetags.portal_format import colon, format_day
-from ratings.localize import award_label, translate_message
+from portal.templatetags.portal_format import colon
+from ratings.localize import award_label, format_day, translate_message
 from ratings.models import Approval, RatingList
 from ratings.queries.grades.awards import ANNOUNCED, BY_DECISION, NOT_YET, WAITING, can_announce
 from ratings.queries.grades.grade_history import GradeLine

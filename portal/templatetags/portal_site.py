@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from django import template
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.template.context import RequestContext
+from django.template.context import Context, RequestContext
 from django.urls import Resolver404, ResolverMatch, resolve, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
@@ -15,6 +15,7 @@ from portal.site.icons import read_icon
 from portal.site.link_preview import LinkPreview, add_card_version, describe_page
 from portal.site.listing_rows import render_rows
 from portal.site.navigation import Navigation, get_navigation
+from portal.site.remembered_heads import Head, find_head
 from portal.site.sections import Section
 from portal.site.working_sections import list_working_sections
 from ratings.domain.site.accounts import describe_roles
@@ -89,6 +90,13 @@ def navigation(context: RequestContext) -> Navigation:
     about = context.get("rating_list") or context.get("federation")
     is_told = isinstance(about, RatingList | Federation)
     return get_navigation(about if is_told else None, (match and match.url_name) or "")
+
+
+@register.simple_tag(takes_context=True)
+def remembered_head(context: Context) -> Head | None:
+    """Return the head of the federation that the address of an error page names, without a query."""
+    request = context.get("request")
+    return find_head(request.path_info if request else context.get("path") or "")
 
 
 NOTICE_CLASSES = {"success": "good", "warning": "warn", "error": "bad"}

@@ -41,7 +41,7 @@ def test_list_is_started_from_a_present_one(page, fesa, scheme, width):
     check_page(page, width)
     assert Adjustment.objects.count() == 0
     page.get_by_role("button", name="Import").click()
-    page.get_by_text("2 players given their ratings on fesa on 2024-06-01; 2 of them new").wait_for()
+    page.get_by_text("2 players given their ratings on fesa on 1 Jun 2024; 2 of them new").wait_for()
     check_page(page, width)
     assert [str(given.player) for given in Adjustment.objects.all()] == ["Muster Anna", "Novák Petra"]
 

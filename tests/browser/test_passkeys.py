@@ -41,10 +41,10 @@ def test_officer_signs_in_and_decides_with_a_passkey(page, officer, settings, wi
     page.wait_for_url("**/accounts/2fa/webauthn/add/")
     check_page(page, width)
     page.get_by_label("Name").fill("Laptop")
-    page.get_by_label("Passwordless").check()
-    page.get_by_role("button", name="Add").click()
+    page.get_by_label("Sign in with this key alone").check()
+    page.get_by_role("button", name="Add key").click()
     page.wait_for_url("**/accounts/2fa/**")
-    page.get_by_text("Security key added.").or_(page.get_by_text("Recovery Codes")).first.wait_for()
+    page.get_by_text("Security key added.").or_(page.get_by_text("Recovery codes")).first.wait_for()
     assert set(Authenticator.objects.values_list("type", flat=True)) == {"webauthn", "recovery_codes"}
     page.goto("/organise/")
     page.wait_for_url("**/organise/")

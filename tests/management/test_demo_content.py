@@ -10,8 +10,8 @@ from django.db.models import Min
 from django.utils import timezone
 from django.utils.html import escape
 
-from portal.templatetags.portal_format import format_day
 from ratings.formats.sheet_content import content_from_json
+from ratings.localize import format_day
 from ratings.management.demo import FEDERATIONS, names
 from ratings.management.demo.calendar import MONTHS
 from ratings.management.demo.names import FAMOUS, Names

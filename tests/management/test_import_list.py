@@ -57,7 +57,7 @@ def fails(path, capsys, **options):
 def test_text_list_opens_the_list_on_its_day(file, capsys):
     out = run(file(TEXT), capsys)
     assert (out.out, out.err) == (
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year, gender or membership stored for 1\n",
+        "list.txt: 2 players given their ratings on fesa on 1 Jun 2026; 2 of them new; prior grade, country, birth year, gender or membership stored for 1\n",
         "",
     )
     assert [(str(a.player), str(a.date), a.set) for a in Adjustment.objects.all()] == [
@@ -78,7 +78,7 @@ def test_second_import_changes_nothing(file, capsys):
     before = list(Adjustment.objects.values())
     out = run(file(TEXT), capsys)
     assert (
-        out.out == "list.txt: already there: all 2 players have these ratings on fesa on 2026-06-01; nothing to store\n"
+        out.out == "list.txt: already there: all 2 players have these ratings on fesa on 1 Jun 2026; nothing to store\n"
     )
     assert list(Adjustment.objects.values()) == before
 
@@ -87,7 +87,7 @@ def test_second_import_changes_nothing(file, capsys):
 def test_dry_run_is_the_default_and_stores_nothing(options, file, capsys):
     out = run(file(TEXT), capsys, save=False, **options)
     assert out.out.splitlines() == [
-        "list.txt: 2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year, gender or membership stored for 1",
+        "list.txt: 2 players given their ratings on fesa on 1 Jun 2026; 2 of them new; prior grade, country, birth year, gender or membership stored for 1",
         "Dry run: nothing was stored. Add --save to store.",
     ]
     assert [model.objects.count() for model in (Player, Adjustment, Standing, ListPlayer)] == [0, 0, 0, 0]
@@ -102,7 +102,7 @@ def test_csv_needs_the_day(file, capsys):
     path = file(CSV, "list.csv")
     assert fails(path, capsys) == ["list.csv does not contain its day; add --day YYYY-MM-DD"]
     out = run(path, capsys, day=dt.date(2026, 6, 1))
-    assert out.out == "list.csv: 1 players given their ratings on fesa on 2026-06-01; 1 of them new\n"
+    assert out.out == "list.csv: 1 players given their ratings on fesa on 1 Jun 2026; 1 of them new\n"
 
 
 def test_players_already_known_are_counted(file, capsys):
@@ -112,7 +112,7 @@ def test_players_already_known_are_counted(file, capsys):
     out = run(file(TEXT), capsys)
     assert (
         out.out
-        == "list.txt: 1 players given their ratings on fesa on 2026-06-01; 1 of them new; 1 had them already; prior grade, country, birth year, gender or membership stored for 1\n"
+        == "list.txt: 1 players given their ratings on fesa on 1 Jun 2026; 1 of them new; 1 had them already; prior grade, country, birth year, gender or membership stored for 1\n"
     )
 
 

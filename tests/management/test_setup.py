@@ -50,14 +50,14 @@ results = "cup.csv"
 STORED = [
     "federation Alpine Go Association: created",
     "lists[0] go: created",
-    "lists[0].ratings: 2 players given their ratings on go on 2026-01-01; 2 of them new",
+    "lists[0].ratings: 2 players given their ratings on go on 1 Jan 2026; 2 of them new",
     "people[0] nora@aga.example: invited as officer",
     "event Spring Cup: 2 players, 1 rounds, rated",
 ]
 AGAIN = [
     "federation Alpine Go Association: unchanged",
     "lists[0] go: unchanged",
-    "lists[0].ratings: already there: all 2 players have these ratings on go on 2026-01-01; nothing to store",
+    "lists[0].ratings: already there: all 2 players have these ratings on go on 1 Jan 2026; nothing to store",
     "people[0] nora@aga.example: is officer already",
     "event Spring Cup: is there already",
 ]

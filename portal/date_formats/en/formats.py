@@ -7,3 +7,4 @@ DECIMAL_SEPARATOR = "."
 THOUSAND_SEPARATOR = ""
 SHORT_YEAR_MONTH_FORMAT = "M Y"  # of the boxes beside events; not a format of Django
 DAY_FORMAT = "j M Y"  # of days in sentences and tables of pages; not a format of Django
+DAY_TIME_FORMAT = "j M Y, H:i"  # of times beside such days; not a format of Django

@@ -12,6 +12,7 @@ from django.views.decorators.http import conditional_page
 from portal.events.filters import EventFilter
 from portal.site.feeds import NEWEST, AtomFeed, FeedSelection, entry_id, summary
 from portal.site.texts import strip_control_characters
+from ratings.localize import format_days
 from ratings.models import Event
 from ratings.queries.events.events import public_events, recently_updated
 from ratings.queries.lists.federations import federation_of_list
@@ -45,7 +46,7 @@ class EventFeed(AtomFeed[Any, AcceptedEvents]):
         return strip_control_characters(item.name)
 
     def item_description(self, item: Event) -> str:
-        days = f"{item.start} – {item.end}" if item.start != item.end else f"{item.end}"
+        days = format_days(item.start, item.end)
         return summary([days, item.place, item.country.name, *(rating_list.name for rating_list in item.lists.all())])
 
     def item_guid(self, item: Event) -> str:

@@ -10,7 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import ROOMY, WIDE, WIDE_NUMBER
-from portal.templatetags.portal_format import flag, format_day, grade_badge, marked_name, rating
+from portal.templatetags.portal_format import flag, grade_badge, marked_name, rating
+from ratings.localize import format_day
 from ratings.models import Player, RatingList
 from ratings.queries.players.clubs import members_by_rating
 from ratings.queries.players.names import by_public_name

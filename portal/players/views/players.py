@@ -17,7 +17,8 @@ from portal.players.corrections import list_corrections
 from portal.players.graphs import build_graph, graph_context, mark_labels
 from portal.players.hero import hero_context
 from portal.site.public_ids import redirect_to_current
-from portal.templatetags.portal_format import format_day, rating, signed
+from portal.templatetags.portal_format import rating, signed
+from ratings.localize import format_day
 from ratings.queries.grades.grade_history import GradeLine, grade_history
 from ratings.queries.grades.progress import progress_of
 from ratings.queries.players.breakdowns import Summary, Tally

@@ -40,6 +40,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
+from ratings.localize import format_moment
 from ratings.models import Event, EventStep, Submission, Table
 from ratings.queries.events.entry_templates import read_entered_rows
 from ratings.queries.events.player_tables import players_of_event
@@ -300,7 +301,7 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
         return render_event(request, the_event, 422, upload=form, problems=error.messages)
     if old := submission.replaced.first():
         text = _("Replaced the draft of %(time)s, which has the same players. You can restore it on the event's page.")
-        messages.info(request, text % {"time": f"{old.changed_at:%Y-%m-%d %H:%M}"})
+        messages.info(request, text % {"time": format_moment(old.changed_at)})
     elif new and submission.table_id:
         messages.info(
             request, _("Same players as “%(table)s”: imported as a correction.") % {"table": submission.table}

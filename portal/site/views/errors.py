@@ -1,18 +1,18 @@
-"""Error pages; all but the one of a missing page need no database."""
+"""Error pages; those of errors of ours need no database."""
 
 from __future__ import annotations
 
-import re
 import sys
+from typing import Any
 
 from django.db import InterfaceError, OperationalError, connection
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError, UnreadablePostError
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import Resolver404, get_script_prefix, resolve, reverse
-from django.views.defaults import server_error as django_server_error
 
 from portal.api.problems import problem
-from ratings.models import Federation, RatingList
+from portal.site.remembered_heads import NAMED
 from ratings.queries.lists.lists import public_lists
 
 RETRY_SECONDS = 30
@@ -22,16 +22,19 @@ BUSY = ("locked", "busy")
 NEVER_REPEATED = ("/accounts/",)
 """Paths whose forms are not repeated, so that passwords are never written into pages."""
 
-NAMED = re.compile(r"/(?P<topic>lists|federations)/(?P<slug>[-a-zA-Z0-9_]+)/")
-"""Start of an address that names a list or a federation."""
-
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return 404, with the head of the federation or list that the address names."""
     return render(request, "404.html", find_named(request.path_info), status=404)
 
 
-def find_named(path: str) -> dict[str, Federation | RatingList]:
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Return 403, with the head of the federation or list that the address names."""
+    context = find_named(request.path_info) | {"exception": str(exception)}
+    return render(request, "403.html", context, status=403)
+
+
+def find_named(path: str) -> dict[str, Any]:
     """Return the public federation or list below whose address a path is, by its name in the context of pages."""
     match = NAMED.match(path)
     if match is None:
@@ -45,7 +48,8 @@ def find_named(path: str) -> dict[str, Federation | RatingList]:
 
 def method_not_allowed(request: HttpRequest, allowed: str) -> HttpResponse:
     """Return 405 for an address that was opened but only takes forms, with a link to the page that it belongs to."""
-    response = render(request, "405.html", {"page": find_page(request.path_info)}, status=405)
+    context = find_named(request.path_info) | {"page": find_page(request.path_info)}
+    response = render(request, "405.html", context, status=405)
     response["Allow"] = allowed
     return response
 
@@ -72,7 +76,8 @@ def server_error(request: HttpRequest) -> HttpResponse:
         return HttpResponse("The request was cut off.", status=408, content_type="text/plain")
     if is_temporary(error):
         return unavailable(request)
-    return django_server_error(request)
+    # without the request: nothing that belongs to it may fail again
+    return HttpResponseServerError(render_to_string("500.html", {"path": request.path_info}))
 
 
 def is_temporary(error: BaseException | None) -> bool:

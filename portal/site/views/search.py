@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 from portal.lists.filters import AGES, JUNIORS
 from portal.site.search_rows import SearchRow, build_rows, read_rows
 from portal.templatetags.portal_format import MARKS, colon, rating, sorted_countries
+from ratings.localize import format_days
 from ratings.models import Club, Event, Player, RatingList
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import public_lists
@@ -60,8 +61,7 @@ def hit_of(row: Player | Club | Event) -> Hit:
     if isinstance(row, Club):
         details = joined([row.city, row.country.name])
         return Hit(gettext("club"), row.name, "", details, row.get_absolute_url(), row.public_id)
-    days = f"{row.start:%Y-%m-%d}" + (f" – {row.end:%Y-%m-%d}" if row.end != row.start else "")
-    details = joined([days, row.place, row.country.name])
+    details = joined([format_days(row.start, row.end), row.place, row.country.name])
     return Hit(gettext("event"), row.name, "", details, row.get_absolute_url(), row.public_id)
 
 

@@ -17,7 +17,7 @@ from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.recording import lock_step, record_step, record_undo
-from ratings.localize import award_message
+from ratings.localize import award_message, format_day
 from ratings.models import Award, DatedLine, Decision, RatingList, RecordedStep
 from ratings.models.messages import RecordReason
 from ratings.queries.grades.awards import can_announce, unannounced_awards
@@ -97,7 +97,7 @@ def announcement_undo_problem(step: RecordedStep) -> str:
             "The list published for %(day)s shows this grade, so it stays announced. If it has to go, delete the"
             " decision “kept” in the admin."
         )
-        return message % {"day": line.dated.day}
+        return message % {"day": format_day(line.dated.day)}
     return ""
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from ratings.access import Action, may
 from ratings.domain.site.mails import get_officers, queue_mail, users_with_permission
 from ratings.domain.site.outbox import register_composer
+from ratings.localize import format_day, format_days
 from ratings.models import Approval, ApprovalStep
 from ratings.queries.grades.awards import overdue_approvals
 
@@ -106,14 +107,14 @@ def describe_case(case: Approval, answer_by: dt.date | None = None) -> str:
         _("List: %(list)s") % {"list": f"{case.list}, {case.list.federation}"},
     ]
     if event := case.event:
-        days = str(event.start) if event.start == event.end else f"{event.start} – {event.end}"
+        days = format_days(event.start, event.end)
         lines.append(_("Event: %(event)s") % {"event": ", ".join(filter(None, [event.name, days, event.place]))})
     since = _("Held elsewhere since %(day)s") if case.is_requested else _("Earned on %(day)s")
-    lines.append(since % {"day": case.earned_on})
+    lines.append(since % {"day": format_day(case.earned_on)})
     if case.state == State.APPROVED:
-        lines.append(_("Counts from %(day)s") % {"day": case.effective})
+        lines.append(_("Counts from %(day)s") % {"day": format_day(case.effective)})
     if case.is_open:
-        lines.append(_("Answer by %(day)s") % {"day": answer_by or case.due_on})
+        lines.append(_("Answer by %(day)s") % {"day": format_day(answer_by or case.due_on)})
     return "\n".join(lines)
 
 

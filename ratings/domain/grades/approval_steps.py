@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
+from ratings.localize import format_day
 from ratings.models import Approval, ApprovalStep
 
 NOTE_LENGTH = 1000
@@ -17,6 +18,8 @@ def add_step(case: Approval, what: str, note: str = "", **more: object) -> None:
 
 def summarize_answer(case: Approval) -> str:
     """Return the answer of an approval as one line for its steps."""
-    verdict = _("approved, counts from %(day)s") % {"day": case.effective} if case.granted else _("declined")
-    parts = [verdict, str(case.answered_on), case.signed_by, case.signer_office, case.reference, case.reason]
+    verdict = (
+        _("approved, counts from %(day)s") % {"day": format_day(case.effective)} if case.granted else _("declined")
+    )
+    parts = [verdict, format_day(case.answered_on), case.signed_by, case.signer_office, case.reference, case.reason]
     return ", ".join(filter(None, parts))

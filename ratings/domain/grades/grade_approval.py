@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
 from ratings.domain.site.acting import acting_user
+from ratings.localize import format_day
 from ratings.models import (
     Adjustment,
     Approval,
@@ -195,7 +196,7 @@ def _check_leaves_waiting(decision: Decision) -> None:
     for grade, earned_on in _load_waiting_grades(decision):
         if earned_on == day if decision.ruling == Ruling.WITHHELD else earned_on <= day:
             message = _("%(grade)s, earned on %(day)s, waits for approval: answer that first.")
-            raise ValidationError({"grade": message % {"grade": grade, "day": earned_on}})
+            raise ValidationError({"grade": message % {"grade": grade, "day": format_day(earned_on)}})
 
 
 def _load_waiting_grades(decision: Decision) -> set[tuple[str, dt.date]]:

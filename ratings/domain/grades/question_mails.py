@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.site.mails import queue_mail
 from ratings.domain.site.outbox import queue_mails, register_composer
+from ratings.localize import format_day
 from ratings.models import ApprovalQuestion, ApprovalStep
 
 from .approval_mails import describe_case, find_approvers, find_recipients
@@ -93,7 +94,9 @@ def _write_to_link(question: ApprovalQuestion, title: str, *, is_answered: bool)
     if not is_answered:
         next_step = _("You will receive an email when there is a new answer.")
     elif link.is_open:
-        next_step = _("Answer by the link in the letter. It works until %(day)s.") % {"day": link.expires_at.date()}
+        next_step = _("Answer by the link in the letter. It works until %(day)s.") % {
+            "day": format_day(link.expires_at.date())
+        }
     else:
         next_step = _("The link in the letter has ended. To answer, ask the federation for a new letter.")
     paragraphs = (describe_case(case), *describe_question(question), next_step, settings.SITE_ADDRESS)
@@ -103,9 +106,13 @@ def _write_to_link(question: ApprovalQuestion, title: str, *, is_answered: bool)
 
 def describe_question(question: ApprovalQuestion) -> list[str]:
     """Return the question and its answer as paragraphs, with names and days."""
-    asked = {"who": question.asked_by or question.person, "day": question.asked_at.date(), "text": question.text}
+    asked = {
+        "who": question.asked_by or question.person,
+        "day": format_day(question.asked_at.date()),
+        "text": question.text,
+    }
     texts = [_("Question of %(who)s, %(day)s:\n%(text)s") % asked]
     if question.replied_at is not None:
-        replied = {"who": question.replied_by, "day": question.replied_at.date(), "text": question.reply}
+        replied = {"who": question.replied_by, "day": format_day(question.replied_at.date()), "text": question.reply}
         texts.append(_("Answer of %(who)s, %(day)s:\n%(text)s") % replied)
     return texts

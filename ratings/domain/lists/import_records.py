@@ -16,6 +16,7 @@ from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.outcome import UnratableError
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.site.recording import lock_step, record_step, record_undo
+from ratings.localize import format_day
 from ratings.models import (
     Adjustment,
     Award,
@@ -170,7 +171,7 @@ def _describe_dependency(
         published = DatedLine.objects.filter(player__in=batch, dated__list=rating_list, dated__published_at__gt=step.at)
         if line := published.select_related("dated").first():
             message = _("The list published for %(day)s shows these ratings. Correct single ratings in the admin.")
-            return message % {"day": line.dated.day}
+            return message % {"day": format_day(line.dated.day)}
     return ""
 
 

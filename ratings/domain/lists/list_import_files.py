@@ -16,6 +16,7 @@ from ratings.formats.list_import import read_list_import
 from ratings.formats.parsed import Problems
 from ratings.formats.people.people_sheet import PeopleSheet
 from ratings.formats.people.rating_sheet import read_titles
+from ratings.localize import format_day
 from ratings.models import RatingList, Upload
 
 from .file_reading import FileReading, describe_reading, find_earlier_columns, read_reading
@@ -168,7 +169,7 @@ def _import_file(  # noqa: PLR0913 - the list, the file with what was said about
 
 def summarise_import(opened: ListImportResult, rating_list: RatingList, day: dt.date) -> str:
     """Return one line that summarises an import."""
-    existing, fields = opened.unchanged, {"list": rating_list.slug, "day": day}
+    existing, fields = opened.unchanged, {"list": rating_list.slug, "day": format_day(day)}
     if opened.is_empty:
         message = _("already there: all %(all)d players have these ratings on %(list)s on %(day)s; nothing to store")
         return message % {"all": existing, **fields}

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.mails import notify_step
+from ratings.localize import format_moment
 from ratings.models import Event, EventStep
 from ratings.queries.results.workflow import event_steps, page_version
 
@@ -44,7 +45,7 @@ def check_unchanged(event: Event, version: str) -> None:
             % {
                 "step": step.get_what_display(),
                 "user": step.by or "–",
-                "time": f"{step.at:%Y-%m-%d %H:%M}",
+                "time": format_moment(step.at),
             }
         )
     raise ValidationError(messages)

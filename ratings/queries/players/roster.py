@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
-from ratings.localize import translate_message
+from ratings.localize import format_day, translate_message
 from ratings.matching import NameMatch, fold
 from ratings.models import Membership, Player, RatingList, Spelling, Standing
 from ratings.name_certainty import (
@@ -183,6 +183,6 @@ def describe(player: Player) -> str:
         str(player.country),
         *clubs,
         str(player.year_of_birth or ""),
-        _("last event %(day)s") % {"day": last} if last else _("no event yet"),
+        _("last event %(day)s") % {"day": format_day(last)} if last else _("no event yet"),
     ]
     return f"{player.name} ({', '.join(part for part in parts if part)})"

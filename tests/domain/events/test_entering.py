@@ -236,7 +236,7 @@ def test_undoing_a_removal_leaves_the_place_to_who_got_it(event):
     ("fields", "problem"),
     [
         ({"is_open": False}, "takes no entries here"),
-        ({"closes_at": dt.datetime(2024, 5, 4, 11, 59, tzinfo=dt.UTC)}, "Entries closed on 2024-05-04 11:59 UTC."),
+        ({"closes_at": dt.datetime(2024, 5, 4, 11, 59, tzinfo=dt.UTC)}, "Entries closed on 4 May 2024, 11:59 UTC."),
         ({"closes_at": dt.datetime(2024, 5, 4, 12, 30, tzinfo=dt.UTC)}, None),
     ],
 )

@@ -368,7 +368,7 @@ def test_reopened_approval_takes_the_grade_back_and_keeps_the_answer_as_a_step(f
         "2025-02-02",
         b"x",
     )
-    assert step.note == ("letter was for another person; approved, counts from 2025-02-02, 2025-06-01, A. Yonenaga")
+    assert step.note == ("letter was for another person; approved, counts from 2 Feb 2025, 1 Jun 2025, A. Yonenaga")
     with act_as(approver):
         answer(case, Answer(False, dt.date(2025, 6, 2), reason="no"))
     rated(fesa)
@@ -482,8 +482,8 @@ def test_mails_name_player_grade_list_event_days_and_what_happens_next(fesa, off
         "Player: Sato Ken, Japan",
         "Grade: 5 Dan",
         "List: FESA, ",
-        "Event: Cup, 2025-02-01",
-        "Counts from 2025-03-01",
+        "Event: Cup, 1 Feb 2025",
+        "Counts from 1 Mar 2025",
     ):
         assert [who for who, body in bodies.items() if part not in body] == []
     assert {who for who, body in bodies.items() if "The list is rated again within minutes" in body} == {

@@ -25,6 +25,7 @@ from ratings.domain.grades.saved_answers import (
 from ratings.domain.players.erasing import erase_person
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.outbox import deliver_outbox
+from ratings.localize import format_day
 from ratings.models import Approval, ApprovalQuestion, RatingList, SavedAnswer
 from tests.approvals import earn_5_dan
 from tests.factories import make_list, make_user
@@ -241,7 +242,7 @@ def test_approvers_are_reminded_on_the_day_to_answer_by(case, people):
     with travel(noon):
         assert (remind_approvers(), remind_approvers()) == (1, 0)
         deliver_outbox()
-    assert f"Answer by {due}" in mail.outbox[0].body
+    assert f"Answer by {format_day(due)}" in mail.outbox[0].body
     assert mails() == [(f"{name}@example.org", "Sato Ken 5 Dan still waits: waiting") for name in ("first", "second")]
     with travel(noon + dt.timedelta(days=9)):
         assert remind_approvers() == 0

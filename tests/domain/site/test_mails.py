@@ -21,7 +21,7 @@ from tests.shared import reused
 pytestmark = pytest.mark.django_db
 
 ROWS = [{"player": "A2", "cells": []}, {"family": "Bauer", "new": True, "cells": []}]
-EVENT_LINES = "Cup, 2025-05-01 – 2025-05-02, Lyon\nLists: FESA\nPlayers: 2, new: 1"
+EVENT_LINES = "Cup, 1 May 2025 – 2 May 2025, Lyon\nLists: FESA\nPlayers: 2, new: 1"
 
 
 @pytest.fixture
@@ -109,8 +109,8 @@ def test_mail_about_an_entry_to_confirm_names_the_player(event):
     assert bodies() == [[EVENT_LINES, asked, link]]
 
 
-CASE = ["Player: Sato Ken, Japan", "Grade: 5 Dan", "List: FESA list, FESA", "Event: Cup, 2025-02-01",
-        "Earned on 2025-02-01"]  # fmt: skip
+CASE = ["Player: Sato Ken, Japan", "Grade: 5 Dan", "List: FESA list, FESA", "Event: Cup, 1 Feb 2025",
+        "Earned on 1 Feb 2025"]  # fmt: skip
 
 
 @pytest.mark.parametrize("state", Approval.State.values)

@@ -124,7 +124,7 @@ def test_announcement_stays_when_a_published_list_shows_the_grade(fesa, winner, 
     announce_grades(fesa, unannounced_awards(fesa), reason="announced")
     rate_all()
     publish(DatedList(list=fesa, day=dt.date(2026, 5, 31)))
-    refused(RecordedStep.objects.get(what="grade announced"), make_officer(), "The list published for 2026-05-31")
+    refused(RecordedStep.objects.get(what="grade announced"), make_officer(), "The list published for 31 May 2026")
     assert Decision.objects.count() == 1
 
 
@@ -425,7 +425,7 @@ def test_import_stays_when_other_steps_depend_on_it(fesa):
         assert step_undo_problem(step) == ""
     printed = DatedList.objects.create(list=fesa, day=dt.date(2026, 6, 2))
     DatedLine.objects.create(dated=printed, player=one, rank=1, rating=1600)
-    refused(step, officer, "The list published for 2026-06-02 shows these ratings")
+    refused(step, officer, "The list published for 2 Jun 2026 shows these ratings")
 
 
 def test_import_is_undone_by_officers_of_the_list_only(fesa):

@@ -77,7 +77,7 @@ def test_start_time_stands_on_the_announcement_in_the_calendar_and_on_the_event(
     (entry,) = Calendar.from_ical(client.get("/calendar.ics").content).events
     assert str(entry["description"]).splitlines()[0] == "Start: 19:30"
     client.force_login(person("officer", "Rating officers"))
-    assert "2024-06-01, 19:30" in markup(client.get(f"/organise/events/{event.public_id}/"))
+    assert "1 Jun 2024, 19:30" in markup(client.get(f"/organise/events/{event.public_id}/"))
 
 
 @pytest.mark.parametrize(("typed", "stored"), [("19:30", dt.time(19, 30)), ("", None)])

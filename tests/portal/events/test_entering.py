@@ -225,7 +225,7 @@ def test_event_without_entries_has_no_form(client, event):
 def test_closed_entries_say_since_when(client, event, ada):
     EntryList.objects.update(closes_at=dt.datetime(2024, 5, 4, 11, tzinfo=dt.UTC))
     for address in (event.get_absolute_url(), "/events/CUP/entries/", "/events/CUP/enter/"):
-        assert "Entries closed on 2024-05-04 11:00 UTC." in markup(client.get(address))
+        assert "Entries closed on 4 May 2024, 11:00 UTC." in markup(client.get(address))
     page = markup(client.post("/events/CUP/enter/", follow=True))
     assert ("Entries closed on" in page, EventEntry.objects.count()) == (True, 0)
     assert (send(Client()).status_code, EventEntry.objects.count()) == (422, 0)

@@ -191,14 +191,14 @@ def test_organiser_sets_limit_and_closing_time(client, event):
         8,
         True,
     )
-    assert "Entries close on 2024-05-30 18:00 UTC." in markup(client.get(PAGE))
+    assert "Entries close on 30 May 2024, 18:00 UTC." in markup(client.get(PAGE))
 
 
 @pytest.mark.parametrize(
     ("typed", "errors"),
     [
         ({"limit": "0"}, {"limit": ["Ensure this value is greater than or equal to 1."]}),
-        ({"closes_at": "2024-06-09T18:00"}, {"closes_at": ["The event ends on 2024-06-01: enter an earlier day."]}),
+        ({"closes_at": "2024-06-09T18:00"}, {"closes_at": ["The event ends on 1 Jun 2024: enter an earlier day."]}),
         ({"closes_at": "soon"}, {"closes_at": ["Enter a valid date/time."]}),
     ],
 )

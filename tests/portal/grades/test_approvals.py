@@ -68,7 +68,7 @@ def test_dossier_as_a_pdf_shows_the_same(client, approver, case):
     file = client.get(f"/organise/approvals/{case.public_id}/dossier.pdf")
     assert file["Content-Type"] == "application/pdf"
     text = " ".join(" ".join(pages(file.content)).split())
-    for part in ("Sato Ken: 5 Dan", "5 Dan: a rating of at least 2440", "2025-02-01", "Cup", "Rival Max", "Later"):
+    for part in ("Sato Ken: 5 Dan", "5 Dan: a rating of at least 2440", "1 Feb 2025", "Cup", "Rival Max", "Later"):
         assert part in text
 
 
@@ -196,8 +196,8 @@ def test_settled_approval_is_reopened_with_a_reason_and_lists_its_steps(client, 
     assert Standing.objects.get(player=case.player).grade == "4 Dan"
     page = page_of(client, case)
     assert [(step.what, step.by, step.note) for step in page.context["steps"]] == [
-        ("reopened", approver, "another <person>; approved, counts from 2025-02-01, 2025-06-01, A. Yonenaga"),
-        ("answered", approver, "approved, counts from 2025-02-01, 2025-06-01, A. Yonenaga"),
+        ("reopened", approver, "another <person>; approved, counts from 1 Feb 2025, 1 Jun 2025, A. Yonenaga"),
+        ("answered", approver, "approved, counts from 1 Feb 2025, 1 Jun 2025, A. Yonenaga"),
     ]
     assert "another &lt;person&gt;" in page.content.decode()
     step = page.context["steps"].first()

@@ -17,6 +17,7 @@ from ratings.domain.grades.approvals import Answer, answer, reopen
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment, save_list_player
 from ratings.domain.players.merging import merge_players
 from ratings.domain.site.acting import act_as
+from ratings.localize import format_day
 from ratings.models import Approval, Award, Decision, ListPlayer, RatingList
 from tests.approvals import decide, earn_5_dan
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
@@ -25,7 +26,7 @@ from tests.portal.pdf.read import pages
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
-CONFIRMED = "This certificate is confirmed: Zoë Adler holds 1 Dan on the rating list “FESA” since 2024-05-04."
+CONFIRMED = "This certificate is confirmed: Zoë Adler holds 1 Dan on the rating list “FESA” since 4 May 2024."
 
 
 @pytest.fixture(params=["kept"])
@@ -105,7 +106,7 @@ def test_certificate_is_printed_with_its_address(client, code, settings):
     (text,) = pages(response.content)
     assert text.replace(" ", "") == (
         "SHOGIFEDERATIONCertificateofGradeThisistocertifythatZoëAdlerゾエholdsthegradeof1Danontheratinglist“FESA”since"
-        "2024-05-04Wonbyreachingtheratingthatthisgraderequires.Completedon2024-05-04atSpringCup."
+        "4May2024Wonbyreachingtheratingthatthisgraderequires.Completedon4May2024atSpringCup."
         "Checkwhetherthiscertificateisvalid:"
         f"https://ratings.example.org/certificates/{code}/"
     )
@@ -134,7 +135,7 @@ def test_announced_grade_is_confirmed_after_a_correction(client, zoe, cup, code,
     assert "Announcedbythefederation." in pages(client.get(f"/certificates/{code}.pdf").content)[0].replace(" ", "")
     (kept,) = offered(client, zoe)
     assert kept.startswith("fesa.8K3PQRW.1-dan.2024-05-05.")
-    assert read_statement(client, kept) == CONFIRMED.replace("05-04", "05-05")
+    assert read_statement(client, kept) == CONFIRMED.replace("4 May", "5 May")
 
 
 @pytest.mark.parametrize("fesa", ["revised"], indirect=True)
@@ -145,7 +146,7 @@ def test_certificate_of_a_list_without_announcements_follows_corrections(client,
     assert offered(client, zoe) == []
     assert read_statement(client, code) == (
         "This certificate is not confirmed any more: results were corrected, and Zoë Adler did not win 1 Dan on the rating"
-        " list “FESA” on 2024-05-04."
+        " list “FESA” on 4 May 2024."
     )
     response = client.get(f"/certificates/{code}.pdf")
     assert (response.status_code, response["Content-Type"]) == (404, "text/html; charset=utf-8")
@@ -156,11 +157,11 @@ def test_lower_grade_since_is_reported(client, fesa, zoe, code, rate_all):
     save_adjustment(Decision(list=fesa, player=zoe, grade="3 Kyu", ruling="given", date=day, reason="by mistake"))
     rate_all()
     assert read_statement(client, code) == (
-        "This certificate is not confirmed any more: after 2024-05-04 Zoë Adler came to hold a lower grade than 1 Dan on the"
+        "This certificate is not confirmed any more: after 4 May 2024 Zoë Adler came to hold a lower grade than 1 Dan on the"
         " rating list “FESA”."
     )
     (lower,) = offered(client, zoe)
-    assert read_statement(client, lower) == CONFIRMED.replace("1 Dan", "3 Kyu").replace("05-04", "06-01")
+    assert read_statement(client, lower) == CONFIRMED.replace("1 Dan", "3 Kyu").replace("4 May", "1 Jun")
 
 
 def test_higher_grade_since_confirms_both(client, fesa, zoe, code, rate_all):
@@ -234,12 +235,12 @@ def test_5_dan_has_one_after_approval_only(client, fesa, rate_all):
     rate_all()
     (code,) = offered(client, sato)
     assert read_statement(client, code) == CONFIRMED.replace("Zoë Adler", "Ken Sato").replace("1 Dan", "5 Dan").replace(
-        "2024-05-04", "2025-03-01"
+        "4 May 2024", "1 Mar 2025"
     )
     text = pages(client.get(f"/certificates/{code}.pdf").content)[0]
     assert (
-        "KenSatoholdsthegradeof5Danontheratinglist“FESA”since2025-03-01"
-        "Wonbyreachingtheratingthatthisgraderequires.Completedon2025-02-01atOpen.ApprovedbyNihonShogiRenmeion2025-03-01."
+        "KenSatoholdsthegradeof5Danontheratinglist“FESA”since1Mar2025"
+        "Wonbyreachingtheratingthatthisgraderequires.Completedon1Feb2025atOpen.ApprovedbyNihonShogiRenmeion1Mar2025."
         in text.replace(" ", "")
     )
     assert "by the federation" not in text
@@ -272,7 +273,7 @@ def test_certificate_of_a_reopened_approval_says_that_it_was_withdrawn(client, f
     today = timezone.now().date()
     assert read_statement(client, code) == (
         "This certificate is not confirmed any more: the approval of 5 Dan for Ken Sato on the rating list “FESA”, which"
-        f" counted from 2025-02-02, was withdrawn on {today}."
+        f" counted from 2 Feb 2025, was withdrawn on {format_day(today)}."
     )
     assert client.get(f"/certificates/{code}.pdf").status_code == 404
 
@@ -286,7 +287,7 @@ def test_certificate_without_results_or_approval_names_no_false_reason(client, f
     delete_adjustment(given)
     rate_all()
     assert read_statement(client, code) == (
-        "This certificate is not confirmed any more: what gave Zoë Adler 2 Dan on the rating list “FESA” on 2024-06-01 has"
+        "This certificate is not confirmed any more: what gave Zoë Adler 2 Dan on the rating list “FESA” on 1 Jun 2024 has"
         " been corrected or withdrawn."
     )
 

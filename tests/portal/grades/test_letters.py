@@ -8,6 +8,7 @@ from django.core import mail
 
 from ratings.access import APPROVERS, OFFICERS
 from ratings.domain.site.outbox import deliver_outbox
+from ratings.localize import format_moment
 from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel, RatingList, Standing, Submission
 from ratings.queries.grades.case_checks import CaseChecks
 from tests.approvals import earn_5_dan, rated
@@ -63,7 +64,7 @@ def test_letter_names_list_event_days_player_rule_figures_and_what_happens_next(
         "List: FESA, FESA",
         "Player: Sato Ken, Japan",
         "Grade: 5 Dan",
-        "Event: Cup, 2025-02-01",
+        "Event: Cup, 1 Feb 2025",
         "Rule: 5 Dan: a rating of at least 2440",
         ", won 2, and reached a rating of 244",
         "What happens next: an approver of the federation checks and confirms your answer",
@@ -80,7 +81,7 @@ def test_page_shows_the_letter_as_sent_with_its_files(client, approver, case):
     text = page.content.decode()
     parcel = Parcel.objects.get()
     assert "Hayashi Naoko, grades@nsr.example" in text
-    assert f"sent {parcel.sent_at:%Y-%m-%d %H:%M} by" in text
+    assert f"sent {format_moment(parcel.sent_at)} by" in text
     assert ("accepted by the mail server" in text, "[the link is only in the mail]" in text) == (True, True)
     assert path not in text
     for name, part in (("dossier", "Sato Ken: 5 Dan"), ("certificate", "Ken Sato")):
@@ -112,7 +113,7 @@ def test_draft_of_the_certificate_leads_to_the_confirmed_one(client, approver, c
     rated(fesa)
     text = client.get(f"/{address}").content.decode()
     assert "This certificate is confirmed: Ken Sato holds 5 Dan" in text
-    assert ("Approved by Nihon Shogi Renmei on 2025-06-01." in text, "FESA-7" in text) == (True, True)
+    assert ("Approved by Nihon Shogi Renmei on 1 Jun 2025." in text, "FESA-7" in text) == (True, True)
 
 
 def test_list_without_a_person_says_so_and_takes_letters_by_post(client, approver, case):

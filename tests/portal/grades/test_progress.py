@@ -6,9 +6,9 @@ from html import unescape
 
 import pytest
 
-from portal.templatetags.portal_format import format_day
 from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.lists.adjustments import save_adjustment
+from ratings.localize import format_day
 from ratings.models import Adjustment, Award, Decision, RatingList
 from ratings.queries.grades.progress import simulate
 from tests.approvals import correct, decide, earn_5_dan, rated

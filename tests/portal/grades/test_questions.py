@@ -14,6 +14,7 @@ from ratings.domain.grades.answer_links import create_link
 from ratings.domain.grades.approval_opening import request_approval
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.outbox import deliver_outbox
+from ratings.localize import format_day
 from ratings.models import Approval, ApprovalQuestion, RatingList, SavedAnswer
 from tests.approvals import earn_5_dan
 from tests.factories import make_list, make_player, make_user
@@ -168,7 +169,7 @@ def test_approvals_page_is_sorted_by_the_day_to_answer_by(client, case, people, 
         page = client.get("/organise/approvals/")
     assert page.context["waiting"] == [later[1], case, later[0]]
     assert texts(page).count("overdue") == 1
-    assert ("2025-01-31 overdue sent" in texts(page), "question open" in texts(page)) == (True, True)
+    assert ("31 Jan 2025 overdue sent" in texts(page), "question open" in texts(page)) == (True, True)
 
 
 QUERIES = 8
@@ -182,13 +183,16 @@ def test_letter_and_case_page_name_the_day_to_answer_by(client, case, people, ac
     case = Approval.objects.get()
     deliver_outbox()
     (body,) = [one.body for one in mail.outbox if one.to == ["grades@nsr.example"]]
-    assert f"Approve, decline or ask a question on this page, by {case.answer_by}:" in body
-    assert (f"Answer by {case.answer_by}\n" in body, case.answer_by - case.sent_on) == (True, dt.timedelta(days=45))
+    assert f"Approve, decline or ask a question on this page, by {format_day(case.answer_by)}:" in body
+    assert (f"Answer by {format_day(case.answer_by)}\n" in body, case.answer_by - case.sent_on) == (
+        True,
+        dt.timedelta(days=45),
+    )
     assert case.answer_links.get().expires_at.date() == case.answer_by
     page = page_of(client, case, people["first"])
-    assert (f"Answer by {case.answer_by}" in texts(page), "overdue" in texts(page)) == (True, False)
+    assert (f"Answer by {format_day(case.answer_by)}" in texts(page), "overdue" in texts(page)) == (True, False)
     Approval.objects.update(answer_by="2025-01-01")
-    assert "Answer by 2025-01-01 overdue" in texts(client.get(case.get_absolute_url()))
+    assert "Answer by 1 Jan 2025 overdue" in texts(client.get(case.get_absolute_url()))
 
 
 def test_person_asks_by_the_link_with_the_code_and_reads_the_answer(client, case, people, act):
@@ -197,7 +201,7 @@ def test_person_asks_by_the_link_with_the_code_and_reads_the_answer(client, case
     client.logout()
     address = reverse("answer_link", args=[token])
     page = client.get(address)
-    assert f"Please answer by {case.due_on}." in texts(page)
+    assert f"Please answer by {format_day(case.due_on)}." in texts(page)
     response = client.post(address, ASKED)
     assert (response.status_code, response.context["form"].errors) == (422, {"code": ["This field is required."]})
     assert "Wrong code. Attempts left: 4." in texts(client.post(address, ASKED | {"code": "1"}))

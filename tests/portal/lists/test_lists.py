@@ -197,7 +197,10 @@ def test_name_in_the_players_own_script_follows_the_link(client, rate_all):
 def test_list_shows_its_last_day_and_how_ties_are_ranked(client, rate_all):
     players_on_list(make_list(), 1, rate_all)
     page = client.get("/lists/fesa/").content.decode()
-    assert ("results up to 1 Mar 2024" in " ".join(page.split()), "Rated 2024-06-01 00:00 UTC." in page) == (True, True)
+    assert ("results up to 1 Mar 2024" in " ".join(page.split()), "Rated 1 Jun 2024, 00:00 UTC." in page) == (
+        True,
+        True,
+    )
     assert "Equal ratings share a rank." in page
 
 

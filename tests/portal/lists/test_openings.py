@@ -66,7 +66,7 @@ def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
     opening = response.context["opening"]
     assert (get_status_and_problems(response), counts()) == ((200, []), [0, 0, 0, 0])
     assert opening.summary == (
-        "2 players given their ratings on fesa on 2026-06-01; 2 of them new; prior grade, country, birth year, gender or membership stored for 1"
+        "2 players given their ratings on fesa on 1 Jun 2026; 2 of them new; prior grade, country, birth year, gender or membership stored for 1"
     )
     assert [str(player) for player in opening.result.new] == ["Muster Anna", "Novák Petra"]
     response = store(client, opening.upload.pk)
@@ -82,7 +82,7 @@ def test_file_is_checked_then_stored_and_its_bytes_kept(client, officer, fesa):
     page = client.get(ADDRESS)
     ((step, line),) = page.context["imports"]
     assert (step.upload, line.title, [str(m) for m in page.context["messages"]]) == (
-        upload, "Starting ratings of 2 players, 2026-06-01", [opening.summary],
+        upload, "Starting ratings of 2 players on 1 Jun 2026", [opening.summary],
     )  # fmt: skip
     assert client.get(f"/organise/uploads/{upload.pk}/").content == TEXT.encode("latin-1")
     response = client.post(line.undo_url, {"next": ADDRESS, "reason": "wrong year"}, follow=True)
@@ -94,7 +94,7 @@ def test_second_import_reports_known_events_and_stores_nothing(client, officer):
     store(client, check(client).context["opening"].upload.pk)
     opening = check(client).context["opening"]
     assert (opening.summary, opening.upload, Upload.objects.count()) == (
-        "already there: all 2 players have these ratings on fesa on 2026-06-01; nothing to store", None, 1,
+        "already there: all 2 players have these ratings on fesa on 1 Jun 2026; nothing to store", None, 1,
     )  # fmt: skip
 
 

@@ -49,7 +49,7 @@ def test_length_that_is_no_number_is_left_to_django(length):
 
 def test_refusal_of_the_api_is_a_problem_and_of_a_page_says_how_much():
     assert answer("/api/v1/events", 4_000_000)["Content-Type"] == "application/problem+json"
-    assert "at most 5000 kB" in answer("/organise/", 6_000_000).content.decode()
+    assert "at most 5000&nbsp;kB" in answer("/organise/", 6_000_000).content.decode()
 
 
 def test_client_that_stops_sending_is_cut_off():

@@ -30,7 +30,7 @@ ADLER = Certificate(
 )
 TEXT = (
     "SHOGI FEDERATION Certificate of Grade This is to certify that Zoë Adler holds the grade of 2 Dan on the rating list"
-    " “FESA” since 2024-05-04 Won by reaching the rating that this grade requires. Completed on 2024-05-04 at Spring Cup."
+    " “FESA” since 4 May 2024 Won by reaching the rating that this grade requires. Completed on 2024-05-04 at Spring Cup."
     " Hayashi, Naoko Chair of the Grades Committee, NSR Nilsson, Karin Rating officer SF-2026-0051 NSR 2026-118"
     f" Check whether this certificate is valid: {ADDRESS}"
 )

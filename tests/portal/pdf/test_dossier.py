@@ -34,7 +34,7 @@ TABLES = (
     "Games that count Date Event Round Opponent Rating Result After 2025-02-01 Cup 1 Щербаков Иван 2430 1 2446"
     " Earlier grades Date Grade How Event 2024-02-03 4 Dan given"
     " Results since Date Event Games Before ± After 2025-03-01 Łódź Open 2/3 2446 +8 2454"
-    " Shogi Federation · Sato Ken: 5 Dan on FESA · 2025-06-01 Page 1 of 1"
+    " Shogi Federation · Sato Ken: 5 Dan on FESA · 1 Jun 2025 Page 1 of 1"
 )
 
 
@@ -47,7 +47,7 @@ def test_dossier_shows_the_rule_the_games_the_graph_and_what_was_before_and_sinc
         graph
         == (
             "2300 2320 2340 2360 2380 2400 2420 2440"
-            " 2024-03-01 2024-05-01 2024-07-01 2024-09-01 2024-11-01 2025-01-01 24404 Dan 5 Dan earned"  # the bound and the first mark, read as one word
+            " 1 Mar 2024 1 May 2024 1 Jul 2024 1 Sep 2024 1 Nov 2024 1 Jan 2025 24404 Dan 5 Dan earned"  # the bound and the first mark, read as one word
         )
     )
 
@@ -56,7 +56,7 @@ def test_dossier_without_any_of_it_says_so():
     (text,) = pages(write_dossier(Dossier("Sato Ken: 5 Dan", FEDERATION, [], "A rule.", DAY)))
     assert text == (
         "Shogi Federation Official ratings Sato Ken: 5 Dan Rule A rule. Games that count None. Earlier grades None. Results since None."
-        " Shogi Federation · Sato Ken: 5 Dan · 2024-02-03 Page 1 of 1"
+        " Shogi Federation · Sato Ken: 5 Dan · 3 Feb 2024 Page 1 of 1"
     )
 
 
@@ -71,7 +71,7 @@ def test_dossier_has_the_crest_of_the_federation():
 
 def test_foot_with_a_long_name_leaves_room_for_the_page_number():
     long = FEDERATION._replace(name="Federation of all the players " * 4)
-    assert pages(write_dossier(replace(SATO, identity=long)))[0].endswith("· 2025-06-01 Page 1 of 1")
+    assert pages(write_dossier(replace(SATO, identity=long)))[0].endswith("· 1 Jun 2025 Page 1 of 1")
 
 
 def test_long_tables_go_on_with_their_head_on_the_next_sheet():
@@ -85,9 +85,9 @@ def test_long_tables_go_on_with_their_head_on_the_next_sheet():
 @pytest.mark.parametrize(
     ("graph", "bound", "drawn"),
     [
-        ([(DAY, 2440.0)], None, "2430 2435 2440 2445 2450 2024-02-03 2024-02-04"),
-        ([(DAY, 100.0), (DAY, 100.0)], 2440, "0 500 1000 1500 2000 2500 2024-02-03 2024-02-04 2440"),
-        ([(DAY, -30.0), (dt.date(2044, 2, 3), 30.0)], None, "-30 -20 -10 0 10 20 30 2025-01-01 2030-01-01 2035-01-01 2040-01-01"),
+        ([(DAY, 2440.0)], None, "2430 2435 2440 2445 2450 3 Feb 2024 4 Feb 2024"),
+        ([(DAY, 100.0), (DAY, 100.0)], 2440, "0 500 1000 1500 2000 2500 3 Feb 2024 4 Feb 2024 2440"),
+        ([(DAY, -30.0), (dt.date(2044, 2, 3), 30.0)], None, "-30 -20 -10 0 10 20 30 1 Jan 2025 1 Jan 2030 1 Jan 2035 1 Jan 2040"),
     ],
 )  # fmt: skip
 def test_axes_have_round_numbers_for_any_points(graph, bound, drawn):

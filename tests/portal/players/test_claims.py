@@ -228,7 +228,7 @@ def test_own_page_shows_until_when_the_player_is_a_member(zoe, client, mine):
     assert "My memberships" not in client.get("/me/").text
     federation = make_list().federation
     FederationMembership.objects.create(federation=federation, player=mine, until="2026-12-31")
-    assert f"{federation}: until 2026-12-31." in " ".join(client.get("/me/").text.split())
+    assert f"{federation}: until 31 Dec 2026." in " ".join(client.get("/me/").text.split())
     client.logout()
     assert "2026-12-31" not in client.get(mine.get_absolute_url()).text
 

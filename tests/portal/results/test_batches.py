@@ -66,7 +66,7 @@ def test_file_with_a_header_becomes_a_draft_of_a_new_event(client, players, only
     assert [str(rating_list) for rating_list in event.lists.all()] == [str(only_list)]
     page = client.get(batch.get_absolute_url())
     assert titles(page) == [("Autumn Cup", ["New event", "Ready"])]
-    assert "Lyon, 2024-05-04, 30min + 30sec. 3 players, 2 rounds, 2 games." in page.text
+    assert "Lyon, 4 May 2024, 30min + 30sec. 3 players, 2 rounds, 2 games." in page.text
 
 
 def test_known_event_is_recognised_by_its_name_and_can_be_refused(client, event, players):

@@ -14,6 +14,7 @@ from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.results.hall.halls import start_hall
 from ratings.domain.results.hall.pairing import save_typed_pairings
 from ratings.domain.results.summaries import save_summary
+from ratings.localize import format_day
 from ratings.models import Club, Event, EventStep, Report
 from ratings.queries.results.workflow import page_version
 from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
@@ -292,7 +293,7 @@ def test_officers_find_the_managing_page_from_clubs_and_reports(client, event, p
         assert f'<a href="{address}"' not in client.get(page).text
 
 
-@time_machine.travel("2026-11-24 12:00", tick=False)
+@time_machine.travel("24 Nov 2026 12:00", tick=False)
 def test_desk_says_when_the_next_list_closes(client, officer, fesa):
     client.force_login(officer)
     assert client.get("/organise/desk/").context["closing"] is None
@@ -300,7 +301,7 @@ def test_desk_says_when_the_next_list_closes(client, officer, fesa):
     fesa.save()
     page = client.get("/organise/desk/")
     assert page.context["lede"] == "Nothing waits for you. FESA closes in 7 days."
-    assert "<dt>FESA closes</dt><dd>2026-12-01 <small>in 7 days</small>" in markup(page)
+    assert "<dt>FESA closes</dt><dd>1 Dec 2026 <small>in 7 days</small>" in markup(page)
 
 
 def test_organiser_sees_what_to_do_next(client, organiser, fesa):
@@ -318,8 +319,8 @@ def test_organiser_sees_what_to_do_next(client, organiser, fesa):
     due = [today - dt.timedelta(3) + dt.timedelta(14), today - dt.timedelta(30) + dt.timedelta(14)]
     assert tasks == [
         ("Today", "Played", "The event is being played.", ""),
-        ("Sent back", "Returned", f"The results are due on {due[0]}.", "Who won in round 2?"),
-        ("Late", "Missing", f"The results were due on {due[1]}.", ""),
+        ("Sent back", "Returned", f"The results are due on {format_day(due[0])}.", "Who won in round 2?"),
+        ("Late", "Missing", f"The results were due on {format_day(due[1])}.", ""),
     ]
     assert [(stage, number) for stage, _, number in response.context["stages"]] == [
         ("coming", 1), ("playing", 1), ("draft", 2), ("returned", 1)

@@ -250,7 +250,7 @@ def test_page_of_a_link_has_its_code_its_end_and_who_joined(client, hall):
     send_json(helper, hall, 1, "first")
     for address_ in (manage(hall, f"links/{link.key}/"), manage(hall, "links/"), address(hall)):
         shown = text(client.get(address_))
-        assert re.findall(r"(Tim|Timo|Eva) · joined: [-0-9]+ [:0-9]+ UTC(?: · (last result):)?", shown) == [
+        assert re.findall(r"(Tim|Timo|Eva) · joined: \d+ \w+ \d{4}, [:0-9]+ UTC(?: · (last result):)?", shown) == [
             ("Eva", ""), ("Timo", "last result")
         ]  # fmt: skip
 
@@ -306,7 +306,7 @@ def test_desk_names_the_helpers_and_ends_their_link_with_undo(client, hall):
     assert [(line.link, line.event, line.names) for line in page.context["helpers"]] == [
         (link, hall.event, ["Tim", "Ina"]), (unused, hall.event, [])
     ]  # fmt: skip
-    assert re.search(r": Tim, Ina Link works until [-0-9]+ [:0-9]+ UTC", text(page))
+    assert re.search(r": Tim, Ina Link works until \d+ \w+ \d{4}, [:0-9]+ UTC", text(page))
     response = client.post(manage(hall, "links/"), {"revoke": link.key, "desk": "1"})
     assert response["Location"] == f"/organise/?ended={link.key}"
     page = client.get(response["Location"])

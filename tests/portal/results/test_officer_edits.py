@@ -173,7 +173,7 @@ def test_changes_in_five_minutes_are_one_mail(client, waiting, mailoutbox):
         deliver_outbox()
     first, second = mailoutbox
     assert (first.to, first.subject) == (["organiser@example.org"], "Autumn Cup: results changed by an officer")
-    for text in ("Autumn Cup, 2024-05-04", "Lists: FESA", "Results changed by an officer by officer",
+    for text in ("Autumn Cup, 4 May 2024", "Lists: FESA", "Results changed by an officer by officer",
                  "Round 1: Adler Zoë: 2+ (Bauer Max) → 2- (Bauer Max)\n\nYou need not do anything.",
                  f"/organise/sheets/{waiting.pk}/"):  # fmt: skip
         assert text in first.body

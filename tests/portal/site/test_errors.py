@@ -5,8 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError
+from django.template.loader import render_to_string
 from django.test import Client
 
+from portal.site.remembered_heads import find_head
 from ratings.models import Federation
 from tests.factories import make_list, make_user
 from tests.markup import markup
@@ -131,3 +133,60 @@ def test_missing_page_has_the_head_of_the_federation_that_its_address_names(addr
     assert re.findall(r'data-house="(\w+)"', markup(response)) == [house]
     names = re.findall(r'<span class="long">(.*?)</span>', markup(response))
     assert names == (["Low Countries Go League"] if house == "pine" else [])
+
+
+@pytest.fixture
+def two_federations(client):
+    """Two public lists of two federations; the list's page was read once, as by any visitor."""
+    make_list()
+    Federation.objects.create(name="Low Countries Go League", slug="low-countries", house="pine")
+    go = make_list("go", system="bgf", federation="Low Countries Go League")
+    client.get(go.get_absolute_url())
+    return go
+
+
+HEAD = re.compile(r'data-house="(\w+)".*?<span class="name">(?:<span class="long">)?([^<]*)<', re.DOTALL)
+GO_HEAD, PORTAL_HEAD = ("pine", "Low Countries Go League"), ("slate", "Ratings")
+
+
+@pytest.mark.parametrize(("address", "head"), [("/lists/go/?q=x", GO_HEAD), ("/privacy/", PORTAL_HEAD)])
+def test_pages_without_the_database_have_the_head_that_pages_had_before(
+    address, head, visitor, two_federations, without_database
+):
+    response = visitor.get(address, {"page": "2"})
+    assert (response.status_code, HEAD.search(markup(response)).groups()) == (503, head)
+
+
+@pytest.mark.parametrize(("address", "head"), [("/lists/go/", GO_HEAD), ("/federations/low-countries/", GO_HEAD)])
+def test_server_error_has_the_head_of_the_federation(address, head, visitor, two_federations, monkeypatch):
+    monkeypatch.setattr("portal.templatetags.portal_site.get_navigation", None)
+    page = markup(visitor.get(address, {"page": "2"}))
+    assert "Something went wrong" in page
+    assert HEAD.search(page).groups() == head
+
+
+def test_only_federation_heads_every_error_page(visitor, client):
+    fesa = make_list()
+    client.get("/privacy/")
+    page = markup(visitor.post("/nothing/", "x", content_type="text/plain", headers={"Content-Length": "9" * 9}))
+    assert "This is too large" in page
+    assert HEAD.search(page).groups() == (fesa.federation.house, fesa.federation.name)
+    make_list("go", system="bgf", federation="Low Countries Go League")
+    client.get("/lists/go/")
+    assert find_head("/privacy/") is None
+
+
+def test_refused_pages_have_the_head_of_the_federation(client, two_federations):
+    client.force_login(make_user())
+    denied = client.get("/organise/federations/low-countries/")
+    assert (denied.status_code, HEAD.search(markup(denied)).groups()) == (403, GO_HEAD)
+
+
+@pytest.mark.parametrize("name", ["400", "403", "403_csrf", "404", "405", "413", "429", "500", "503"])
+@pytest.mark.parametrize("context", [{}, {"was_sent": True, "again": [("a", "b")]}])
+def test_error_page_has_one_filled_button_at_most(name, context, rf):
+    page = render_to_string(f"{name}.html", context, request=rf.get("/"))
+    main = re.search(r"<main.*</main>", page, re.DOTALL)[0]
+    buttons = re.findall(r"<button\b[^>]*>|<a class=\"button[^>]*>", main)
+    filled = [button for button in buttons if "outline" not in button]
+    assert len(filled) == (name in ("400", "404", "405") or (name == "503" and "again" in context))

@@ -37,8 +37,8 @@ def test_acceptance_and_correction_of_an_event_are_mailed(client, fesa):
     first = make_event("Lyon Open", "2024-05-04", [fesa], place="Lyon", country="FR", start="2024-05-03")
     make_event("Berlin\x0b <b>Cup</b>", "2024-06-01", [make_list("other")], place="<b>Gruyère")
     make_event("Draft", "2024-06-01", [fesa], state=Event.State.DRAFT)
-    second = ["Berlin <b>Cup</b>", "2024-06-01T00:00:00+00:00", "2024-06-01, &lt;b&gt;Gruyère, OTHER"]
-    lyon = ["Lyon Open", "2024-05-04T00:00:00+00:00", "2024-05-03 – 2024-05-04, Lyon, France, FESA"]
+    second = ["Berlin <b>Cup</b>", "2024-06-01T00:00:00+00:00", "1 Jun 2024, &lt;b&gt;Gruyère, OTHER"]
+    lyon = ["Lyon Open", "2024-05-04T00:00:00+00:00", "3 May 2024 – 4 May 2024, Lyon, France, FESA"]
     assert [entry[:3] for entry in entries(client, "/events.atom")] == [second, lyon]
     assert [entry[:3] for entry in entries(client, "/events.atom?list=fesa")] == [lyon]
     ids = {entry[3] for entry in entries(client, "/events.atom")}

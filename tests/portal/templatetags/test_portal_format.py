@@ -7,7 +7,8 @@ from django.template import Context, Template
 from django.utils.safestring import SafeString
 from django.utils.translation import override
 
-from portal.templatetags.portal_format import as_sentence, colon, exact_change, format_day, written
+from portal.templatetags.portal_format import as_sentence, colon, exact_change, written
+from ratings.localize import format_day
 
 
 @pytest.mark.parametrize(
