@@ -257,6 +257,18 @@ def test_organiser_invites_a_helper_until_a_time_of_their_own_zone(hall, browser
     context.close()
 
 
+def test_waiting_result_is_sent_from_a_round_without_pairings(hall, phone):
+    tim = phone("Tim")
+    tim.route("**/results/", lambda route: route.abort())
+    tap(tim, "Adler won")
+    expect_state(tim, 1, "on this phone")
+    tim.goto(f"/hall/{hall.event.public_id}/?round=3")
+    expect(tim.locator("#connection")).to_be_visible()
+    tim.unroute("**/results/")
+    expect(tim.locator("#connection")).to_be_hidden()
+    assert results() == [(1, "first", "Tim")]
+
+
 def test_organiser_pairs_taps_and_submits(hall, page):
     page.set_viewport_size(PHONE)
     sign_in(page)
@@ -268,6 +280,8 @@ def test_organiser_pairs_taps_and_submits(hall, page):
     page.get_by_role("button", name="Save the pairings").click()
     tap(page, "Lind won")
     tap(page, "Brand won")
+    expect_state(page, 1, "sent")
+    expect_state(page, 2, "sent")
     page.get_by_role("link", name=re.compile("3.*no pairings yet")).click()
     page.get_by_role("button", name="Check and submit the results").click()
     expect(page.get_by_role("heading", name="Names")).to_be_visible()
