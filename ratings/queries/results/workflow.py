@@ -29,6 +29,8 @@ from ratings.systems.messages import message_from_json
 
 SUBMITTING = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
 """Steps from which on results wait for an officer."""
+REMINDERS = (EventStep.What.REMINDED, EventStep.What.OFFICERS_REMINDED)
+"""Steps that change nothing but the history of an event."""
 
 
 def events_of(user: Any) -> QuerySet[Event]:
@@ -72,8 +74,12 @@ def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
 
 
 def with_page_version(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Return events with `shown_version`, a text that changes with every step, change of data or saved submission."""
-    steps = EventStep.objects.filter(event=OuterRef("pk")).order_by().values("event").values(number=Max("pk"))
+    """Return events with `shown_version`, a text that changes with every step, change of data or saved submission.
+
+    Reminders do not change it: an officer can still accept the results on a page that was opened before one.
+    """
+    counting = EventStep.objects.filter(event=OuterRef("pk")).exclude(what__in=REMINDERS)
+    steps = counting.order_by().values("event").values(number=Max("pk"))
     submissions = Submission.objects.filter(event=OuterRef("pk")).order_by().values("event")
     saves = submissions.values(number=Sum(F("version") + 1))
     numbers = (F("version"), Coalesce(Subquery(steps), 0), Coalesce(Subquery(saves), 0))

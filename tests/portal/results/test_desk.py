@@ -123,7 +123,7 @@ def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
 def test_organiser_sees_how_long_results_have_waited(client, clean_event):
     clean_event.steps.filter(what="submitted").update(at=timezone.now() - dt.timedelta(days=5))
     aside = markup(client.get("/organise/")).partition("<aside>")[2]
-    assert "waiting for 5 days" in aside
+    assert "Waiting for 5 days." in aside
     assert f'href="/organise/events/{clean_event.public_id}/history/"' in aside
 
 
