@@ -34,6 +34,7 @@ from ratings.domain.results.reminding import remind_officers as send_reminder
 from ratings.models import Event, HallLink
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.results.batches import batches_of
+from ratings.queries.results.season import read_season
 from ratings.queries.results.workflow import (
     deleted_events_of,
     events_of,
@@ -74,6 +75,7 @@ def my_events(request: HttpRequest) -> HttpResponse:
         "with_officer": build_waiting_events(
             [line.event for line in lines if line.stage == Stage.SUBMITTED], timezone.now()
         ),
+        "season": read_season([line.event for line in lines], today.year),
         "helpers": list_desk_links(line.event for line in lines),
         "ended_link": find_ended_link(request, [line.event for line in lines]),
         "deleted": deleted_events_of(request.user),
