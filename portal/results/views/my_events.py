@@ -14,15 +14,14 @@ from django.views.decorators.http import require_POST
 
 from portal.results.batch_forms import FilesForm
 from portal.results.entry_tasks import list_entry_tasks, list_templates
+from portal.results.event_rows import build_rows
+from portal.results.event_stages import Stage, describe_stages
 from portal.results.hall_page import list_desk_links
 from portal.results.officer_reminders import build_waiting_events
 from portal.results.organiser_tasks import (
     MAX_TASKS,
-    Stage,
-    add_halls,
     build_lines,
     describe_next_start,
-    describe_stages,
     has_begun,
     list_tasks,
     read_halls_of_today,
@@ -56,7 +55,6 @@ def my_events(request: HttpRequest) -> HttpResponse:
     today = now.date()
     lines = build_lines(events_of(request.user), today)
     halls = read_halls_of_today(lines)
-    lines = add_halls(lines, halls)
     stages = Counter(line.stage for line in lines)
     chosen = request.GET.get("stage", "")
     chosen = chosen if chosen in stages else ""
@@ -64,11 +62,13 @@ def my_events(request: HttpRequest) -> HttpResponse:
     entries = read_entry_counts(line.event for line in lines)
     tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
     not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
+    page = Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
         "next_start": describe_next_start(not_begun, now),
         "templates": list_templates(lines, entries),
-        "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": build_rows(list(page.object_list), entries, halls, today),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
         "chosen": chosen,
         "total": len(lines),
