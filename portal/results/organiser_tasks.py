@@ -80,6 +80,13 @@ def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:
     return EventLine(event, stage, names[stage], TONES.get(stage, ""), *steps[stage])
 
 
+def list_events_to_type(lines: Iterable[EventLine], today: dt.date) -> list[Any]:
+    """Return the latest events that have begun and have no results yet, for typing them in."""
+    stages, since = (Stage.PLAYING, Stage.DRAFT), today - LOOKED_BACK
+    events = (line.event for line in lines if line.stage in stages and line.event.end >= since)
+    return [event for event in events if not event.drafts][:MAX_TASKS]
+
+
 def list_tasks(
     lines: Sequence[EventLine], notes: Mapping[int, str], halls: Mapping[int, HallProgress], today: dt.date
 ) -> list[Task]:

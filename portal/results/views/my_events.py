@@ -23,6 +23,7 @@ from portal.results.organiser_tasks import (
     build_lines,
     describe_next_start,
     has_begun,
+    list_events_to_type,
     list_tasks,
     read_halls_of_today,
 )
@@ -75,6 +76,7 @@ def my_events(request: HttpRequest) -> HttpResponse:
         "with_officer": build_waiting_events(
             [line.event for line in lines if line.stage == Stage.SUBMITTED], timezone.now()
         ),
+        "typing": list_events_to_type(lines, today),
         "season": read_season([line.event for line in lines], today.year),
         "helpers": list_desk_links(line.event for line in lines),
         "ended_link": find_ended_link(request, [line.event for line in lines]),

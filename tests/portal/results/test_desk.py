@@ -412,6 +412,25 @@ def test_schedule_is_quoted_only_if_one_line_has_the_time_of_the_round(round_, l
     assert find_schedule_line(event, round_) == ""
 
 
+def test_desk_leads_to_typing_the_results_of_events_without_any(client, organiser, fesa):
+    def read_links():
+        zone = markup(client.get("/organise/")).partition("data-dropzone")[2].partition("</form>")[0]
+        assert "Type results" in zone
+        return re.findall(r'href="([^"]+)"', zone)
+
+    today = timezone.now().date()
+    make_event("Coming", f"{today + dt.timedelta(9)}", [fesa], created_by=organiser, state="draft")
+    make_event("Long ago", "2015-01-01", [fesa], created_by=organiser, state="draft")
+    entered = make_event("Entered", f"{today - dt.timedelta(2)}", [fesa], created_by=organiser, state="draft")
+    paste(client, entered, CLEAN)
+    assert read_links() == ["/organise/events/new/"]
+    missing = make_event("Missing", f"{today - dt.timedelta(3)}", [fesa], created_by=organiser, state="draft")
+    page = f"/organise/events/{missing.public_id}/"
+    assert read_links() == [f"{page}#type", "/organise/events/new/"]
+    assert 'id="type"' in client.get(page).text
+    assert "Type results" not in client.get("/organise/files/").text
+
+
 @pytest.mark.parametrize("count", [1, 5])
 def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, organiser, fesa):
     for number in range(count):
