@@ -38,6 +38,7 @@ class Action(StrEnum):
     GIVE_RESULTS = "give and submit results"
     CORRECT = "correct a table"
     WITHDRAW = "withdraw a submission"
+    REMIND_OFFICERS = "remind the officers of waiting results"
     DELETE_EVENT = "delete and restore a draft event"
     VOID = "void and restore accepted events, delete and restore their tables"
     REVIEW = "return and accept results, change and comment on waiting ones"
@@ -66,6 +67,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.GIVE_RESULTS: {Role.OWNER: GIVEN, Role.LIST_OFFICER: GIVEN},
     Action.CORRECT: {Role.OWNER: GIVEN, Role.LIST_OFFICER: GIVEN},
     Action.WITHDRAW: {Role.OWNER: WAITING, Role.LIST_OFFICER: WAITING},
+    Action.REMIND_OFFICERS: {Role.OWNER: PRESENT, Role.LIST_OFFICER: PRESENT},
     Action.DELETE_EVENT: {Role.OWNER: OPEN | {State.DELETED}, Role.LIST_OFFICER: OPEN | {State.DELETED}},
     Action.VOID: {Role.LIST_OFFICER: {State.ACCEPTED, State.VOID}},
     Action.REVIEW: {Role.LIST_OFFICER: PRESENT},

@@ -249,3 +249,16 @@ def game_choices(name: str, details: Mapping[str, Any]) -> list[tuple[Any, Any]]
     else:
         choices = [(False, _("no")), (True, _("yes"))]
     return choices if value is not None else [("", _("varies between games")), *choices]
+
+
+class VoidForm(forms.Form):
+    """Form to void an event, with the reason why it no longer counts."""
+
+    reason = forms.ChoiceField(label=_("Reason"), choices=[("", _("Choose …")), *Event.VoidReason.choices])
+    explanation = forms.CharField(
+        label=_("Explanation, public"),
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text=_("Shown on the event’s page, for example: The time control was 10 minutes; this list needs 30."),
+    )
+    read = forms.BooleanField(label=_("I have read what would happen"))

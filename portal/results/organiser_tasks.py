@@ -5,16 +5,18 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import ngettext
 
 from ratings.localize import format_day
 from ratings.models import Event
 from ratings.queries.results.hall_progress import HallProgress, read_hall_progress
+
+from .event_stages import TONES, Stage, describe_stages, find_stage
 
 MAX_TASKS = 8
 TIME, NUMBER = re.compile(r"(?<!\d)\d{1,2}\s?[:.hH時]\s?\d{2}(?!\d)分?"), re.compile(r"\d+")
@@ -23,14 +25,6 @@ EVENING = dt.time(17)
 """Time of day from which a start is “tonight”."""
 LOOKED_BACK = dt.timedelta(120)
 """Time after its last day for which an event without results is a task; older ones were given up."""
-
-
-class Stage:
-    """Stages of an event, by which the chips above the events choose."""
-
-    COMING, PLAYING, DRAFT, RETURNED, SUBMITTED, RATED, VOID = (
-        "coming", "playing", "draft", "returned", "submitted", "rated", "void"
-    )  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -51,7 +45,7 @@ class Task:
 
 @dataclass(frozen=True)
 class EventLine:
-    """An event of an organiser with its stage, the stage's name and tone, the next step, and how far its hall is."""
+    """An event of an organiser with its stage, the stage's name and tone, and the next step."""
 
     event: Any
     stage: str
@@ -59,36 +53,6 @@ class EventLine:
     tone: str
     next_step: str
     address: str
-    hall: str = ""
-
-
-def find_stage(event: Any, today: dt.date) -> str:
-    """Return the stage of an event; `drafts` is its annotated number of open submissions."""
-    states = {
-        Event.State.RETURNED: Stage.RETURNED, Event.State.SUBMITTED: Stage.SUBMITTED,
-        Event.State.ACCEPTED: Stage.RATED, Event.State.VOID: Stage.VOID,
-    }  # fmt: skip
-    if event.state in states:
-        return states[event.state]
-    if event.drafts or event.end < today:
-        return Stage.DRAFT
-    return Stage.PLAYING if event.start <= today else Stage.COMING
-
-
-def describe_stages() -> Mapping[str, str]:
-    """Return the name of each stage in the reader's language, in the order of the chips."""
-    return {
-        Stage.COMING: pgettext("event", "Coming"),
-        Stage.PLAYING: pgettext("event", "Playing"),
-        Stage.DRAFT: pgettext("event", "Draft"),
-        Stage.RETURNED: pgettext("event", "Sent back"),
-        Stage.SUBMITTED: pgettext("event", "Submitted"),
-        Stage.RATED: pgettext("event", "Accepted"),
-        Stage.VOID: pgettext("event", "Void"),
-    }
-
-
-TONES = {Stage.RETURNED: "warn", Stage.RATED: "good", Stage.VOID: "bad"}
 
 
 def build_lines(events: Iterable[Any], today: dt.date) -> list[EventLine]:
@@ -103,13 +67,6 @@ def read_halls_of_today(lines: Iterable[EventLine]) -> Mapping[int, HallProgress
     return read_hall_progress(playing) if playing else {}
 
 
-def add_halls(lines: Iterable[EventLine], halls: Mapping[int, HallProgress]) -> list[EventLine]:
-    """Return the lines, those of events with a hall with its progress in words."""
-    return [
-        replace(line, hall=describe_hall(halls[line.event.pk])) if line.event.pk in halls else line for line in lines
-    ]
-
-
 def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:
     page = reverse("organise_event", args=[event.public_id])
     steps = {
@@ -122,6 +79,13 @@ def _build_line(event: Any, stage: str, names: Mapping[str, str]) -> EventLine:
         Stage.VOID: (_("History"), reverse("event_history", args=[event.public_id])),
     }
     return EventLine(event, stage, names[stage], TONES.get(stage, ""), *steps[stage])
+
+
+def list_events_to_type(lines: Iterable[EventLine], today: dt.date) -> list[Any]:
+    """Return the latest events that have begun and have no results yet, for typing them in."""
+    stages, since = (Stage.PLAYING, Stage.DRAFT), today - LOOKED_BACK
+    events = (line.event for line in lines if line.stage in stages and line.event.end >= since)
+    return [event for event in events if not event.drafts][:MAX_TASKS]
 
 
 def list_tasks(

@@ -42,6 +42,7 @@ urlpatterns = [
     path("organise/events/<str:public_id>/results/", organise.upload_results, name="upload_results"),
     path("organise/events/<str:public_id>/preview/", organise.preview, name="preview_event"),
     path("organise/events/<str:public_id>/remind/", desk.remind, name="remind_organisers"),
+    path("organise/events/<str:public_id>/remind-officers/", my_events.remind_officers, name="remind_officers"),
     path("organise/events/<str:public_id>/share/", organise.share, name="share_event"),
     re_path(
         r"^organise/events/(?P<public_id>\w+)/(?P<what>announce|unannounce|submit|withdraw|return|accept)/$",

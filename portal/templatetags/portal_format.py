@@ -18,6 +18,7 @@ from django.utils.translation import gettext, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
+from portal.results.event_stages import describe_stages, find_stage
 from ratings.localize import category_label, join_parts, translate_message
 from ratings.matching import fold
 from ratings.models import Correction, Event, NameVisibility, Player, RatingList
@@ -247,11 +248,11 @@ def announced_state(event: Event) -> str:
 
 @register.filter
 def progress(event: Any) -> str:
-    """Return the state of an event: the words of its public page, then what only organisers and officers see."""
+    """Return the state of an event for organisers and officers: its stage on the desk, or how far its rating is."""
+    if event.state == Event.State.DELETED:
+        return str(event.get_state_display())
     if event.state != Event.State.ACCEPTED:
-        state = str(event.get_state_display())
-        is_awaited = event.announced_at is not None and (event.is_open or event.state == Event.State.SUBMITTED)
-        return f"{announced_state(event)} ({state})" if is_awaited else state
+        return describe_stages()[find_stage(event, timezone.localtime().date())]
     rated = gettext("rated") if event.is_rated else gettext("not rated")
     state = gettext("being rated") if event.is_pending else rated
     return gettext("%(state)s, corrected") % {"state": state} if event.is_corrected else state

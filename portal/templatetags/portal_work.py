@@ -10,7 +10,7 @@ from django.template.context import RequestContext
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.timesince import timesince
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from portal.site.views.access import may_see
 from ratings.access import Action
@@ -21,11 +21,14 @@ register = template.Library()
 
 @register.filter
 def waiting_time(since: dt.datetime | None) -> str:
-    """Return the time since a moment in its largest unit, such as “9 days”; empty if it is not recorded."""
+    """Return the time since a moment in days, such as “9 days”, or hours or minutes; empty if it is not recorded."""
     if since is None:
         return ""
-    if timezone.now() - since < dt.timedelta(minutes=1):
+    waited = timezone.now() - since
+    if waited < dt.timedelta(minutes=1):
         return gettext("less than a minute")
+    if waited.days:
+        return ngettext("%(count)d day", "%(count)d days", waited.days) % {"count": waited.days}
     return timesince(since, depth=1)
 
 

@@ -84,6 +84,7 @@ def finished(world):
 SEE, CHANGE = "see an event and its drafts", "change, announce or share an event"
 MAKE, GIVE, CORRECT = "make an event", "enter, upload and submit results", "correct a table"
 WITHDRAW, DRAFT = "withdraw submitted results", "delete and restore a draft event"
+REMIND = "remind the officers of waiting results"
 REVIEW, VOID = "return and accept results", "void an event, delete a table, restore"
 OPEN, DESK, KEYS = "open the organisers' pages", "open the officers' pages", "make an API key"
 SETTLE = "settle comments on results"
@@ -169,6 +170,7 @@ EVENT_DOORS = [
     Door(WITHDRAW, "event_act withdraw", "post", "event", works="sa", changes="submission eventstep"),
     undo(WITHDRAW, "submitted", "sa", "submission"),
     undo(WITHDRAW, "proposed", "sa", "submission"),
+    Door(REMIND, "remind_officers", "post", "event"),
     *make_reading_doors(DRAFT, "delete_event event"),
     Door(DRAFT, "delete_event", "post", "event", works="dr", changes="event"),
     Door(DRAFT, "restore_event", "post", "event", works="x", changes="event", states="dsrax"),

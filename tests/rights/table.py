@@ -38,6 +38,7 @@ change, announce or share an event      | - | - | - |dr |dr |dr    | - |dsrav | 
 enter, upload and submit results        | - | - | - |dra|dra|dra   | - |dra   | - | - |dra   | - | - | -    | - |dra|dra   | - | -
 correct a table                         | - | - | - |dra|dra|dra   | - |dra   | - | - |dra   | - | - | -    | - | - | -    | - | -
 withdraw submitted results              | - | - | - |sa |sa |sa    | - |sa    | - | - |sa    | - | - | -    | - | - | -    | - | -
+remind the officers of waiting results  | - | - | - |dsrav|dsrav|dsrav | - |dsrav | - | - |dsrav | - | - | -    | - | - | -    | - | -
 delete and restore a draft event        | - | - | - |drx|drx|drx   | - |drx   | - | - |drx   | - | - | -    | - | - | -    | - | -
 return and accept results               | - | - | - | - | - | -    | - |dsrav | - | - |dsrav | - | - | -    | - | - | -    | - | -
 settle comments on results              | - | - | - |dsrav|dsrav|dsrav | - |dsrav | - | - |dsrav | - | - | -    | - | - | -    | - | -

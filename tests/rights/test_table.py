@@ -26,6 +26,7 @@ CODE = {
     doors.GIVE: [(Action.GIVE_RESULTS, "event")],
     doors.CORRECT: [(Action.CORRECT, "event")],
     doors.WITHDRAW: [(Action.WITHDRAW, "event")],
+    doors.REMIND: [(Action.REMIND_OFFICERS, "event")],
     doors.DRAFT: [(Action.DELETE_EVENT, "event")],
     doors.REVIEW: [(Action.REVIEW, "event")],
     doors.SETTLE: [(Action.SETTLE, "event")],

@@ -3,35 +3,45 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from portal.results.batch_forms import FilesForm
 from portal.results.entry_tasks import list_entry_tasks, list_templates
+from portal.results.event_rows import build_rows
+from portal.results.event_stages import Stage, describe_stages
 from portal.results.hall_page import list_desk_links
+from portal.results.officer_reminders import build_waiting_events
 from portal.results.organiser_tasks import (
     MAX_TASKS,
-    Stage,
-    add_halls,
     build_lines,
     describe_next_start,
-    describe_stages,
     has_begun,
+    list_events_to_type,
     list_tasks,
     read_halls_of_today,
 )
 from portal.site.views.access import require, sign_in_required
+from portal.templatetags.portal_format import colon
 from ratings.access import Action
+from ratings.domain.results.reminding import remind_officers as send_reminder
 from ratings.models import Event, HallLink
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.results.batches import batches_of
+from ratings.queries.results.season import read_season
 from ratings.queries.results.workflow import (
     deleted_events_of,
     events_of,
     returned_notes,
 )
+
+from .organise import get_managed_event
 
 EVENTS_PER_PAGE = 25
 ENDED_LINK = "ended"
@@ -46,7 +56,6 @@ def my_events(request: HttpRequest) -> HttpResponse:
     today = now.date()
     lines = build_lines(events_of(request.user), today)
     halls = read_halls_of_today(lines)
-    lines = add_halls(lines, halls)
     stages = Counter(line.stage for line in lines)
     chosen = request.GET.get("stage", "")
     chosen = chosen if chosen in stages else ""
@@ -54,15 +63,21 @@ def my_events(request: HttpRequest) -> HttpResponse:
     entries = read_entry_counts(line.event for line in lines)
     tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
     not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
+    page = Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
         "next_start": describe_next_start(not_begun, now),
         "templates": list_templates(lines, entries),
-        "page": Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": build_rows(list(page.object_list), entries, halls, today),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
         "chosen": chosen,
         "total": len(lines),
-        "with_officer": [line.event for line in lines if line.stage == Stage.SUBMITTED],
+        "with_officer": build_waiting_events(
+            [line.event for line in lines if line.stage == Stage.SUBMITTED], timezone.now()
+        ),
+        "typing": list_events_to_type(lines, today),
+        "season": read_season([line.event for line in lines], today.year),
         "helpers": list_desk_links(line.event for line in lines),
         "ended_link": find_ended_link(request, [line.event for line in lines]),
         "deleted": deleted_events_of(request.user),
@@ -70,6 +85,21 @@ def my_events(request: HttpRequest) -> HttpResponse:
         "batches": batches_of(request.user)[:3],
     }
     return render(request, "results/my_events.html", context)
+
+
+@sign_in_required
+@require_POST
+def remind_officers(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Remind the officers of an event of its waiting results."""
+    event = get_managed_event(request, public_id)
+    require(request, Action.REMIND_OFFICERS, event)
+    try:
+        send_reminder(event)
+    except ValidationError as error:
+        messages.error(request, f"{colon(event)} {' '.join(error.messages)}")
+    else:
+        messages.success(request, _("%(event)s: the officers receive an email.") % {"event": event})
+    return redirect("organise")
 
 
 def find_ended_link(request: HttpRequest, events: Sequence[Event]) -> HallLink | None:

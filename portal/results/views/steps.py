@@ -6,16 +6,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from portal.results.forms import VoidForm
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may, may_edit
 from ratings.domain.results.deleting import (
@@ -33,6 +32,7 @@ from ratings.domain.results.officer_edits import describe_edit
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.voiding import preview_void, restore_void_event, void_event
 from ratings.models import Event, EventStep, Submission, Table
+from ratings.queries.results.void_effects import read_void_effects
 from ratings.queries.results.workflow import describe_related_data, page_version, people_with_access
 from ratings.reauthentication import get_interruption
 
@@ -41,23 +41,6 @@ from .submissions import get_submission
 
 DECIDING = (Action.REVIEW, Action.VOID)
 """Rights whose steps can be undone only after a recent log-in."""
-
-
-class VoidForm(forms.Form):
-    """Form to void an event, with the reason why it no longer counts."""
-
-    reason = forms.ChoiceField(
-        label=gettext_lazy("Reason"), choices=[("", gettext_lazy("Choose …")), *Event.VoidReason.choices]
-    )
-    explanation = forms.CharField(
-        label=gettext_lazy("Explanation, public"),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy(
-            "Shown on the event’s page, for example: The time control was 10 minutes; this list needs 30."
-        ),
-    )
-    read = forms.BooleanField(label=gettext_lazy("I have read what would happen"))
 
 
 @sign_in_required
@@ -71,12 +54,16 @@ def render_history(request: HttpRequest, event: Event, status: int = 200, **more
         (timed, timed.undo is not None and may(request.user, timed.undo.right, event), _list_changes(timed.step))
         for timed in list_steps(event)
     ]
+    may_void = may(request.user, Action.VOID, event)
+    can_void = may_void and event.state == Event.State.ACCEPTED
     context = {
         "event": event,
         "steps": steps,
         "last": next((timed.step for timed, allowed, _lines in steps[:1] if allowed), None),
         "access": people_with_access(event),
-        "may_void": may(request.user, Action.VOID, event),
+        "may_void": may_void,
+        "form": VoidForm() if can_void else None,
+        "effects": read_void_effects(event) if can_void else None,
         "may_delete": may(request.user, Action.DELETE_EVENT, event) and event.is_open,
         "shown_version": page_version(event),
     }

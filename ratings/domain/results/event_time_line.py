@@ -75,6 +75,7 @@ OWN_PAGE: Mapping[str, Any] = {
     What.TABLE_RESTORED: gettext_lazy("To go back, delete the table on the event’s page."),
     What.RESTORED: gettext_lazy("To go back, delete the event on its page."),
     What.REMINDED: gettext_lazy("The email was sent."),
+    What.OFFICERS_REMINDED: gettext_lazy("The email was sent."),
     What.REMAPPED: gettext_lazy("Undo it on the page of duplicates and moved results."),
 }
 """Steps that are undone on other pages or not at all, with the explanation."""

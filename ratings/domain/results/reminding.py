@@ -1,4 +1,4 @@
-"""Reminders of late results, sent to the organisers of an event by email."""
+"""Reminders by email: of late results, to the organisers of an event, and of waiting results, to the officers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.site.acting import acting_user
+from ratings.domain.site.mails import get_officers
 from ratings.models import Event, EventStep
 from ratings.queries.results.desk import list_late_events
+from ratings.queries.results.waiting import REMINDER_AFTER, find_waiting_since
 
 from .steps import lock_event, record_event_step
 
@@ -49,5 +52,31 @@ def remind_organisers(event: Event) -> EventStep:
 
 
 def _find_last_reminder(event: Event) -> dt.date | None:
-    last = event.steps.filter(what=EventStep.What.REMINDED).last()
+    return _find_last_day(event, EventStep.What.REMINDED)
+
+
+@transaction.atomic
+def remind_officers(event: Event) -> EventStep:
+    """Remind the officers who can review an event of its waiting results.
+
+    Raise ValidationError with the reason if no results wait, if they wait for less than three days, if a reminder was
+    sent today, or if no officer has an email address.
+    """
+    lock_event(event)
+    now, since = timezone.now(), find_waiting_since(event)
+    if since is None:
+        raise ValidationError(_("The results of this event do not wait for an officer."))
+    if now < since + REMINDER_AFTER:
+        text = _("The results have waited for less than %(days)d days. You can send a reminder from %(day)s.")
+        day = (since + REMINDER_AFTER).date()
+        raise ValidationError(text % {"days": REMINDER_AFTER.days, "day": day})
+    if _find_last_day(event, EventStep.What.OFFICERS_REMINDED) == now.date():
+        raise ValidationError(_("The officers were reminded today. You can send another reminder tomorrow."))
+    if not any(officer.email and officer != acting_user() for officer in get_officers(event)):
+        raise ValidationError(_("No other officer of these lists has an email address."))
+    return record_event_step(event, EventStep.What.OFFICERS_REMINDED, data={"days": (now - since).days})
+
+
+def _find_last_day(event: Event, what: str) -> dt.date | None:
+    last = event.steps.filter(what=what).last()
     return None if last is None else last.at.date()

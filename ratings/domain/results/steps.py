@@ -13,7 +13,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.domain.site.mails import notify_step
 from ratings.localize import format_moment
 from ratings.models import Event, EventStep
-from ratings.queries.results.workflow import event_steps, page_version
+from ratings.queries.results.workflow import REMINDERS, event_steps, page_version
 
 
 def lock_event(event: Event) -> Event:
@@ -36,7 +36,7 @@ def check_unchanged(event: Event, version: str) -> None:
     if not version or version == page_version(event):
         return
     messages = [_("Nothing was done: this event has been changed since you opened the page. It is shown as it is now.")]
-    step = event_steps(event).last()
+    step = event_steps(event).exclude(what__in=REMINDERS).last()
     if step is None or version.split(".")[1:2] == [str(step.pk)]:
         messages.append(_("Its data or draft results were changed."))
     else:

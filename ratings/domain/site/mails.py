@@ -10,7 +10,7 @@ from django.contrib.auth.models import Permission, User
 from django.core.mail import EmailMessage
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.access import Action, may
 from ratings.domain.results.comments import describe_open_comments
@@ -22,7 +22,7 @@ from ratings.queries.lists.federations import federation_of_event
 
 from .outbox import Priority, notify, queue_mails, register_composer
 
-TO_OFFICERS = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
+TO_OFFICERS = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED, EventStep.What.OFFICERS_REMINDED)
 TO_ORGANISERS = (
     EventStep.What.RETURNED,
     EventStep.What.RETURN_UNDONE,
@@ -57,6 +57,12 @@ def send_step_mails(step_id: int) -> int:
     paragraphs = [translate_message(step.note)]
     if step.what == EventStep.What.RETURNED and (comments := describe_open_comments(step.event)):
         paragraphs.append("\n".join([_("Comments on the results:"), *comments]))
+    if step.what == EventStep.What.OFFICERS_REMINDED:
+        days = step.data["days"]
+        waited = ngettext(
+            "The results have waited for %(days)d day.", "The results have waited for %(days)d days.", days
+        )
+        paragraphs.append(waited % {"days": days})
     path = f"/organise/events/{step.event.public_id}/"
     return _queue_step_mails(step, people, *paragraphs, describe_next_step(step.what), path=path)
 
@@ -131,6 +137,9 @@ RATED_AGAIN = gettext_lazy("The lists are rated again within minutes.")
 NEXT_STEPS: Mapping[str, object] = {
     EventStep.What.SUBMITTED: gettext_lazy("Check the results on the event’s page, then accept or return them."),
     EventStep.What.PROPOSED: gettext_lazy("Check the correction on the event’s page, then accept or return it."),
+    EventStep.What.OFFICERS_REMINDED: gettext_lazy(
+        "Check the results on the event’s page, then accept or return them."
+    ),
     EventStep.What.RETURNED: gettext_lazy("Change the results on the event’s page, then submit them again."),
     EventStep.What.RETURN_UNDONE: gettext_lazy("You need not do anything: the officers have the results again."),
     EventStep.What.ACCEPTED: RATED_AGAIN,

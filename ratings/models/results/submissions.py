@@ -179,6 +179,7 @@ class EventStep(models.Model):
         SHARED = "shared", _("shared")
         UNSHARED = "unshared", _("no longer shared")
         REMINDED = "reminded", _("organisers reminded of missing results")
+        OFFICERS_REMINDED = "officers reminded", _("officers reminded of waiting results")
 
     event = models.ForeignKey(Event, models.CASCADE, related_name="steps", verbose_name=_("event"))
     what = models.CharField(_("what"), max_length=20, choices=What)

@@ -15,11 +15,15 @@ State = EventEntry.State
 
 @dataclass
 class EntryCounts:
-    """Numbers of entries of an event: to confirm, and entered; `closes_at` is None without a closing time."""
+    """Numbers of entries of an event: to confirm, and entered.
+
+    `closes_at` is None without a closing time, `limit` without a limit of players.
+    """
 
     asked: int = 0
     confirmed: int = 0
     closes_at: dt.datetime | None = None
+    limit: int | None = None
 
 
 def read_entry_counts(events: Iterable[Event]) -> dict[int, EntryCounts]:
@@ -27,8 +31,8 @@ def read_entry_counts(events: Iterable[Event]) -> dict[int, EntryCounts]:
     pks = [event.pk for event in events if event.is_open]
     if not pks:
         return {}
-    closing = EntryList.objects.filter(event__in=pks).values_list("event", "closes_at")
-    counts = {event: EntryCounts(closes_at=closes_at) for event, closes_at in closing}
+    settings = EntryList.objects.filter(event__in=pks).values_list("event", "closes_at", "limit")
+    counts = {event: EntryCounts(closes_at=closes_at, limit=limit) for event, closes_at, limit in settings}
     counted = EventEntry.objects.filter(event__in=list(counts), state__in=[State.ASKED, State.CONFIRMED])
     for event, state, number in counted.order_by().values_list("event", "state").annotate(Count("pk")):
         setattr(counts[event], state, number)

@@ -10,6 +10,7 @@ from django.db.models import (
     Case,
     CharField,
     Count,
+    DateField,
     DateTimeField,
     Exists,
     ExpressionWrapper,
@@ -21,9 +22,19 @@ from django.db.models import (
     Value,
     When,
 )
-from django.db.models.functions import Cast, Coalesce, TruncMonth
+from django.db.models.functions import Cast, Coalesce, TruncDate, TruncMonth
 
-from ratings.models import Approval, ApprovalQuestion, Award, Decision, EventStep, Player, RatingList, Standing
+from ratings.models import (
+    Approval,
+    ApprovalQuestion,
+    ApprovalStep,
+    Award,
+    Decision,
+    EventStep,
+    Player,
+    RatingList,
+    Standing,
+)
 from ratings.systems.values import AwardHow, Ruling
 
 BY_DECISION = (AwardHow.PRINTED, AwardHow.GIVEN, AwardHow.KEPT, AwardHow.APPROVED)
@@ -147,9 +158,15 @@ def open_questions(user_lists: QuerySet[RatingList]) -> QuerySet[ApprovalQuestio
 
 
 def settled_approvals(user_lists: QuerySet[RatingList]) -> QuerySet[Approval]:
-    """Return the approvals on some lists that are no longer open, the latest first."""
+    """Return the approvals on some lists that are no longer open, with `settled_on`, the latest first.
+
+    `settled_on` is the day of the answer; without an answer, the day of the last step.
+    """
+    steps = ApprovalStep.objects.filter(case=OuterRef("pk")).order_by("-pk").values("at")[:1]
+    days = Coalesce("answered_on", TruncDate(Subquery(steps)), TruncDate("opened_at"), output_field=DateField())
     settled = Approval.objects.exclude(state__in=Approval.OPEN).filter(list__in=user_lists).defer("letter")
-    return settled.select_related("player", "list", "table__event").order_by("-pk")
+    related = settled.select_related("player", "list", "table__event")
+    return related.annotate(settled_on=days).order_by("-settled_on", "-pk")
 
 
 def overdue_approvals(now: dt.datetime) -> list[Approval]:

@@ -12,7 +12,7 @@ from .halls import read_halls
 
 @dataclass(frozen=True)
 class HallProgress:
-    """The current round of a hall, with its numbers of boards, results and questions."""
+    """The current round of a hall, with its boards, results and questions, and the number of complete rounds."""
 
     players: int
     rounds: int
@@ -20,6 +20,7 @@ class HallProgress:
     boards: int
     results: int
     questions: int
+    completed: int
 
 
 def read_hall_progress(events: Iterable[Event]) -> Mapping[int, HallProgress]:
@@ -35,5 +36,6 @@ def read_hall_progress(events: Iterable[Event]) -> Mapping[int, HallProgress]:
             len(current.boards),
             current.results,
             current.questions,
+            state.completed,
         )
     return found

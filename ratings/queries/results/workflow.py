@@ -29,27 +29,23 @@ from ratings.systems.messages import message_from_json
 
 SUBMITTING = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
 """Steps from which on results wait for an officer."""
+REMINDERS = (EventStep.What.REMINDED, EventStep.What.OFFICERS_REMINDED)
+"""Steps that change nothing but the history of an event."""
 
 
 def events_of(user: Any) -> QuerySet[Event]:
     """Return the events that a user organises; for officers also all events of their lists that are not accepted.
 
-    `drafts`: results are entered, but not submitted. `days`: within how many days the strictest list wants the results.
-    `since`: when results were last submitted.
+    `days`: within how many days the strictest list wants the results. `since`: when results were last submitted.
     """
     shared = Event.organisers.through.objects.filter(user=user.pk).values("event")
     clubs = Club.organisers.through.objects.filter(user=user.pk).values("club")
     own = Q(created_by=user.pk) | Q(pk__in=shared) | Q(club__in=clubs)
     if is_officer(user):
         own |= Q(pk__in=events_of_officer(user).exclude(state=Event.State.ACCEPTED))
-    open_submissions = Submission.objects.filter(
-        event=OuterRef("pk"), state__in=[Submission.State.WORKING, Submission.State.RETURNED]
-    )
     submitted = EventStep.objects.filter(event=OuterRef("pk"), what__in=SUBMITTING).order_by("-at").values("at")[:1]
     events = with_progress(Event.objects.filter(own).exclude(state=Event.State.DELETED))
-    events = events.annotate(
-        drafts=Exists(open_submissions), days=Min("lists__results_within"), since=Subquery(submitted)
-    )
+    events = events.annotate(days=Min("lists__results_within"), since=Subquery(submitted))
     return events.order_by("-end", "-start", "name")
 
 
@@ -60,20 +56,29 @@ def deleted_events_of(user: Any) -> QuerySet[Event]:
 
 
 def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Return events with `is_corrected`, `is_rated` and `is_pending`.
+    """Return events with `drafts`, `is_corrected`, `is_rated` and `is_pending`.
 
+    `drafts`: results are entered, but not submitted.
     `is_rated`: a game of the event counts on a list. `is_pending`: a list of the event must be rated again from the
     event's last day or an earlier day.
     """
     corrected = EventStep.objects.filter(event=OuterRef("pk"), what=EventStep.What.CORRECTED)
     pending = RatingList.objects.filter(events=OuterRef("pk"), out_of_date_from__lte=OuterRef("end"))
     rated = Change.objects.filter(table__event=OuterRef("pk"), games__gt=0)
-    return events.annotate(is_corrected=Exists(corrected), is_pending=Exists(pending), is_rated=Exists(rated))
+    open_states = [Submission.State.WORKING, Submission.State.RETURNED]
+    drafts = Submission.objects.filter(event=OuterRef("pk"), state__in=open_states)
+    return events.annotate(
+        drafts=Exists(drafts), is_corrected=Exists(corrected), is_pending=Exists(pending), is_rated=Exists(rated)
+    )
 
 
 def with_page_version(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Return events with `shown_version`, a text that changes with every step, change of data or saved submission."""
-    steps = EventStep.objects.filter(event=OuterRef("pk")).order_by().values("event").values(number=Max("pk"))
+    """Return events with `shown_version`, a text that changes with every step, change of data or saved submission.
+
+    Reminders do not change it: an officer can still accept the results on a page that was opened before one.
+    """
+    counting = EventStep.objects.filter(event=OuterRef("pk")).exclude(what__in=REMINDERS)
+    steps = counting.order_by().values("event").values(number=Max("pk"))
     submissions = Submission.objects.filter(event=OuterRef("pk")).order_by().values("event")
     saves = submissions.values(number=Sum(F("version") + 1))
     numbers = (F("version"), Coalesce(Subquery(steps), 0), Coalesce(Subquery(saves), 0))

@@ -18,7 +18,7 @@ from ratings.domain.results.deleting import delete_table
 from ratings.domain.results.steps import record_event_step
 from ratings.domain.results.submitting import announce_event
 from ratings.domain.site.acting import act_as
-from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Table, Upload
+from ratings.models import Adjustment, Event, EventStep, ListPlayer, Player, Run, Submission, Table, Upload
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
 from tests.shared import reused
@@ -238,14 +238,16 @@ def test_status_of_an_event_is_shown_in_words(client, fesa, cup, rate_all):
 
 
 @pytest.mark.parametrize(
-    ("day", "state", "expected"),
+    ("day", "state", "expected", "stage"),
     [
-        ("2999-01-01", "submitted", "announced"),
-        ("2024-01-01", "draft", "over, results awaited"),
-        ("2024-01-01", "submitted", "over, results being checked"),
+        ("2999-01-01", "draft", "announced", "Coming"),
+        ("2999-01-01", "submitted", "announced", "Submitted"),
+        ("2024-01-01", "draft", "over, results awaited", "Draft"),
+        ("2024-01-01", "returned", "over, results awaited", "Sent back"),
+        ("2024-01-01", "submitted", "over, results being checked", "Submitted"),
     ],
 )
-def test_announced_event_has_a_page_and_nothing_of_its_results(day, state, expected, client, fesa):
+def test_announced_event_has_a_page_and_nothing_of_its_results(day, state, expected, stage, client, fesa):
     event = make_event("Winter Open", day, [fesa], state=state)
     make_table(None, [make_player("Secret"), make_player()], [(1, 1, 2, 1.0)], event=event)
     assert client.get(event.get_absolute_url()).status_code == 404
@@ -257,8 +259,21 @@ def test_announced_event_has_a_page_and_nothing_of_its_results(day, state, expec
     officer = make_user("officer")
     officer.groups.add(Group.objects.get(name=OFFICERS))
     client.force_login(officer)
-    for address in (f"/organise/events/{event.public_id}/", "/organise/"):
-        assert f"{expected} ({state})".casefold() in client.get(address).text.casefold()
+    page = f"/organise/events/{event.public_id}/"
+    for address in (page, f"{page}history/"):
+        assert f"<p><strong>{stage}</strong>" in markup(client.get(address))
+    for address in ("/organise/", "/organise/events/"):
+        assert f">{stage}</span>" in markup(client.get(address))
+
+
+def test_announced_event_with_entered_results_is_a_draft(client, fesa):
+    event = make_event("Winter Open", "2999-01-01", [fesa], state="draft")
+    announce_event(event)
+    Submission.objects.create(event=event, first_day=event.start, last_day=event.end)
+    officer = make_user("officer")
+    officer.groups.add(Group.objects.get(name=OFFICERS))
+    client.force_login(officer)
+    assert "<p><strong>Draft</strong>" in markup(client.get(f"/organise/events/{event.public_id}/"))
 
 
 def test_event_whose_tables_were_deleted_says_so(client, cup):

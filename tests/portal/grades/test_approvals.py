@@ -1,5 +1,6 @@
 """The approvers' pages: queue, dossier on a page and as a PDF, what was sent, the answer with its letter."""
 
+import datetime as dt
 import io
 import re
 from dataclasses import replace
@@ -317,3 +318,24 @@ def test_dossier_rounds_ratings_alike_on_the_page_and_in_the_pdf(client, approve
     text = " ".join(pages(client.get(f"/organise/approvals/{case.public_id}/dossier.pdf").content))
     shown = re.findall(r"<strong>(2\d\d\d\.\d)</strong></td></tr>", page)
     assert (len(shown), [one for one in shown if one in text]) == (3, shown)
+
+
+def test_settled_approvals_are_sorted_by_the_day_of_the_answer(client, approver, case):
+    def settle(name, on, state="approved", at=None):
+        settled = Approval.objects.create(
+            list=case.list, player=make_player(name), grade="5 Dan", earned_on="2025-01-01", state=state, answered_on=on
+        )
+        if at is not None:
+            settled.steps.create(what="withdrawn")
+            settled.steps.update(at=at)
+
+    settle("Second", "2025-06-02")
+    settle("First", "2025-06-04", "declined")
+    settle("Last", "2025-05-01")
+    settle("Withdrawn", None, "withdrawn", at=dt.datetime(2025, 6, 1, 12, tzinfo=dt.UTC))
+    page = client.get("/organise/approvals/")
+    assert [(str(each.player).split()[0], f"{each.settled_on}") for each in page.context["settled"]] == [
+        ("First", "2025-06-04"), ("Second", "2025-06-02"), ("Withdrawn", "2025-06-01"), ("Last", "2025-05-01")
+    ]  # fmt: skip
+    days = re.findall(r'<li><time datetime="([^"]*)"', page.text)
+    assert days == ["2025-06-04", "2025-06-02", "2025-06-01", "2025-05-01"]

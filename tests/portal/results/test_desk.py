@@ -124,7 +124,7 @@ def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
 def test_organiser_sees_how_long_results_have_waited(client, clean_event):
     clean_event.steps.filter(what="submitted").update(at=timezone.now() - dt.timedelta(days=5))
     aside = markup(client.get("/organise/")).partition("<aside>")[2]
-    assert "waiting for 5 days" in aside
+    assert "Waiting for 5 days." in aside
     assert f'href="/organise/events/{clean_event.public_id}/history/"' in aside
 
 
@@ -330,6 +330,10 @@ def test_organiser_sees_what_to_do_next(client, organiser, fesa):
     assert client.get("/organise/?stage=nonsense").context["chosen"] == ""
 
 
+def read_rows(client):
+    return [(row.players, row.standing) for row in client.get("/organise/").context["rows"]]
+
+
 def test_event_of_today_leads_to_its_hall_with_the_next_round(client, organiser):
     hall = make_hall()
     today = timezone.now().date()
@@ -344,7 +348,7 @@ def test_event_of_today_leads_to_its_hall_with_the_next_round(client, organiser)
 
     sentence = "Round 1 of 3: 0 of 2 results. 4 players."
     assert task() == ("Today", sentence, "Enter results", hall_page, "9:30 round 1")
-    assert [line.hall for line in client.get("/organise/").context["page"]] == [sentence]
+    assert read_rows(client) == [("4", "0 of 3 rounds complete")]
     page = client.get(f"/organise/events/{event.public_id}/")
     assert sentence in page.text
     assert f'href="{hall_page}"' in page.text
@@ -353,6 +357,7 @@ def test_event_of_today_leads_to_its_hall_with_the_next_round(client, organiser)
     tap(hall, EVA, 1, "second")
     tap(hall, TIM, 2, "first")
     assert task()[1] == "Round 1 of 3: 1 of 2 results. 1 board has two different results. 4 players."
+    assert read_rows(client) == [("4", "0 of 3 rounds complete, 1 question")]
     hall.boards.all().delete()
     assert task()[1] == "No pairings yet. 4 players."
     hall.delete()
@@ -408,6 +413,25 @@ def test_schedule_is_quoted_only_if_one_line_has_the_time_of_the_round(round_, l
     assert find_schedule_line(event, round_) == ""
 
 
+def test_desk_leads_to_typing_the_results_of_events_without_any(client, organiser, fesa):
+    def read_links():
+        zone = markup(client.get("/organise/")).partition("data-dropzone")[2].partition("</form>")[0]
+        assert "Type results" in zone
+        return re.findall(r'href="([^"]+)"', zone)
+
+    today = timezone.now().date()
+    make_event("Coming", f"{today + dt.timedelta(9)}", [fesa], created_by=organiser, state="draft")
+    make_event("Long ago", "2015-01-01", [fesa], created_by=organiser, state="draft")
+    entered = make_event("Entered", f"{today - dt.timedelta(2)}", [fesa], created_by=organiser, state="draft")
+    paste(client, entered, CLEAN)
+    assert read_links() == ["/organise/events/new/"]
+    missing = make_event("Missing", f"{today - dt.timedelta(3)}", [fesa], created_by=organiser, state="draft")
+    page = f"/organise/events/{missing.public_id}/"
+    assert read_links() == [f"{page}#type", "/organise/events/new/"]
+    assert 'id="type"' in client.get(page).text
+    assert "Type results" not in client.get("/organise/files/").text
+
+
 @pytest.mark.parametrize("count", [1, 5])
 def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, organiser, fesa):
     for number in range(count):
@@ -415,7 +439,7 @@ def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count,
         save_typed_pairings(start_hall(event, 3), 1, "Adler, Ina – Brand, Leo")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 13
+    assert len(queries) == 14
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):

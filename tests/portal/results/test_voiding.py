@@ -1,10 +1,14 @@
 """Voiding an accepted event on its page."""
 
+import re
+
 import pytest
 
 from portal.results.views import steps
-from ratings.access import OFFICERS
+from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.results.voiding import void_event
+from ratings.models import Award
+from ratings.queries.results.void_effects import VoidEffects, read_void_effects
 from tests.factories import make_list, make_player, make_table
 from tests.markup import markup
 
@@ -53,3 +57,48 @@ def test_undone_void_promises_no_further_undo(client, event):
     assert [str(message) for message in page.context["messages"]] == ["Undone: event voided."]
     event.refresh_from_db()
     assert (event.state, "Void this event" in page.text) == ("accepted", True)
+
+
+def test_history_has_the_form_that_voids_the_event(client, event):
+    page = client.get(f"/organise/events/{event.public_id}/history/")
+    box = markup(page).partition('<section class="dangerbox" id="void"')[2].partition("</section>")[0]
+    address = f"/organise/events/{event.public_id}/void/"
+    assert f'<form method="post" action="{address}"' in box
+    assert f'<a href="{address}">Show every change</a>' in box
+    version = re.search(r'name="shown_version" value="([^"]+)"', box)[1]
+    assert client.post(address, FORM | {"shown_version": "0.0.0"}).status_code == 422
+    sent = client.post(address, FORM | {"shown_version": version})
+    assert sent.url == f"/organise/events/{event.public_id}/history/"
+    event.refresh_from_db()
+    assert (event.state, event.void_reason) == ("void", "rules")
+    assert "dangerbox" not in client.get(sent.url).text
+
+
+def test_invalid_void_form_keeps_what_was_typed(client, event):
+    sent = client.post(f"/organise/events/{event.public_id}/void/", FORM | {"reason": ""})
+    assert (sent.status_code, "Games of ten minutes" in sent.text) == (422, True)
+    assert f'<form method="post" action="/organise/events/{event.public_id}/void/"' in markup(sent)
+
+
+def test_void_effects_count_ratings_later_tables_and_grades(client, event, rate_all, django_assert_num_queries):
+    rating_list = event.lists.get()
+    players = [entry.player for entry in event.tables.get().entries.order_by("number")]
+    make_table(rating_list, players, [(1, 1, 2, 1.0)], "2024-03-02")
+    make_table(rating_list, players, [(1, 1, 2, 1.0)], "2023-03-02")
+    rate_all()
+    with django_assert_num_queries(3):
+        effects = read_void_effects(event)
+    grades = Award.objects.filter(table__event=event, last_of_step=True).count()
+    assert effects == VoidEffects(ratings=2, later=1, grades=grades)
+    page = markup(client.get(f"/organise/events/{event.public_id}/history/"))
+    assert "2 ratings are calculated without this event." in page
+    assert "Up to 1 later table is rated again." in page
+
+
+def test_organiser_sees_the_history_without_the_void_form(client, event):
+    organiser = person("organiser", ORGANISERS)
+    event.created_by = organiser
+    event.save()
+    client.force_login(organiser)
+    page = client.get(f"/organise/events/{event.public_id}/history/")
+    assert (page.status_code, "dangerbox" in page.text, "/void/" in page.text) == (200, False, False)

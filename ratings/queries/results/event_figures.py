@@ -1,0 +1,83 @@
+"""Figures of events for an organiser's desk: players, last check of a draft, comments, biggest rating change."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F
+
+from ratings.models import BatchFile, Change, Entry, Event, Submission, SubmissionComment
+
+State = Event.State
+WAITING = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
+
+
+@dataclass
+class EventFigures:
+    """Figures of an event. `players` are those of its results, 0 without results.
+
+    `report` holds the figures of the only draft as a batch of files has checked it (`BatchFile.report`), None if the
+    draft was changed since or came another way. `comments` is the number of open comments of officers. `biggest` is
+    the biggest public change of a rating, None if fewer than two ratings changed.
+    """
+
+    players: int = 0
+    report: Mapping[str, Any] | None = None
+    comments: int = 0
+    biggest: Change | None = None
+
+
+def read_event_figures(events: Sequence[Event]) -> dict[int, EventFigures]:
+    """Return the figures of some events by primary key; at most six queries."""
+    figures = {event.pk: EventFigures() for event in events}
+    decided = [event.pk for event in events if event.state in (State.ACCEPTED, State.VOID)]
+    undecided = [pk for pk in figures if pk not in decided]
+    if undecided:
+        _add_submissions(figures, undecided)
+    returned = [event.pk for event in events if event.state == State.RETURNED]
+    if returned:
+        comments = SubmissionComment.objects.filter(
+            submission__event__in=returned, withdrawn_at=None, settled_at=None
+        ).exclude(submission__state=Submission.State.DELETED)
+        for pk, number in comments.order_by().values_list("submission__event").annotate(Count("pk")):
+            figures[pk].comments = number
+    if decided:
+        entries = Entry.objects.filter(table__event__in=decided).order_by()
+        for pk, number in entries.values_list("table__event").annotate(Count("player", distinct=True)):
+            figures[pk].players = number
+    for pk, change in _find_biggest_changes([event.pk for event in events if event.state == State.ACCEPTED]).items():
+        figures[pk].biggest = change
+    return figures
+
+
+def _add_submissions(figures: Mapping[int, EventFigures], events: Sequence[int]) -> None:
+    rows = Submission.objects.filter(event__in=events, state__in=WAITING).values_list("event", "pk", "content")
+    drafts: dict[int, list[int]] = defaultdict(list)
+    for event, pk, content in rows:
+        drafts[event].append(pk)
+        figures[event].players += sum(1 for row in content.get("rows", ()) if row.get("family") or row.get("player"))
+    single = {several[0]: event for event, several in drafts.items() if len(several) == 1}
+    if single:
+        checked = BatchFile.objects.filter(submission__in=list(single), checked_version=F("submission__version"))
+        for submission, report in checked.values_list("submission", "report"):
+            figures[single[submission]].report = report
+
+
+def _find_biggest_changes(events: Sequence[int]) -> dict[int, Change]:
+    """Return the biggest change of a rating on a public list by event, of those with at least two."""
+    if not events:
+        return {}
+    changes = Change.objects.filter(
+        table__event__in=events, games__gt=0, change__isnull=False, published=True, hidden=False,
+        list__comparison_to=None, list__public=True,
+    )  # fmt: skip
+    of_event: dict[int, list[tuple[float, int]]] = defaultdict(list)
+    for event, pk, change in changes.order_by("pk").values_list("table__event", "pk", "change"):
+        of_event[event].append((abs(change or 0), -pk))
+    biggest = {event: max(several) for event, several in of_event.items() if len(several) > 1}
+    stored = Change.objects.defer("state").select_related("player", "list")
+    found = stored.in_bulk([-pk for _size, pk in biggest.values()]) if biggest else {}
+    return {event: found[-pk] for event, (size, pk) in biggest.items() if size and -pk in found}
