@@ -30,7 +30,7 @@ CROWD = 0.02
 
 
 @dataclass(frozen=True)
-class Finding:
+class HealthFinding:
     """Verdict and sentence about one figure; `is_good` is None where there is too little to judge."""
 
     is_good: bool | None
@@ -57,7 +57,7 @@ class YearLine:
     held: float | None
 
 
-def describe_health(rating_list: RatingList, figures: Figures) -> dict[str, Finding]:
+def describe_health(rating_list: RatingList, figures: Figures) -> dict[str, HealthFinding]:
     """Return what each figure says, by its name."""
     return {
         "panel": _describe_panel(rating_list, figures),
@@ -74,10 +74,10 @@ def panel_change(figures: Figures) -> float | None:
     return panel and float(panel["years"][-1]["mean"] - panel["years"][0]["mean"])
 
 
-def _describe_panel(rating_list: RatingList, figures: Figures) -> Finding:
+def _describe_panel(rating_list: RatingList, figures: Figures) -> HealthFinding:
     panel, change = figures["health"]["panel"], panel_change(figures)
     if change is None:
-        return Finding(None, _("Too few players have played in every year: a panel needs five."))
+        return HealthFinding(None, _("Too few players have played in every year: a panel needs five."))
     limit, years = find_limit(figures, PANEL_PART), panel["years"][-1]["year"] - panel["years"][0]["year"]
     values = {
         "players": panel["players"],
@@ -93,13 +93,13 @@ def _describe_panel(rating_list: RatingList, figures: Figures) -> Finding:
         " %(change)s in %(years)d years; up to %(limit)s is fine.",
         years,
     )
-    return Finding(abs(change) <= limit, sentence % values)
+    return HealthFinding(abs(change) <= limit, sentence % values)
 
 
-def _describe_points(figures: Figures) -> Finding:
+def _describe_points(figures: Figures) -> HealthFinding:
     lines = [line for line in figures["health"]["points"] if line["players"]][-RECENT_YEARS:]
     if not lines:
-        return Finding(None, _("Nobody has been active yet."))
+        return HealthFinding(None, _("Nobody has been active yet."))
     incoming = sum(max(0.0, line[cause]) for line in lines for cause in CAUSES) / len(lines)
     outgoing = -sum(min(0.0, line[cause]) for line in lines for cause in CAUSES) / len(lines)
     per_player = sum(sum(line[cause] for cause in CAUSES) / line["players"] for line in lines) / len(lines)
@@ -115,14 +115,14 @@ def _describe_points(figures: Figures) -> Finding:
         " %(points)s for each active player. Up to %(limit)s is fine.",
         len(lines),
     )
-    return Finding(abs(per_player) <= limit, sentence % values)
+    return HealthFinding(abs(per_player) <= limit, sentence % values)
 
 
-def _describe_newcomers(rating_list: RatingList, figures: Figures) -> Finding:
+def _describe_newcomers(rating_list: RatingList, figures: Figures) -> HealthFinding:
     newcomers, limit = figures["health"]["newcomers"], find_limit(figures, NEWCOMERS_PART)
     if newcomers["players"] < FEW_NEWCOMERS:
         too_few = {"number": newcomers["players"], "needed": FEW_NEWCOMERS}
-        return Finding(None, _("Too few newcomers to judge: %(number)d of %(needed)d.") % too_few)
+        return HealthFinding(None, _("Too few newcomers to judge: %(number)d of %(needed)d.") % too_few)
     values = {
         "players": newcomers["players"],
         "gain": rating(abs(newcomers["gain"]), rating_list),
@@ -143,14 +143,14 @@ def _describe_newcomers(rating_list: RatingList, figures: Figures) -> Finding:
             "Two years after their first rating, %(players)d newcomers stand %(gain)s points away from it on average."
             " Up to %(limit)s is fine."
         )
-    return Finding(abs(newcomers["gain"]) <= limit, sentence % values)
+    return HealthFinding(abs(newcomers["gain"]) <= limit, sentence % values)
 
 
-def _describe_predictions(figures: Figures) -> Finding:
+def _describe_predictions(figures: Figures) -> HealthFinding:
     predictions = figures["health"]["predictions"]
     if predictions["uneven"] < FEW_GAMES:
         too_few = {"number": predictions["uneven"], "needed": FEW_GAMES}
-        return Finding(None, _("Too few games to judge: %(number)d of %(needed)d.") % too_few)
+        return HealthFinding(None, _("Too few games to judge: %(number)d of %(needed)d.") % too_few)
     off = predictions["scored"] - predictions["expected"]
     chance = CERTAINTY_95 * math.sqrt(predictions["expected"] * (1 - predictions["expected"]) / predictions["uneven"])
     last = predictions["years"][-1]
@@ -161,13 +161,13 @@ def _describe_predictions(figures: Figures) -> Finding:
         "scored": percent(predictions["scored"], 1), "expected": percent(predictions["expected"], 1),
         "year": last["year"], "loss": f"{last['log_loss']:.3f}",
     }  # fmt: skip
-    return Finding(abs(off) <= max(OFF_BY, chance), sentence)
+    return HealthFinding(abs(off) <= max(OFF_BY, chance), sentence)
 
 
-def _describe_distribution(rating_list: RatingList, figures: Figures) -> Finding:
+def _describe_distribution(rating_list: RatingList, figures: Figures) -> HealthFinding:
     quartiles, lowest = figures["ratings"], figures["lowest"]
     if not quartiles:
-        return Finding(None, _("Nobody is active now."))
+        return HealthFinding(None, _("Nobody is active now."))
     sentence = _("Half of all active players are rated between %(low)s and %(high)s.") % {
         "low": rating(quartiles["low"], rating_list), "high": rating(quartiles["high"], rating_list),
     }  # fmt: skip
@@ -178,7 +178,7 @@ def _describe_distribution(rating_list: RatingList, figures: Figures) -> Finding
         "%(players)d players have the lowest rating, %(lowest)s.",
         lowest["players"],
     )
-    return Finding(not crowd, f"{sentence} {at_floor % values}")
+    return HealthFinding(not crowd, f"{sentence} {at_floor % values}")
 
 
 def list_shares(figures: Figures) -> dict[str, float | None]:

@@ -12,6 +12,7 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import progress
 from portal.templatetags.portal_work import waiting_time
+from ratings.localize import format_day
 from ratings.models import Change
 from ratings.queries.events.entry_counts import EntryCounts
 from ratings.queries.results.event_figures import EventFigures, read_event_figures
@@ -101,7 +102,7 @@ def _describe_draft(known: _Known) -> str:
     if due is None:
         return _("Results missing")
     text = _("Results were due on %(day)s") if due < known.today else _("Results due on %(day)s")
-    return text % {"day": due}
+    return text % {"day": format_day(due)}
 
 
 def _describe_returned(known: _Known) -> str:

@@ -14,7 +14,7 @@ from tests.factories import make_list, make_table
 from tests.pages import addresses
 from tests.shared import reused
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("demo")]  # one process builds the demo
 
 PAPER = 718  # pixels between the margins of A4, 10 mm each, at 96 a inch
 FOCUSABLE = "a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex='0']"

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.mails import get_officers
+from ratings.localize import format_day
 from ratings.models import Event, EventStep
 from ratings.queries.results.desk import list_late_events
 from ratings.queries.results.waiting import REMINDER_AFTER, find_waiting_since
@@ -68,7 +69,7 @@ def remind_officers(event: Event) -> EventStep:
         raise ValidationError(_("The results of this event do not wait for an officer."))
     if now < since + REMINDER_AFTER:
         text = _("The results have waited for less than %(days)d days. You can send a reminder from %(day)s.")
-        day = (since + REMINDER_AFTER).date()
+        day = format_day((since + REMINDER_AFTER).date())
         raise ValidationError(text % {"days": REMINDER_AFTER.days, "day": day})
     if _find_last_day(event, EventStep.What.OFFICERS_REMINDED) == now.date():
         raise ValidationError(_("The officers were reminded today. You can send another reminder tomorrow."))

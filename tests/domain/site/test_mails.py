@@ -61,14 +61,17 @@ def bodies():
 @pytest.mark.parametrize("what", [*mails.TO_OFFICERS, *mails.TO_ORGANISERS])
 def test_mail_about_a_step_names_list_event_days_players_next_step_and_link(event, what):
     by = make_user("by")
-    step = EventStep.objects.create(event=event, what=what, by=by, note="a note")
+    reminded = what == EventStep.What.OFFICERS_REMINDED
+    data = {"days": 9} if reminded else {}
+    step = EventStep.objects.create(event=event, what=what, by=by, note="a note", data=data)
     assert mails.send_step_mails(step.pk) == 1
     (sent,) = OutgoingMail.objects.all()
     assert sent.recipients == [f"{'officer' if what in mails.TO_OFFICERS else 'organiser'}@example.org"]
     assert sent.subject == f"Cup: {step.get_what_display()}"
     link = f"{settings.SITE_ADDRESS}/organise/events/{event.public_id}/"
+    waited = ["The results have waited for 9 days."] if reminded else []
     done = f"{step.get_what_display().capitalize()} by by"
-    assert bodies() == [[EVENT_LINES, done, "a note", str(mails.NEXT_STEPS[what]), link]]
+    assert bodies() == [[EVENT_LINES, done, "a note", *waited, str(mails.NEXT_STEPS[what]), link]]
 
 
 def test_mail_about_an_edit_names_list_event_days_players_next_step_and_link(event):

@@ -7,6 +7,7 @@ import time_machine
 from django.utils import timezone
 
 from ratings.access import ORGANISERS
+from ratings.localize import format_day
 from ratings.models import BatchFile, EntryList, Event, EventEntry, EventStep, FileBatch, SubmissionComment
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
@@ -37,12 +38,12 @@ def test_row_of_a_coming_event_has_its_entries_and_the_calendar(announced, limit
     assert read_row(client) == row
     page = " ".join(markup(client.get("/organise/")).split())
     assert 'src="/static/vendor/flags/BE.svg"' in page
-    assert f'<span class="second">Gent, {day}' in page
+    assert f'<span class="second">Gent, {format_day(day)}' in page
 
 
 @pytest.mark.parametrize(
     ("within", "standing"),
-    [(None, "Results missing"), (14, "Results were due on 2024-05-18"), (60, "Results due on 2024-07-03")],
+    [(None, "Results missing"), (14, "Results were due on 18 May 2024"), (60, "Results due on 3 Jul 2024")],
 )
 def test_row_of_an_event_without_results_says_when_they_are_due(within, standing, client, event, fesa):
     fesa.results_within = within

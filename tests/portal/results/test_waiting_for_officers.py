@@ -6,6 +6,7 @@ import pytest
 from django.utils import timezone
 
 from ratings.access import ORGANISERS
+from ratings.localize import format_day
 from ratings.models import EventStep
 from tests.factories import make_event
 from tests.markup import markup
@@ -45,8 +46,8 @@ def test_organiser_reminds_the_officers_once_a_day(client, waiting):
     aside = read_aside(client)
     today = timezone.now().date()
     assert address not in aside
-    assert f"The officers were reminded on {today}." in aside
-    assert f"You can send a reminder from {today + dt.timedelta(1)}." in aside
+    assert f"The officers were reminded on {format_day(today)}." in aside
+    assert f"You can send a reminder from {format_day(today + dt.timedelta(1))}." in aside
     assert "The officers were reminded today. You can send another reminder tomorrow." in remind(client, waiting).text
     assert waiting.steps.filter(what="officers reminded", by__username="organiser").count() == 1
     history = client.get(f"/organise/events/{waiting.public_id}/history/").text
@@ -58,7 +59,7 @@ def test_organiser_sees_from_when_a_reminder_can_be_sent(client, waiting):
     day = (timezone.now() + dt.timedelta(2)).date()
     aside = read_aside(client)
     assert "remind-officers" not in aside
-    assert f"You can send a reminder from {day}." in aside
+    assert f"You can send a reminder from {format_day(day)}." in aside
     assert "The results have waited for less than 3 days." in remind(client, waiting).text
 
 
@@ -68,7 +69,7 @@ def test_reminder_of_an_earlier_submission_is_not_shown(client, waiting):
     assert "The officers were reminded" not in read_aside(client)
     EventStep.objects.filter(pk=step.pk).update(at=timezone.now() - dt.timedelta(2))
     aside = read_aside(client)
-    assert f"The officers were reminded on {(timezone.now() - dt.timedelta(2)).date()}." in aside
+    assert f"The officers were reminded on {format_day((timezone.now() - dt.timedelta(2)).date())}." in aside
     assert "remind-officers" in aside
 
 
