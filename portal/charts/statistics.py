@@ -13,7 +13,8 @@ from django.utils.translation import gettext as _
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from portal.lists.health_limits import CAUSES, PANEL_PART, find_limit, name_causes
+from portal.lists.health_limits import PANEL_PART, find_limit, name_causes
+from ratings.queries.lists.health import CAUSES
 
 from . import grades_chart_height
 from .base import Theme, as_svg, new_chart
@@ -182,7 +183,7 @@ def _draw_newcomers(axes: Axes, figures: Figures, theme: Theme) -> None:
 
 
 def _draw_losses(axes: Axes, figures: Figures, theme: Theme) -> None:
-    lines = [line for line in figures["health"]["predictions"]["years"] if line["half"] is not None]
+    lines = [line for line in figures["forecasts"]["years"] if line["half"] is not None]
     losses = [line["log_loss"] for line in lines]
     axes.errorbar(
         [line["year"] for line in lines], losses, [line["half"] for line in lines], fmt="o-", color=theme.accent,

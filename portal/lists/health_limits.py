@@ -14,8 +14,6 @@ With a spread of 250 rating points, as on most lists, they are 10, 25 and 1 poin
 """
 QUARTILES_APART = 1.349
 """Standard deviations between the lower and the upper quartile of a normal distribution."""
-CAUSES = ("newcomers", "established", "bonus", "floor", "rule", "adjustments", "left")
-"""Causes of points in and out, in the order of the chart."""
 
 
 def name_causes() -> Mapping[str, str]:

@@ -15,8 +15,9 @@ from django.utils.translation import ngettext
 from portal.templatetags.portal_format import percent, rating, signed, signed_decimals
 from ratings.laboratory.accuracy import CERTAINTY_95
 from ratings.models import RatingList
+from ratings.queries.lists.health import CAUSES
 
-from .health_limits import CAUSES, NEWCOMERS_PART, PANEL_PART, POINTS_PART, find_limit, name_causes
+from .health_limits import NEWCOMERS_PART, PANEL_PART, POINTS_PART, find_limit, name_causes
 
 Figures = Mapping[str, Any]
 FEW_GAMES, FEW_NEWCOMERS, RECENT_YEARS = 200, 10, 5
@@ -147,18 +148,18 @@ def _describe_newcomers(rating_list: RatingList, figures: Figures) -> HealthFind
 
 
 def _describe_predictions(figures: Figures) -> HealthFinding:
-    predictions = figures["health"]["predictions"]
-    if predictions["uneven"] < FEW_GAMES:
-        too_few = {"number": predictions["uneven"], "needed": FEW_GAMES}
+    favourites = figures["health"]["favourites"]
+    if favourites["games"] < FEW_GAMES:
+        too_few = {"number": favourites["games"], "needed": FEW_GAMES}
         return HealthFinding(None, _("Too few games to judge: %(number)d of %(needed)d.") % too_few)
-    off = predictions["scored"] - predictions["expected"]
-    chance = CERTAINTY_95 * math.sqrt(predictions["expected"] * (1 - predictions["expected"]) / predictions["uneven"])
-    last = predictions["years"][-1]
+    off = favourites["scored"] - favourites["expected"]
+    chance = CERTAINTY_95 * math.sqrt(favourites["expected"] * (1 - favourites["expected"]) / favourites["games"])
+    last = figures["forecasts"]["years"][-1]
     sentence = _(
         "The favourite scored %(scored)s of the points where %(expected)s was expected; two points apart is fine. In"
         " %(year)s the log loss was %(loss)s: an even chance for both sides in every game would give 0.693."
     ) % {
-        "scored": percent(predictions["scored"], 1), "expected": percent(predictions["expected"], 1),
+        "scored": percent(favourites["scored"], 1), "expected": percent(favourites["expected"], 1),
         "year": last["year"], "loss": f"{last['log_loss']:.3f}",
     }  # fmt: skip
     return HealthFinding(abs(off) <= max(OFF_BY, chance), sentence)
@@ -200,7 +201,7 @@ def list_years(figures: Figures) -> list[YearLine]:
     """Return the figures of each year, the latest first."""
     health = figures["health"]
     panel = {line["year"]: line["mean"] for line in health["panel"]["years"]} if health["panel"] else {}
-    losses = {line["year"]: line["log_loss"] for line in health["predictions"]["years"]}
+    losses = {line["year"]: line["log_loss"] for line in figures["forecasts"]["years"]}
     held = {line["year"]: line["held"] for line in health["points"]}
     return [
         YearLine(

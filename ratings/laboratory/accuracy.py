@@ -16,11 +16,15 @@ CERTAINTY_95 = 1.959964
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The accuracy of a list's expected scores: mean log loss and mean Brier score; lower is better."""
+    """The accuracy of a list's expected scores: mean log loss and mean Brier score; lower is better.
+
+    `half` is half the width of the log loss's interval of 95 %, by the spread of the games; None for a single game.
+    """
 
     games: int
     log_loss: float
     brier: float
+    half: float | None
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ def measure_accuracy(expected: Numbers, score: Numbers) -> Accuracy | None:
     if not len(expected):
         return None
     losses = compute_log_losses(expected, score)
-    return Accuracy(len(expected), float(losses.mean()), float(((expected - score) ** 2).mean()))
+    half = CERTAINTY_95 * float(losses.std(ddof=1)) / math.sqrt(len(losses)) if len(losses) > 1 else None
+    return Accuracy(len(expected), float(losses.mean()), float(((expected - score) ** 2).mean()), half)
 
 
 def compute_log_losses(expected: Numbers, score: Numbers) -> Numbers:

@@ -9,7 +9,9 @@ from ratings.laboratory.accuracy import Accuracy, Bin, calibration, measure_accu
 def test_accuracy_is_the_mean_over_games():
     expected, score = np.array([0.8, 0.5]), np.array([1.0, 0.5])
     losses = -math.log(0.8), -math.log(0.5)
-    assert measure_accuracy(expected, score) == Accuracy(2, pytest.approx(sum(losses) / 2), pytest.approx(0.02))
+    half = 1.959964 * (losses[1] - losses[0]) / 2  # the standard deviation of two values, divided by √2
+    found = measure_accuracy(expected, score)
+    assert found == Accuracy(2, pytest.approx(sum(losses) / 2), pytest.approx(0.02), pytest.approx(half))
 
 
 def test_accuracy_of_no_games_is_unknown():

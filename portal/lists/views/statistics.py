@@ -36,7 +36,7 @@ CHART_FIGURES: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "panel": lambda figures: figures["health"]["panel"],
     "points": lambda figures: figures["health"]["points"],
     "newcomers": lambda figures: figures["health"]["newcomers"]["points"],
-    "losses": lambda figures: figures["health"]["predictions"]["years"],
+    "losses": lambda figures: figures["forecasts"]["years"],
 }
 """Names of the charts, each with the figures that it needs."""
 
@@ -81,7 +81,7 @@ def health(request: HttpRequest, slug: str) -> HttpResponse:
             "causes": list(name_causes().values()),
             **list_shares(stored.figures),
             "points": list_points(stored.figures),
-            "mixed_years": [line["year"] for line in stored.figures["health"]["points"] if not line["separated"]],
+            "unseparated_years": [line["year"] for line in stored.figures["health"]["points"] if not line["separated"]],
             "newcomers": stored.figures["health"]["newcomers"]["years"],
             "years": list_years(stored.figures),
         }

@@ -12,7 +12,7 @@ from ratings.models import RatedTable, RatingList
 from ratings.queries.events.explanations import rate_again
 from ratings.systems.values import PartKind, Row
 
-from .change_columns import NEW
+from .change_columns import NEW_CATEGORIES
 
 TABLES_AT_ONCE = 2000
 """Tables that are rated again at one time, and the rest of their year: some twenty seconds."""
@@ -33,7 +33,7 @@ def sum_rule_points(rating_list: RatingList, known: RulePoints) -> dict[str, Any
         if known.get(year, {}).get("key") == key:
             found[year] = known[year]
         elif rated_again < TABLES_AT_ONCE:
-            found[year] = {"key": key, "points": _sum(rating_list, year)}
+            found[year] = {"key": key, "points": _sum_year(rating_list, year)}
             rated_again += tables
     return found
 
@@ -54,7 +54,7 @@ def _make_keys(rating_list: RatingList) -> dict[str, tuple[str, int]]:
     }
 
 
-def _sum(rating_list: RatingList, year: str) -> dict[str, list[float]]:
+def _sum_year(rating_list: RatingList, year: str) -> dict[str, list[float]]:
     tables = rating_list.rated_tables.filter(day__year=int(year)).select_related("list__comparison_to", "table__event")
     sums: dict[str, list[float]] = {kind.value: [0.0, 0.0] for kind in PartKind if kind != PartKind.GAME}
     for rated in tables.iterator(chunk_size=100):
@@ -64,13 +64,13 @@ def _sum(rating_list: RatingList, year: str) -> dict[str, list[float]]:
 
 
 def _list_parts(rated: RatedTable) -> Iterable[tuple[str, bool, float]]:
-    """Yield the kind of each part without a game of a table's changes, if the player is new, and its points."""
+    """Yield the kind of each part without a game of a table's changes, whether the player is new, and its points."""
     presentation = rated.list.rating_system.presentation
     result, _names = rate_again(rated)
     for row in filter(_is_sum, result.rows):
         for part in presentation.explained(row).parts:
             if part.kind != PartKind.GAME and part.term is None:
-                yield part.kind, row.category in NEW, part.points
+                yield part.kind, row.category in NEW_CATEGORIES, part.points
 
 
 def _is_sum(row: Row) -> bool:

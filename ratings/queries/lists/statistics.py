@@ -28,8 +28,15 @@ from ratings.queries.events.forecasts import (
     played_games,
 )
 from ratings.queries.lists.activity import active_standings
-from ratings.queries.lists.change_columns import NEW, ChangeColumns, map_days_to_years, read_changes
-from ratings.queries.lists.health import measure_health, measure_predictions
+from ratings.queries.lists.change_columns import (
+    NEW_CATEGORIES,
+    ChangeColumns,
+    YearEnds,
+    map_days_to_years,
+    read_changes,
+    read_year_ends,
+)
+from ratings.queries.lists.health import measure_favourites, measure_health
 from ratings.queries.lists.rule_points import sum_rule_points
 
 Figures = dict[str, Any]
@@ -45,6 +52,7 @@ def statistics_of(rating_list: RatingList, today: dt.date, previous: Mapping[str
     rated = year > 0  # games that no run has rated yet do not count
     expectations = expected_scores(rating_list, games)
     used = expectations.known & rated
+    ends = read_year_ends(rating_list, changes, today)
     rule_points = sum_rule_points(rating_list, (previous or {}).get("rule_points", {}))
     return {
         "day": today.isoformat(),
@@ -52,15 +60,15 @@ def statistics_of(rating_list: RatingList, today: dt.date, previous: Mapping[str
         "games": int(rated.sum()),
         **_summarize_players(rating_list, today),
         "years": _summarize_years(games, year, changes, table_years),
-        "drift": list(_compute_drift(rating_list, changes, today)),
+        "drift": list(_compute_drift(ends)),
         "forecasts": _summarize_forecasts(games, expectations, year),
         "calibration": [asdict(bin_) for bin_ in calibration(expectations.expected[used], games.score[used])],
         "rule_points": rule_points,
         "health": {
-            **measure_health(rating_list, changes, rule_points, today),
+            **measure_health(changes, ends, rule_points, today),
             **_count_shares(rating_list, today),
             "corrections": _sum_corrections(rating_list),
-            "predictions": measure_predictions(expectations.expected[used], games.score[used], year[used]),
+            "favourites": measure_favourites(expectations.expected[used], games.score[used]),
         },
     }
 
@@ -72,7 +80,7 @@ def _count_shares(rating_list: RatingList, today: dt.date) -> Figures:
     return dict(
         shown.aggregate(
             shown=Count("pk"),
-            provisional=Count("pk", filter=Q(category__in=NEW)),
+            provisional=Count("pk", filter=Q(category__in=NEW_CATEGORIES)),
             away=Count("pk", filter=a_year_ago),
         )
     )
@@ -220,29 +228,10 @@ def _count_values(values: Ids) -> dict[int, int]:
     return dict(zip(distinct.tolist(), counts.tolist(), strict=True))
 
 
-def _compute_drift(rating_list: RatingList, changes: ChangeColumns, today: dt.date) -> Iterable[Figures]:
-    """Yield the spread of the active players' ratings at the end of each year; for the current year, today.
-
-    It counts each player's last change until then, if the player was published after it and had played within the
-    list's years of activity.
-    """
-    if not len(changes.day):
-        return
-    players = int(changes.player.max()) + 1
-    rating, played = np.full(players, np.nan), np.zeros(players, dtype=np.int64)
-    published, done = np.zeros(players, dtype=np.bool_), 0
-    for year in range(dt.date.fromordinal(int(changes.day[0])).year, today.year + 1):
-        end = min(dt.date(year, 12, 31), today)
-        until = int(np.searchsorted(changes.day, end.toordinal(), side="right"))
-        new = slice(done, until)
-        # where a player has more than one change, the last one is assigned last
-        rating[changes.player[new]] = changes.rating[new]
-        published[changes.player[new]] = changes.published[new]
-        with_games = changes.games[new] > 0
-        played[changes.player[new][with_games]] = changes.day[new][with_games]
-        done = until
-        active = published & ~np.isnan(rating) & (played >= rating_list.active_since(end).toordinal())
-        figures = spread(rating[active])
+def _compute_drift(ends: YearEnds) -> Iterable[Figures]:
+    """Yield the spread of the active players' ratings at the end of each year; for the present year, today."""
+    for row, year in enumerate(ends.years):
+        figures = spread(ends.rating[row][ends.active[row]])
         if figures is not None:
             yield {"year": year, **figures}
 

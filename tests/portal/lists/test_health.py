@@ -36,11 +36,9 @@ FIGURES = {
             "points": [[1000, 980]],
         },
         "shown": 150, "provisional": 30, "away": 45, "corrections": [],
-        "predictions": {
-            "games": 6000, "uneven": 5000, "expected": 0.731, "scored": 0.72,
-            "years": [{"year": 2024, "games": 50, "log_loss": 0.5544, "half": 0.02}],
-        },
+        "favourites": {"games": 5000, "expected": 0.731, "scored": 0.72},
     },
+    "forecasts": {"years": [{"year": 2024, "games": 50, "log_loss": 0.5544, "half": 0.02}]},
 }  # fmt: skip
 
 
@@ -101,7 +99,7 @@ def test_newcomers_are_good_up_to_a_limit(gain, verdict, words):
 
 @pytest.mark.parametrize(("scored", "verdict"), [(0.72, "Good"), (0.712, "Good"), (0.71, "Watch"), (0.752, "Watch")])
 def test_predictions_are_good_where_favourites_score_as_expected(scored, verdict):
-    found = say("predictions", predictions={"scored": scored})
+    found = say("predictions", favourites={"scored": scored})
     assert (found[0], found[2]) == (
         verdict,
         f"The favourite scored {100 * scored:.1f} % of the points where 73.1 % was expected; two points apart is fine."
@@ -119,7 +117,7 @@ def test_distribution_is_good_unless_many_have_the_lowest_rating(players, verdic
 
 
 def test_figures_of_little_data_have_no_verdict():
-    empty = {"panel": None, "points": [], "ratings": None, "newcomers": {"players": 9}, "predictions": {"uneven": 74}}
+    empty = {"panel": None, "points": [], "ratings": None, "newcomers": {"players": 9}, "favourites": {"games": 74}}
     found = describe_health(RatingList(system="fesa-2016"), figures_with(**empty))
     assert {(finding.verdict, finding.tone) for finding in found.values()} == {("Too early", "")}
     assert {name: finding.sentence for name, finding in found.items()} == {

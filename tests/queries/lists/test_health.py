@@ -1,7 +1,6 @@
 """Health of a list, by hand: the panel, points in and out, newcomers, and predictions."""
 
 import datetime as dt
-import math
 
 import numpy as np
 import pytest
@@ -9,8 +8,8 @@ import pytest
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, RatingList
 from ratings.queries.lists import rule_points
-from ratings.queries.lists.change_columns import ChangeColumns
-from ratings.queries.lists.health import measure_health, measure_predictions
+from ratings.queries.lists.change_columns import build_columns, read_year_ends
+from ratings.queries.lists.health import CAUSES, measure_favourites, measure_health
 from ratings.queries.lists.rule_points import sum_rule_points
 from ratings.queries.lists.statistics import statistics_of
 from tests.factories import give_rating, make_list, make_player, make_table
@@ -22,35 +21,22 @@ GIVEN, NEW, SETTLED, CHANGED = "given", "new", "settled", "changed"
 
 def columns(*changes):
     """Return changes as columns; each is the player's number, the day, the rating (None: not on the list), the kind."""
-    rows = [
-        (
-            player,
-            dt.date.fromisoformat(day).toordinal(),
-            math.nan if rating is None else rating,
-            rating is not None,
-            1 if kind in (NEW, SETTLED) else 0,
-            kind in (GIVEN, CHANGED),
-            kind == NEW,
-            kind in (GIVEN, CHANGED),
-        )
+    return build_columns(
+        (player, dt.date.fromisoformat(day), rating, kind in (NEW, SETTLED), kind in (GIVEN, CHANGED), kind == NEW,
+         kind in (GIVEN, CHANGED))
         for player, day, rating, kind in changes
-    ]
-    kinds = (np.int64, np.int64, np.float64, np.bool_, np.int64, np.bool_, np.bool_, np.bool_)
-    return ChangeColumns(
-        *(np.array(column, dtype=kind) for column, kind in zip(zip(*rows, strict=True), kinds, strict=True))
-    )
+    )  # fmt: skip
 
 
 def health(*changes, points=None, active_years=1):
-    return measure_health(
-        RatingList(system="fesa-2016", active_years=active_years), columns(*changes), points or {}, TODAY
-    )
+    of_list = columns(*changes)
+    ends = read_year_ends(RatingList(system="fesa-2016", active_years=active_years), of_list, TODAY)
+    return measure_health(of_list, ends, points or {}, TODAY)
 
 
 def causes(line):
     """Return the causes of a year that moved points, and the points held at its end."""
-    names = ("newcomers", "established", "bonus", "floor", "rule", "adjustments", "left", "held")
-    return {name: line[name] for name in names if line[name]}
+    return {name: line[name] for name in (*CAUSES, "held") if line[name]}
 
 
 def test_points_come_in_by_games_and_adjustments_and_leave_with_players():
@@ -150,19 +136,10 @@ def test_newcomers_are_compared_two_years_after_their_first_rating():
     }
 
 
-def test_predictions_are_of_favourites_and_by_year():
+def test_favourites_are_compared_with_what_was_expected_of_them():
     """Favourites expected 0.8, 0.7 and 0.9 score 1, 0 and ½; an even game has no favourite."""
-    measured = measure_predictions(
-        np.array([0.8, 0.3, 0.5, 0.9]), np.array([1.0, 1.0, 0.0, 0.5]), np.array([2022, 2022, 2023, 2023])
-    )
-    years = measured.pop("years")
-    assert measured == {"games": 4, "uneven": 3, "expected": pytest.approx(0.8), "scored": pytest.approx(0.5)}
-    first = [-math.log(0.8), -math.log(0.3)]
-    assert years[0] == {
-        "year": 2022, "games": 2, "log_loss": pytest.approx(sum(first) / 2),
-        "half": pytest.approx(1.959964 * (first[1] - first[0]) / math.sqrt(2) / math.sqrt(2)),
-    }  # fmt: skip
-    assert [line["year"] for line in years] == [2022, 2023]
+    measured = measure_favourites(np.array([0.8, 0.3, 0.5, 0.9]), np.array([1.0, 1.0, 0.0, 0.5]))
+    assert measured == {"games": 3, "expected": pytest.approx(0.8), "scored": pytest.approx(0.5)}
 
 
 @pytest.fixture
@@ -198,7 +175,7 @@ def test_only_years_that_changed_are_rated_again(fesa, rate_all, monkeypatch):
     make_table(fesa, [a, b], [(1, 1, 2, 1.0)], "2022-04-01", event_name="Late")
     rate_all()
     asked = []
-    monkeypatch.setattr(rule_points, "_sum", lambda _list, year: asked.append(year) or {})
+    monkeypatch.setattr(rule_points, "_sum_year", lambda _list, year: asked.append(year) or {})
     fesa.refresh_from_db()
     found = sum_rule_points(fesa, known)
     assert (asked, list(found)) == (["2022"], ["2022", "2021", "2020"])
@@ -246,7 +223,6 @@ def test_points_of_every_system_add_up(rate_all):
             make_table(rating_list, players, games, day, event_name=f"{system} {day}")
         rate_all()
         lines = statistics_of(rating_list, TODAY)["health"]["points"]
-        names = ("newcomers", "established", "bonus", "floor", "rule", "adjustments", "left")
-        assert sum(line[name] for line in lines for name in names) == pytest.approx(lines[-1]["held"])
-        moved = any(abs(line[name]) > 1e-9 for line in lines for name in names if name != "left")
+        assert sum(line[name] for line in lines for name in CAUSES) == pytest.approx(lines[-1]["held"])
+        moved = any(abs(line[name]) > 1e-9 for line in lines for name in CAUSES if name != "left")
         assert moved == (system != "fide-2024")  # two established players, whose points cancel each other

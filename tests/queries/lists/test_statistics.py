@@ -117,9 +117,10 @@ def test_forecasts_distinguish_established_players_from_provisional_ones(fesa, r
     make_table(fesa, [b, a, p], [(1, 1, 2, 0.0), (2, 2, 3, 0.0)], "2020-03-01")
     rate_all()
     figures = statistics_of(fesa, dt.date(2020, 6, 1))
-    sure = {"games": 1, "log_loss": math.log(11 / 10), "brier": (1 / 11) ** 2}
-    unsure = {"games": 1, "log_loss": math.log(11), "brier": (10 / 11) ** 2}
-    both = {"games": 2, "log_loss": math.log(121 / 10) / 2, "brier": 101 / 121 / 2}
+    sure = {"games": 1, "log_loss": math.log(11 / 10), "brier": (1 / 11) ** 2, "half": None}
+    unsure = {"games": 1, "log_loss": math.log(11), "brier": (10 / 11) ** 2, "half": None}
+    # the two losses are log 10 apart, so that their standard deviation is log 10 ÷ √2
+    both = {"games": 2, "log_loss": math.log(121 / 10) / 2, "brier": 101 / 121 / 2, "half": 1.959964 * math.log(10) / 2}
     actual = figures["forecasts"]
     assert actual["established"] == pytest.approx(sure)
     assert actual["provisional"] == pytest.approx(unsure)
@@ -166,7 +167,7 @@ def test_empty_list_has_empty_figures(fesa):
         "health": {
             "panel": None, "points": [], "newcomers": {"players": 0, "gain": None, "years": [], "points": []},
             "shown": 0, "provisional": 0, "away": 0, "corrections": [],
-            "predictions": {"games": 0, "uneven": 0, "expected": None, "scored": None, "years": []},
+            "favourites": {"games": 0, "expected": None, "scored": None},
         },
     }  # fmt: skip
 
