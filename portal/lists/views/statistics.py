@@ -23,6 +23,7 @@ from portal.lists.health_page import (
 from ratings.models import ListStatistics, RatingList
 from ratings.queries.lists.list_cache import cached
 from ratings.queries.lists.lists import public_lists
+from ratings.queries.lists.statistics import stored_statistics
 
 from .lists import get_visible_list
 
@@ -43,7 +44,7 @@ CHART_FIGURES: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
 
 def find_statistics(rating_list: RatingList) -> ListStatistics | None:
     """Return the stored statistics of a list; None until they are computed, or if an earlier release computed them."""
-    return ListStatistics.objects.filter(list=rating_list, figures__has_key="health").first()
+    return stored_statistics().filter(list=rating_list).first()
 
 
 @require_safe

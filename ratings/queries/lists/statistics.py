@@ -15,12 +15,12 @@ from statistics import fmean
 from typing import Any
 
 import numpy as np
-from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, Sum
+from django.db.models import BooleanField, Count, ExpressionWrapper, F, Q, QuerySet, Sum
 from django.db.models.functions import ExtractYear
 
 from ratings.laboratory.accuracy import calibration, measure_accuracy
 from ratings.laboratory.games import Flags, Ids, Numbers
-from ratings.models import Correction, RatingList, Standing
+from ratings.models import Correction, ListStatistics, RatingList, Standing
 from ratings.queries.events.forecasts import (
     ExpectedScores,
     GameColumns,
@@ -40,6 +40,8 @@ from ratings.queries.lists.health import measure_favourites, measure_health
 from ratings.queries.lists.rule_points import sum_rule_points
 
 Figures = dict[str, Any]
+VERSION = 2
+"""Version of the figures; raise it with their form, so that stored figures of an earlier one are computed anew."""
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
 MOST_CLASSES = 30
 BEST = 10  # players whose mean rating is a country's strength
@@ -55,6 +57,7 @@ def statistics_of(rating_list: RatingList, today: dt.date, previous: Mapping[str
     ends = read_year_ends(rating_list, changes, today)
     rule_points = sum_rule_points(rating_list, (previous or {}).get("rule_points", {}))
     return {
+        "version": VERSION,
         "day": today.isoformat(),
         "tables": len(table_years),
         "games": int(rated.sum()),
@@ -71,6 +74,11 @@ def statistics_of(rating_list: RatingList, today: dt.date, previous: Mapping[str
             "favourites": measure_favourites(expectations.expected[used], games.score[used]),
         },
     }
+
+
+def stored_statistics() -> QuerySet[ListStatistics]:
+    """Return the stored statistics of lists, as far as they have the present form."""
+    return ListStatistics.objects.filter(figures__version=VERSION)
 
 
 def _count_shares(rating_list: RatingList, today: dt.date) -> Figures:

@@ -8,7 +8,7 @@ import pytest
 
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.models import Adjustment, Table
-from ratings.queries.lists.statistics import classes, spread, statistics_of
+from ratings.queries.lists.statistics import VERSION, classes, spread, statistics_of
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.shared import reused
 
@@ -160,7 +160,7 @@ def test_tables_that_a_run_has_not_reached_count_nowhere(fesa, four):
 
 def test_empty_list_has_empty_figures(fesa):
     assert statistics_of(fesa, dt.date(2022, 6, 1)) == {
-        "day": "2022-06-01", "tables": 0, "games": 0, "shown": 0, "active": 0, "grades": [],
+        "version": VERSION, "day": "2022-06-01", "tables": 0, "games": 0, "shown": 0, "active": 0, "grades": [],
         "without_grade": {"active": 0, "all": 0}, "ratings": None,
         "lowest": None, "classes": [], "countries": [], "years": [], "drift": [], "calibration": [], "rule_points": {},
         "forecasts": {"all": None, "established": None, "provisional": None, "years": []},
