@@ -154,12 +154,15 @@ def _draw_points(axes: Axes, figures: Figures, theme: Theme) -> None:
     """Draw the points that came in above the line and those that went out below it, stacked by cause."""
     lines = figures["health"]["points"]
     years, names = [line["year"] for line in lines], name_causes()
-    ups, downs, colours = [0.0] * len(lines), [0.0] * len(lines), [*theme.series, theme.quiet, theme.line]
-    for number, cause in enumerate(cause for cause in CAUSES if any(abs(line[cause]) >= 1 for line in lines)):
+    colours = dict(zip(CAUSES, (*theme.series, theme.quiet, theme.line), strict=True))
+    ups, downs = [0.0] * len(lines), [0.0] * len(lines)
+    for cause in CAUSES:
+        if all(abs(line[cause]) < 1 for line in lines):
+            continue
         values = [line[cause] for line in lines]
         bottoms = [up if value > 0 else down for value, up, down in zip(values, ups, downs, strict=True)]
         axes.bar(
-            years, values, BAR, bottoms, label=names[cause], color=colours[number], edgecolor=theme.paper, linewidth=0.8
+            years, values, BAR, bottoms, label=names[cause], color=colours[cause], edgecolor=theme.paper, linewidth=0.8
         )
         ups = [up + max(0, value) for up, value in zip(ups, values, strict=True)]
         downs = [down + min(0, value) for down, value in zip(downs, values, strict=True)]

@@ -112,7 +112,7 @@ def _describe_points(figures: Figures) -> HealthFinding:
     sentence = ngettext(
         "In the last %(years)d year, %(incoming)s points came in and %(outgoing)s went out: %(points)s for each active"
         " player. Up to %(limit)s is fine.",
-        "In each of the last %(years)d years, on average, %(incoming)s points came in and %(outgoing)s went out:"
+        "In the last %(years)d years, %(incoming)s points came in and %(outgoing)s went out each year on average:"
         " %(points)s for each active player. Up to %(limit)s is fine.",
         len(lines),
     )

@@ -28,7 +28,7 @@ HINTS = {
 """Hints by the name of the field."""
 
 
-class PlainForm(forms.Form):
+class LabelledForm(forms.Form):
     """Form whose fields have our labels and hints, and no placeholders that repeat the label."""
 
     labels: dict[str, Any] = {}
@@ -44,22 +44,24 @@ class PlainForm(forms.Form):
                 field.help_text = HINTS[name]
 
 
-def in_our_words(form: type[forms.Form], **labels: Any) -> type[forms.Form]:
+def with_our_labels(form: type[forms.Form], **labels: Any) -> type[forms.Form]:
     """Return a class of forms like one of django-allauth, with our labels; `labels` are those of this form only."""
-    return type(form.__name__, (PlainForm, form), {"labels": labels})
+    return type(form.__name__, (LabelledForm, form), {"labels": labels})
 
 
 EMAIL = _("Email address")
-LoginForm = in_our_words(account.LoginForm)
-SignupForm = in_our_words(account.SignupForm, email=EMAIL, password1=_("Password"), password2=_("Repeat the password"))
-AddEmailForm = in_our_words(account.AddEmailForm, email=_("New email address"))
-ChangePasswordForm = in_our_words(account.ChangePasswordForm)
-SetPasswordForm = in_our_words(account.SetPasswordForm)
-ResetPasswordForm = in_our_words(account.ResetPasswordForm, email=EMAIL)
-ResetPasswordKeyForm = in_our_words(account.ResetPasswordKeyForm)
-ReauthenticateForm = in_our_words(account.ReauthenticateForm)
-AuthenticateForm = in_our_words(mfa.AuthenticateForm)
-ReauthenticateCodeForm = in_our_words(mfa.ReauthenticateForm)
-ActivateTOTPForm = in_our_words(totp.ActivateTOTPForm, code=_("Code in the app"))
-AddWebAuthnForm = in_our_words(webauthn.AddWebAuthnForm)
-EditWebAuthnForm = in_our_words(webauthn.EditWebAuthnForm)
+LoginForm = with_our_labels(account.LoginForm)
+SignupForm = with_our_labels(
+    account.SignupForm, email=EMAIL, password1=_("Password"), password2=_("Repeat the password")
+)
+AddEmailForm = with_our_labels(account.AddEmailForm, email=_("New email address"))
+ChangePasswordForm = with_our_labels(account.ChangePasswordForm)
+SetPasswordForm = with_our_labels(account.SetPasswordForm)
+ResetPasswordForm = with_our_labels(account.ResetPasswordForm, email=EMAIL)
+ResetPasswordKeyForm = with_our_labels(account.ResetPasswordKeyForm)
+ReauthenticateForm = with_our_labels(account.ReauthenticateForm)
+AuthenticateForm = with_our_labels(mfa.AuthenticateForm)
+ReauthenticateCodeForm = with_our_labels(mfa.ReauthenticateForm)
+ActivateTOTPForm = with_our_labels(totp.ActivateTOTPForm, code=_("Code in the app"))
+AddWebAuthnForm = with_our_labels(webauthn.AddWebAuthnForm)
+EditWebAuthnForm = with_our_labels(webauthn.EditWebAuthnForm)

@@ -78,7 +78,7 @@ def test_points_are_good_up_to_a_limit_for_each_player(left, verdict, each):
     tone = {"Good": "good", "Watch": "warn"}[verdict]
     assert say("points", points=points) == (
         verdict, tone,
-        f"In each of the last 5 years, on average, 180 points came in and {-left} went out: {each} for each active player."
+        f"In the last 5 years, 180 points came in and {-left} went out each year on average: {each} for each active player."
         " Up to 1 is fine.",
     )  # fmt: skip
 
