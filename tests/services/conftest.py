@@ -81,9 +81,10 @@ def worker(tmp_path):
     """Start a worker of the rating queue, perhaps with beat, as long as the context lasts."""
 
     @contextmanager
-    def start(*, sweeping=False, pool="solo"):
+    def start(*, sweeping=False, pool="solo", heartbeat=True):
         command = [sys.executable, "-m", "celery", "-A", "portal", "worker", "--pool", pool, "-c", "1", "-Q", "rating"]
         command += ["--beat", f"--schedule={tmp_path / 'beat'}"] if sweeping else []
+        command += [] if heartbeat else ["--without-heartbeat"]
         with (
             (tmp_path / "worker.log").open("a") as log,
             subprocess.Popen(command, env=environment() | {"SWEEP_SECONDS": "1"}, stdout=log, stderr=log) as process,
