@@ -47,6 +47,8 @@ class FileLine:
     replaced: Submission | None = None
     is_submitted: bool = False
     preview: dict[str, Any] | None = None
+    typing: str = ""
+    """Address for typing the results of a file that cannot be read; empty if its event is unknown."""
     is_previewed: bool = False
     """True if a worker computes the preview, which may not be ready yet."""
 
@@ -115,6 +117,10 @@ def _build_line(file: BatchFile) -> FileLine:
 def _build_failed(file: BatchFile) -> FileLine:
     tags = [Tag(_("Not read"), "bad")]
     line = FileLine(file, "bad", _("This file cannot be read"), tags, list(_describe_problems(file)))
+    if file.event is not None and file.event.state in OPEN_EVENTS:
+        line.typing = f"{reverse('organise_event', args=[file.event.public_id])}#type"
+    elif name := file.report.get("name", ""):
+        line.typing = reverse("new_event", query={"name": name})
     if can_be_people(file):
         line.address = reverse("people_file", args=[file.batch_id, file.pk])
         line.button = _("It has new players: choose the columns")

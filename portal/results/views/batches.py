@@ -12,11 +12,13 @@ from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.results.batch_forms import AnswersForm, FilesForm, HeadForm
 from portal.results.batch_lines import build_file_lines, list_event_choices, list_questions
+from portal.results.organiser_tasks import build_lines, list_events_to_type
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action
@@ -41,9 +43,10 @@ from ratings.domain.results.batches import (
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.submitting import submit
 from ratings.domain.site.acting import acting_user
-from ratings.models import BatchFile, FileBatch
+from ratings.models import BatchFile, Event, FileBatch
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.results.batches import batches_of, events_lacking, files_of
+from ratings.queries.results.workflow import events_of
 
 FILES_PER_PAGE = 50
 RELOAD_SECONDS = "5"
@@ -98,6 +101,7 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
     lines = build_file_lines(files)
     lacking = events_lacking(files)
     choices = list_event_choices(files)
+    failed = [line for line in lines if line.file.state == BatchFile.State.FAILED]
     waiting = sum(file.state == BatchFile.State.WAITING for file in files)
     reports = [file.report for file in files if file.state == BatchFile.State.READ]
     totals = {name: sum(report.get(name, 0) for report in reports) for name in ("players", "open", "new")}
@@ -119,11 +123,18 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "has_choices": _has_choices(files),
         "threshold": ACCEPTED_ABOVE,
         "form": FilesForm(),
+        "typed_events": _list_events_to_type(request) if any(not line.typing for line in failed) else [],
     }
     response = render(request, "results/batch.html", context | more, status=status)
     if (waiting or previews_waiting) and request.method == "GET":
         response["Refresh"] = RELOAD_SECONDS
     return response
+
+
+def _list_events_to_type(request: HttpRequest) -> list[Event]:
+    """Return the user's events without results, of which a file that cannot be read may be one."""
+    today = timezone.localdate()
+    return list_events_to_type(build_lines(events_of(request.user), today), today)
 
 
 def _count_files(files: list[BatchFile]) -> dict[str, int]:

@@ -15,9 +15,9 @@ from ratings.access import Action, may
 from ratings.domain.events.tables import save_event
 from ratings.domain.site.acting import act_as
 from ratings.formats.event_head import Head
-from ratings.formats.parsed import FATAL, Problems
+from ratings.formats.parsed import FATAL, ParsedTable, Problems
 from ratings.formats.people.new_players import NewPlayer, read_new_players
-from ratings.formats.problems import FileProblem, SubmissionProblem
+from ratings.formats.problems import FileProblem
 from ratings.formats.recognise import ReadResult, read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import BatchFile, Event, FileBatch, RatingList
@@ -35,6 +35,7 @@ from .announced_players import (
 )
 from .batch_previews import request_previews
 from .batches import request_reading
+from .draft_reports import store_report
 from .event_matching import find_known_event
 from .file_submissions import ResultsFile, create_submission_from_file
 from .findings import CheckedSubmission
@@ -128,7 +129,7 @@ def _store_results(file: BatchFile, result: ReadResult, announced: Sequence[NewP
         return
     file = locked
     if result.table is None or not result.table.rows:
-        _fail(file, result.problems)
+        _fail(file, result.problems, result.table)
         return
     file.missing = list(_list_missing(result))
     if file.missing:
@@ -142,7 +143,7 @@ def _store_results(file: BatchFile, result: ReadResult, announced: Sequence[NewP
     except ValidationError as error:
         for message in error.messages:
             result.problems.error(message)
-        _fail(file, result.problems)
+        _fail(file, result.problems, result.table)
 
 
 def _list_missing(result: ReadResult) -> Iterator[str]:
@@ -153,9 +154,13 @@ def _list_missing(result: ReadResult) -> Iterator[str]:
         yield "days"
 
 
-def _fail(file: BatchFile, problems: Problems) -> None:
+def _fail(file: BatchFile, problems: Problems, table: ParsedTable | None = None) -> None:
+    """Store why a file cannot be read, and the event that it names, whose results can be typed instead."""
     listed = sorted(problems.sorted_by_position(), key=lambda problem: problem.level != FATAL)[:STORED_PROBLEMS]
+    name = table.name if table is not None else ""
     file.state, file.report = State.FAILED, {HAS_TABLE: has_table(bytes(file.data))}
+    file.report["name"] = name or file.head.get("name", "")
+    file.event = find_known_event(file.batch.made_by, table) if table is not None and name else None
     file.problems = [[problem.level, problem.line, message_to_json(problem.message)] for problem in listed]
     file.save()
 
@@ -202,28 +207,7 @@ def refresh_reports(files: Sequence[BatchFile], user: Any) -> None:
 
 
 def _set_report(file: BatchFile, checked: CheckedSubmission) -> None:
-    """Store the figures of a checked draft: players, rounds, games, names by kind, errors and open questions."""
-    submission = file.submission
-    assert submission is not None
-    content = content_from_json(submission.content)
-    named = [(number, row) for number, row in enumerate(content.rows, 1) if row.name or row.player]
-    open_names = [number for number, row in named if not row.new and number not in checked.players]
-    games = sum(1 for row in checked.rows for cell in row.cells if cell.opponent)
-    other_errors = [
-        finding
-        for finding in checked.errors
-        if finding.row not in open_names and not has_code(finding.message, SubmissionProblem.NO_LISTS)
-    ]
-    questions = [finding for finding in checked.warnings if not finding.confirmation]
-    file.report = {
-        "players": len(named),
-        "rounds": content.used_rounds,
-        "games": games // 2,
-        "new": sum(1 for _number, row in named if row.new and not row.player),
-        "open": len(open_names),
-        "errors": len(other_errors),
-        "questions": [[finding.key, finding.row, message_to_json(finding.message)] for finding in questions],
-        "lists": len(submission.event.lists.all()),
-        "ready": checked.ready,
-    }
-    file.checked_version = submission.version
+    """Store the figures of a checked draft with the draft and with its file."""
+    assert file.submission is not None
+    file.report = store_report(file.submission, checked)
+    file.checked_version = file.submission.version

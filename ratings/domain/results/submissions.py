@@ -23,6 +23,7 @@ from ratings.formats.tokens import read_cell
 from ratings.matching import fold
 from ratings.models import Event, Player, Spelling, Submission
 
+from .draft_reports import set_report, store_report
 from .findings import CheckedSubmission
 from .submission_checks import DAY_FIELDS, PAGE_FIELDS, check_submission
 
@@ -75,7 +76,9 @@ def create_blank_submission(event: Event, players: int, rounds: int, entered: Se
     for row, player in zip(content.rows, entered, strict=False):
         row.family, row.given, row.country, row.player = player.family, player.given, player.country, player.player
     content.details = read_announced_details(event)
-    return create_submission(event, content, days=(event.start, event.end))
+    submission = create_submission(event, content, days=(event.start, event.end))
+    store_report(submission)
+    return submission
 
 
 @transaction.atomic
@@ -102,6 +105,7 @@ def save_submission(
     for (number, round_), text in checked.mirrored.items():
         content.rows[number - 1].cells[round_ - 1] = text
     submission.content = content.to_json()
+    set_report(submission, checked)
     submission.full_clean()
     submission.save()
     if user is not None:

@@ -17,7 +17,10 @@ from ratings.systems.messages import message_from_json
 
 
 class Submission(models.Model):
-    """The results of one table as entered; all accepted submissions are stored as the versions of their table."""
+    """The results of one table as entered; all accepted submissions are stored as the versions of their table.
+
+    `report` holds the figures of the last check, made for `checked_version`; see `domain/results/draft_reports.py`.
+    """
 
     class State(models.TextChoices):
         WORKING = "working", _("being entered")
@@ -54,6 +57,8 @@ class Submission(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("changed by")
     )
     version = models.PositiveIntegerField(default=0, editable=False, help_text=_("Number of times it was saved."))
+    report = models.JSONField(null=True, editable=False)
+    checked_version = models.IntegerField(null=True, editable=False)
     deleted_at = models.DateTimeField(_("deleted"), null=True, blank=True, editable=False)
     deleted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("deleted by")

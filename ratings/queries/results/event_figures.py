@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, F
+from django.db.models import Count
 
-from ratings.models import BatchFile, Change, Entry, Event, Submission, SubmissionComment
+from ratings.models import Change, Entry, Event, Submission, SubmissionComment
 
 State = Event.State
 WAITING = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State.SUBMITTED)
@@ -19,9 +19,9 @@ WAITING = (Submission.State.WORKING, Submission.State.RETURNED, Submission.State
 class EventFigures:
     """Figures of an event. `players` are those of its results, 0 without results.
 
-    `report` holds the figures of the only draft as a batch of files has checked it (`BatchFile.report`), None if the
-    draft was changed since or came another way. `comments` is the number of open comments of officers. `biggest` is
-    the biggest public change of a rating, None if fewer than two ratings changed.
+    `report` holds the figures of the only draft from its last check (`Submission.report`), None if it was changed
+    without a check or was never checked. `comments` is the number of open comments of officers. `biggest` is the
+    biggest public change of a rating, None if fewer than two ratings changed.
     """
 
     players: int = 0
@@ -31,7 +31,7 @@ class EventFigures:
 
 
 def read_event_figures(events: Sequence[Event]) -> dict[int, EventFigures]:
-    """Return the figures of some events by primary key; at most six queries."""
+    """Return the figures of some events by primary key; at most five queries."""
     figures = {event.pk: EventFigures() for event in events}
     decided = [event.pk for event in events if event.state in (State.ACCEPTED, State.VOID)]
     undecided = [pk for pk in figures if pk not in decided]
@@ -54,16 +54,16 @@ def read_event_figures(events: Sequence[Event]) -> dict[int, EventFigures]:
 
 
 def _add_submissions(figures: Mapping[int, EventFigures], events: Sequence[int]) -> None:
-    rows = Submission.objects.filter(event__in=events, state__in=WAITING).values_list("event", "pk", "content")
-    drafts: dict[int, list[int]] = defaultdict(list)
-    for event, pk, content in rows:
-        drafts[event].append(pk)
+    rows = Submission.objects.filter(event__in=events, state__in=WAITING)
+    reports: dict[int, list[Mapping[str, Any] | None]] = defaultdict(list)
+    for event, content, report, version, checked in rows.values_list(
+        "event", "content", "report", "version", "checked_version"
+    ):
+        reports[event].append(report if version == checked else None)
         figures[event].players += sum(1 for row in content.get("rows", ()) if row.get("family") or row.get("player"))
-    single = {several[0]: event for event, several in drafts.items() if len(several) == 1}
-    if single:
-        checked = BatchFile.objects.filter(submission__in=list(single), checked_version=F("submission__version"))
-        for submission, report in checked.values_list("submission", "report"):
-            figures[single[submission]].report = report
+    for event, several in reports.items():
+        if len(several) == 1:
+            figures[event].report = several[0]
 
 
 def _find_biggest_changes(events: Sequence[int]) -> dict[int, Change]:

@@ -1,6 +1,7 @@
 """Batches of files: dropped together, recognised, answered, submitted and undone on one page."""
 
 import datetime as dt
+import re
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -164,6 +165,46 @@ def test_file_that_cannot_be_read_says_why_and_stays(client, only_list):
     assert first.sentences
     press(client, batch, "undo", first.file.pk)
     assert ("photo.jpg", "undone", "") in list_files(batch)
+
+
+def read_typing_links(client):
+    page = " ".join(client.get(get_batch().get_absolute_url()).text.split())
+    return re.findall(r'<a[^>]* href="([^"]+)"> Type results<', page)
+
+
+def test_results_of_a_file_that_names_no_event_can_be_typed_for_a_new_one(client, only_list):
+    drop(client, {"photo.jpg": b"\xff\xd8\xff photo"})
+    assert read_typing_links(client) == ["/organise/events/new/"]
+
+
+def test_results_of_a_file_that_names_no_event_can_be_typed_for_an_event_without_results(client, event):
+    drop(client, {"photo.jpg": b"\xff\xd8\xff photo"})
+    Event.objects.update(start=timezone.localdate(), end=timezone.localdate())
+    page = client.get(get_batch().get_absolute_url())
+    assert page.context["typed_events"] == [event]
+    assert f'<a href="/organise/events/{event.public_id}/#type">Autumn Cup' in page.text
+    assert read_typing_links(client) == []
+
+
+def make_unreadable(text):
+    """Return a file whose results have a table with more cells than a page holds."""
+    return text + "".join(f"{n} [Player][P{n}] FR [{' '.join(['0='] * 30)}] 0\n" for n in range(4, 450))
+
+
+def test_results_of_a_file_of_a_known_event_are_typed_on_its_page(client, event, players):
+    drop(client, {"cup.txt": make_unreadable(CLEAN)})
+    assert list_files(get_batch()) == [("cup.txt", "failed", "")]
+    assert read_typing_links(client) == [f"/organise/events/{event.public_id}/#type"]
+    Event.objects.update(state="deleted")
+    assert read_typing_links(client) == ["/organise/events/new/?name=Autumn+Cup"]
+
+
+def test_results_of_a_file_of_an_unknown_event_are_typed_under_its_name(client, only_list):
+    drop(client, {"cup.txt": make_unreadable(SPRING)})
+    (address,) = read_typing_links(client)
+    assert address == "/organise/events/new/?name=Spring+Cup"
+    assert client.get(address).context["form"]["name"].value() == "Spring Cup"
+    assert len(client.get(f"/organise/events/new/?name={'x' * 300}").context["form"]["name"].value()) == 200
 
 
 def test_name_and_days_are_asked_where_the_file_has_none(client, players, only_list):

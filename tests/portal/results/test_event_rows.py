@@ -7,14 +7,19 @@ import time_machine
 from django.utils import timezone
 
 from ratings.access import ORGANISERS
+from ratings.domain.results.draft_reports import store_reports
 from ratings.localize import format_day
-from ratings.models import BatchFile, EntryList, Event, EventEntry, EventStep, FileBatch, SubmissionComment
+from ratings.models import EntryList, Event, EventEntry, EventStep, SubmissionComment
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
 
-from .way import CLEAN, act, paste, person
+from .way import CLEAN, act, paste, person, save
 
 pytestmark = pytest.mark.django_db
+
+
+def type_results(client, event, sizes):
+    client.post(f"/organise/events/{event.public_id}/results/", sizes | {"blank": "1"})
 
 
 def read_row(client):
@@ -52,24 +57,40 @@ def test_row_of_an_event_without_results_says_when_they_are_due(within, standing
         assert read_row(client) == ("–", standing)
 
 
-def test_row_of_a_draft_says_what_the_last_check_found(client, event, players, organiser):
+def write_report(event, **report):
+    event.submissions.update(report=report)
+
+
+def test_row_of_a_draft_says_what_the_last_check_found(client, event, players):
     paste(client, event, CLEAN)
-    assert read_row(client) == ("3", "Entered, not submitted")
-    submission = event.submissions.get()
-    file = BatchFile.objects.create(
-        batch=FileBatch.objects.create(made_by=organiser), submission=submission, event=event, name="x", state="read",
-        checked_version=submission.version, report={"errors": 1, "questions": [[], []], "ready": False},
-    )  # fmt: skip
-    assert read_row(client) == ("3", "1 error, 2 questions")
-    file.report = {"open": 2}
-    file.save()
-    assert read_row(client) == ("3", "2 names to check")
-    file.report = {"ready": True}
-    file.save()
     assert read_row(client) == ("3", "Ready to submit")
-    file.checked_version = submission.version + 1
-    file.save()
+    write_report(event, errors=1, questions=[[], []], ready=False)
+    assert read_row(client) == ("3", "1 error, 2 questions")
+    write_report(event, open=2)
+    assert read_row(client) == ("3", "2 names to check")
+    event.submissions.update(version=7)
     assert read_row(client) == ("3", "Entered, not submitted")
+
+
+def test_row_of_a_typed_draft_says_what_is_missing(client, event, players):
+    type_results(client, event, {"players": "2", "rounds": "1"})
+    assert read_row(client) == ("–", "No results")
+    submission = event.submissions.get()
+    entries = {"row-1-family": "Adler", "row-1-given": "Zoë", "row-1-player": "A2", "row-2-family": "Nobody"}
+    save(client, submission, **entries, **{"row-1-round-1": "2+", "row-2-round-1": "1-"})
+    assert read_row(client) == ("2", "1 name to check")
+    save(client, submission, **{"row-2-player": "B2", "row-2-round-1": "1+"})
+    assert read_row(client) == ("2", "1 error")
+    save(client, submission, **{"row-2-family": "Bauer", "row-2-given": "Max", "row-2-round-1": "1-"})
+    assert read_row(client) == ("2", "Ready to submit")
+
+
+def test_row_of_a_draft_follows_changes_of_its_event(client, event, players, fesa):
+    paste(client, event, CLEAN)
+    event.lists.clear()
+    assert read_row(client) == ("3", "Ready to submit")
+    store_reports([event])
+    assert read_row(client) == ("3", "No rating list yet")
 
 
 def test_row_of_a_returned_event_counts_open_comments(client, event, players, officer):

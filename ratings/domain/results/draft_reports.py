@@ -1,0 +1,63 @@
+"""Figures of a draft from its last check: what is missing, and what its organiser must decide.
+
+They are stored with the draft when it is saved, so that pages with many drafts need no checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ratings.domain.site.acting import acting_user
+from ratings.formats.problems import SubmissionProblem
+from ratings.formats.sheet_content import content_from_json
+from ratings.models import Event, Submission
+from ratings.systems.messages import has_code, message_to_json
+
+from .findings import CheckedSubmission
+from .submission_checks import check_submission
+
+FIELDS = ("report", "checked_version")
+
+
+def set_report(submission: Submission, checked: CheckedSubmission) -> None:
+    """Set the figures of a checked draft: players, rounds, games, names by kind, errors and open questions."""
+    content = content_from_json(submission.content)
+    named = [(number, row) for number, row in enumerate(content.rows, 1) if row.name or row.player]
+    open_names = [number for number, row in named if not row.new and number not in checked.players]
+    games = sum(1 for row in checked.rows for cell in row.cells if cell.opponent)
+    other_errors = [
+        finding
+        for finding in checked.errors
+        if finding.row not in open_names and not has_code(finding.message, SubmissionProblem.NO_LISTS)
+    ]
+    questions = [finding for finding in checked.warnings if not finding.confirmation]
+    submission.report = {
+        "players": len(named),
+        "rounds": content.used_rounds,
+        "games": games // 2,
+        "new": sum(1 for _number, row in named if row.new and not row.player),
+        "open": len(open_names),
+        "errors": len(other_errors),
+        "questions": [[finding.key, finding.row, message_to_json(finding.message)] for finding in questions],
+        "lists": submission.event.lists.count(),
+        "ready": checked.ready,
+    }
+    submission.checked_version = submission.version
+
+
+def store_report(submission: Submission, checked: CheckedSubmission | None = None) -> dict[str, Any]:
+    """Store the figures of a draft and return them; check it first if `checked` is missing."""
+    if checked is None:
+        checked = check_submission(submission, content_from_json(submission.content), acting_user())
+    set_report(submission, checked)
+    Submission.objects.filter(pk=submission.pk).update(**{name: getattr(submission, name) for name in FIELDS})
+    report: dict[str, Any] = submission.report or {}
+    return report
+
+
+def store_reports(events: Iterable[Event]) -> None:
+    """Check the open drafts of some events again and store their figures, after the events were changed."""
+    states = (Submission.State.WORKING, Submission.State.RETURNED)
+    for submission in Submission.objects.filter(event__in=events, state__in=states).select_related("event"):
+        store_report(submission)
