@@ -27,6 +27,7 @@ urlpatterns = [
     path(
         "organise/desk/accept/", require_recent_sign_in(desk.accept_several, button="confirmed"), name="accept_several"
     ),
+    path("organise/desk/preview/", desk.preview_several, name="preview_several"),
     path("organise/events/", desk.all_events, name="all_events"),
     path("organise/queue/", queue.queue, name="queue"),
     path("organise/files/", batches.files, name="files"),

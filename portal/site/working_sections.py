@@ -15,7 +15,7 @@ from .sections import Section
 
 WORKING_PATHS = ("/organise/", "/help/")
 PAGES: dict[str, frozenset[str]] = {
-    "desk": frozenset({"desk", "accept_several", "all_events"}),
+    "desk": frozenset({"desk", "accept_several", "all_events", "preview_several"}),
     "queue": frozenset({"queue", "announcements", "proposals", "import_list"}),
     "approvals": frozenset({"approvals", "approval"}),
     "duplicates": frozenset(

@@ -178,6 +178,7 @@ EVENT_DOORS = [
     Door(REVIEW, "event_act return", "post", "event", {"note": "x"}, "sa", "submission eventstep"),
     Door(REVIEW, "event_act accept", "post", "event", works="sa", changes="submission table"),
     Door(REVIEW, "accept_several", "post", data=chosen, works="sa", changes="submission table", refuses=(422,)),
+    Door(REVIEW, "preview_several", "post", data=chosen, refuses=(422,)),
     Door(REVIEW, "remind_organisers", "post", "event"),
     undo(REVIEW, "returned", "r", "submission"),
     Door(

@@ -1,4 +1,4 @@
-"""The officer's desk: what waits, accepting several submissions at once, reminders, and the search over all events."""
+"""The officer's desk: what waits, previews and acceptance of several submissions, reminders, search over all events."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action, is_officer, may
 from ratings.domain.grades.grade_approval import is_own
-from ratings.domain.results.accepting import accept
+from ratings.domain.results.accepting import accept, preview_events
 from ratings.domain.results.reminding import remind_organisers
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.site.acting import acting_user
@@ -34,7 +34,8 @@ from ratings.queries.results.desk import (
     find_events,
     late_events_of_officer,
 )
-from ratings.queries.results.workflow import officer_lists
+from ratings.queries.results.workflow import list_time_zones_of, officer_lists
+from ratings.time_zones import activate_zone
 
 from .organise import get_managed_event
 
@@ -64,6 +65,7 @@ def render_desk(request: HttpRequest, status: int = 200, chosen: Sequence[str] |
     """Show the desk; `chosen` are the public ids of the events that stay chosen, None for all clean ones."""
     user = acting_user()
     assert user is not None
+    activate_zone(list_time_zones_of(user))
     lines, closing = read_waiting_lines(user), find_closing_day(user)
     accepted = accepted_lately(user)
     changed = count_changed_ratings(accepted)
@@ -74,7 +76,7 @@ def render_desk(request: HttpRequest, status: int = 200, chosen: Sequence[str] |
         "clean": len(clean),
         "lede": describe_desk(lines, closing),
         "closing": closing,
-        "late": late_events_of_officer(user, timezone.now().date()),
+        "late": late_events_of_officer(user, timezone.localdate()),
         "accepted": [(event, changed.get(event.pk, 0)) for event in accepted],
         "counts": count_officer_work(user),
         "approver_questions": [
@@ -96,18 +98,48 @@ def accept_several(request: HttpRequest) -> HttpResponse:
     An event that cannot be accepted, or has changed since the page was opened, is named; the others are accepted.
     """
     require(request, Action.KEEP_PLAYERS)
-    chosen = request.POST.getlist("event")
-    lines = [line for line in read_waiting_lines(request.user) if line.event.public_id in chosen]
+    lines, versions = read_chosen_lines(request)
     if not lines:
-        text = _("Nothing was done: the chosen events no longer wait.") if chosen else _("Choose at least one event.")
-        messages.warning(request, text)
-        return render_desk(request, 422, [])
-    versions = {line.event.public_id: request.POST.get(f"version-{line.event.public_id}", "") for line in lines}
+        return refuse_empty_choice(request)
     if "confirmed" not in request.POST:
         rows = [(line, versions[line.event.public_id]) for line in lines]
         return render(request, "results/accept_several.html", {"rows": rows, "totals": add_up(lines)})
     failed = _accept_lines(request, lines, versions)
     return render_desk(request, 422, failed) if failed else redirect("desk")
+
+
+@sign_in_required
+@require_POST
+def preview_several(request: HttpRequest) -> HttpResponse:
+    """Show what accepting the chosen events together would do to the lists; nothing is stored."""
+    require(request, Action.KEEP_PLAYERS)
+    lines, versions = read_chosen_lines(request)
+    if not lines:
+        return refuse_empty_choice(request)
+    try:
+        previews = preview_events([(line.event, line.event.submitted) for line in lines])
+    except ValidationError as error:
+        for problem in error.messages:
+            messages.error(request, problem)
+        return render_desk(request, 422, [line.event.public_id for line in lines])
+    rows = [(line, versions[line.event.public_id]) for line in lines]
+    return render(request, "results/preview_several.html", {"rows": rows, "previews": previews})
+
+
+def read_chosen_lines(request: HttpRequest) -> tuple[list[WaitingLine], dict[str, str]]:
+    """Return the chosen events that still wait for the officer, and the version that the page has shown of each."""
+    chosen = request.POST.getlist("event")
+    lines = [line for line in read_waiting_lines(request.user) if line.event.public_id in chosen]
+    versions = {line.event.public_id: request.POST.get(f"version-{line.event.public_id}", "") for line in lines}
+    return lines, versions
+
+
+def refuse_empty_choice(request: HttpRequest) -> HttpResponse:
+    """Show the desk with the notice that no event was chosen, or that none of the chosen ones waits."""
+    chosen = request.POST.getlist("event")
+    text = _("Nothing was done: the chosen events no longer wait.") if chosen else _("Choose at least one event.")
+    messages.warning(request, text)
+    return render_desk(request, 422, [])
 
 
 def _accept_lines(request: HttpRequest, lines: Sequence[WaitingLine], versions: dict[str, str]) -> list[str]:

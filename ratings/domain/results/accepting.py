@@ -252,12 +252,40 @@ def preview_event(
 
     `tables_at_most`: see `preview`.
     """
-    submissions = list(submissions)
+    return preview_events([(event, submissions)], tables_at_most=tables_at_most)
+
+
+def preview_events(
+    chosen: Iterable[tuple[Event, Iterable[Submission]]], *, tables_at_most: int | None = None
+) -> list[Preview]:
+    """Return how accepting the submissions of several events, one event after the other, would change the lists.
+
+    The submissions must have no errors; otherwise raise ValidationError. `tables_at_most`: see `preview`.
+    """
+    by_event = {event: list(submissions) for event, submissions in chosen}
 
     def change() -> None:
-        Event.objects.filter(pk=event.pk).exclude(state=Event.State.ACCEPTED).update(state=Event.State.SUBMITTED)
-        waiting = event.submissions.filter(pk__in=[submission.pk for submission in submissions])
-        accept_submissions(lock_event(event), waiting, confirmation="?")
+        lock_seats(exclusive=False)
+        _lock_events(by_event)
+        accepted: list[Event] = []
+        for event, submissions in by_event.items():
+            Event.objects.filter(pk=event.pk).exclude(state=Event.State.ACCEPTED).update(state=Event.State.SUBMITTED)
+            waiting = event.submissions.filter(pk__in=[submission.pk for submission in submissions])
+            starts = [get_list_start(list_, accepted_now=accepted) for list_ in event.lists.order_by("pk")]
+            accept_submissions(lock_event(event), waiting, starts=starts, confirmation="?")
+            accepted.append(event)
 
-    printed = any(row.get("printed") for submission in submissions for row in submission.content.get("rows", ()))
-    return preview(change, rated=event.lists.all() if printed else (), tables_at_most=tables_at_most)
+    printed = [event for event, submissions in by_event.items() if any(map(_has_printed_ratings, submissions))]
+    rated = RatingList.objects.filter(pk__in=Event.lists.through.objects.filter(event__in=printed).values("ratinglist"))
+    return preview(change, rated=rated if printed else (), tables_at_most=tables_at_most)
+
+
+def _lock_events(events: Collection[Event]) -> None:
+    """Lock several events and their lists in order of primary key, to avoid deadlocks."""
+    list(Event.objects.select_for_update().filter(pk__in=[event.pk for event in events]).order_by("pk"))
+    rated_on = Event.lists.through.objects.filter(event__in=events).values("ratinglist")
+    list(RatingList.objects.select_for_update().filter(pk__in=rated_on).order_by("pk"))
+
+
+def _has_printed_ratings(submission: Submission) -> bool:
+    return any(row.get("printed") for row in submission.content.get("rows", ()))

@@ -135,7 +135,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 23
+    assert len(queries) == 24
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
@@ -179,6 +179,73 @@ def test_officer_of_another_list_cannot_accept(client, clean_event, fesa):
     client.force_login(other)
     assert client.post("/organise/desk/accept/", choose(clean_event, confirmed="1")).status_code == 422
     assert Event.objects.get(pk=clean_event.pk).state == "submitted"
+
+
+def make_rival_event(client, organiser, fesa):
+    """Make a later event of the same players with submitted results, whose winner is another player."""
+    later = make_event("Winter Cup", "2024-06-08", [fesa], created_by=organiser, state="draft")
+    paste(client, later, CLEAN.replace("Autumn Cup", "Winter Cup").replace("2024-05-04", "2024-06-08"))
+    act(client, later, "submit")
+    save_summary(later.pk)
+    return Event.objects.get(pk=later.pk)
+
+
+def test_chosen_events_are_previewed_together(client, clean_event, organiser, officer, fesa, rate_all):
+    later = make_rival_event(client, organiser, fesa)
+    client.force_login(officer)
+    both = choose(clean_event) | choose(later) | {"event": [clean_event.public_id, later.public_id]}
+    before = EventStep.objects.count()
+    page = client.post("/organise/desk/preview/", both)
+    text = " ".join(markup(page).split())
+    assert page.status_code == 200
+    assert "<h1>Preview of 2 events</h1>" in text
+    (shown,) = page.context["previews"]
+    assert (shown.rating_list, shown.tables) == (fesa, 2)
+    assert [line.event for line, _version in page.context["rows"]] == [clean_event, later]
+    assert 'action="/organise/desk/accept/"' in text
+    assert f'name="version-{later.public_id}" value="{page_version(later)}"' in text
+    assert (EventStep.objects.count(), Event.objects.filter(state="submitted").count()) == (before, 2)
+    alone = client.post(f"/organise/events/{clean_event.public_id}/preview/").context["previews"][0]
+    changes = {moved.player.public_id: (moved.before, moved.after) for moved in alone.moved}
+    together = {moved.player.public_id: (moved.before, moved.after) for moved in shown.moved}
+    assert together.keys() == changes.keys()
+    assert together != changes
+    assert client.post("/organise/desk/accept/", both | {"confirmed": "1"}).status_code == 302
+    rate_all()
+    now = dict(fesa.standings.values_list("player__public_id", "rating"))
+    assert {player: after for player, (_before, after) in together.items()} == pytest.approx(now)
+
+
+def test_preview_of_one_chosen_event_equals_its_own_preview(client, clean_event, officer):
+    client.force_login(officer)
+    together = client.post("/organise/desk/preview/", choose(clean_event)).context["previews"]
+    alone = client.post(f"/organise/events/{clean_event.public_id}/preview/").context["previews"]
+    assert [preview.moved for preview in together] == [preview.moved for preview in alone]
+
+
+def test_preview_of_no_event_asks_for_a_choice(client, clean_event, officer):
+    client.force_login(officer)
+    page = client.post("/organise/desk/preview/")
+    assert (page.status_code, "Choose at least one event." in page.text) == (422, True)
+    assert client.post("/organise/desk/preview/", {"event": ["x"]}).status_code == 422
+    assert client.get("/organise/desk/preview/").status_code == 405
+
+
+def test_preview_names_the_event_that_cannot_be_accepted_and_keeps_the_ticks(client, clean_event, officer):
+    submission = clean_event.submissions.get()
+    submission.content["rows"][0]["cells"] = ["3+", "2+"]
+    submission.save()
+    client.force_login(officer)
+    page = client.post("/organise/desk/preview/", choose(clean_event))
+    assert (page.status_code, page.context["chosen"]) == (422, [clean_event.public_id])
+    assert "Autumn Cup: fix the errors, and confirm each warning." in page.text
+    assert Event.objects.get(pk=clean_event.pk).state == "submitted"
+
+
+@pytest.mark.parametrize("group", [ORGANISERS, APPROVERS])
+def test_preview_of_several_events_is_for_officers(group, client, clean_event):
+    client.force_login(person("stranger", group))
+    assert client.post("/organise/desk/preview/", choose(clean_event)).status_code == 403
 
 
 def test_accepting_needs_a_form(client, officer):
