@@ -90,6 +90,7 @@ MIDDLEWARE = [
     "portal.middleware.requests.Language",
     "portal.middleware.limits.Limits",
     "portal.middleware.page_cache.PageCache",
+    "portal.middleware.requests.TimeZone",  # inside the page cache, whose notices name the time in UTC
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

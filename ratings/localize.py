@@ -53,11 +53,19 @@ def format_days(start: dt.date, end: dt.date) -> str:
 
 
 def format_moment(moment: dt.datetime | None) -> str:
-    """Return a time to the minute with its day, in the active language and the site's time zone; empty for None."""
+    """Return a time to the minute with its day, in the active language and the page's time zone; empty for None."""
     if moment is None:
         return ""
     local = timezone.localtime(moment) if timezone.is_aware(moment) else moment
     return date_format(local, get_format("DAY_TIME_FORMAT", lang=get_language()))
+
+
+def format_moment_in_zone(moment: dt.datetime | None) -> str:
+    """Return a time as `format_moment` does, with the short name of its time zone, such as CET; empty for None."""
+    if moment is None:
+        return ""
+    name = (timezone.localtime(moment) if timezone.is_aware(moment) else moment).tzname() or ""
+    return f"{format_moment(moment)} {f'UTC{name}' if name[:1] in ('+', '-') else name}".rstrip()
 
 
 def translate_message(text: str) -> str:

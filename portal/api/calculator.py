@@ -39,7 +39,7 @@ def calculate(request: HttpRequest, slug: str, asked: Query[ImaginedGames]) -> p
     the_list = list_of(player, slug)
     try:
         results = [parse_game(written, the_list) for written in asked.game]
-        calculation = simulate(player, the_list, results, timezone.now().date())
+        calculation = simulate(player, the_list, results, timezone.localdate())
     except ValueError as error:
         raise HttpError(422, str(error)) from None
     if calculation is None:

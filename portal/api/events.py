@@ -50,7 +50,7 @@ def events(
 @router.get("/coming", response=list[page_schemas.Event], summary="Announced events that are not over")
 def coming(request: HttpRequest) -> list[page_schemas.Event]:
     """List the announced events that are not over, the next one first."""
-    return [serialize_event(event) for event in announced_events(timezone.now().date())]
+    return [serialize_event(event) for event in announced_events(timezone.localdate())]
 
 
 def serialize_event(event: models.Event) -> page_schemas.Event:

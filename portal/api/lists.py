@@ -74,7 +74,7 @@ def standings(
 ) -> Page[schemas.Standing]:
     """Return players, highest rating first. Equal ratings share a rank. Filters do not change the ranks."""
     the_list = get_list(slug)
-    today = timezone.now().date()
+    today = timezone.localdate()
     active_on = today if filters.active else None
     lines, ranks = published_standings(the_list, active_on).order_by(), ranks_of(the_list, active_on)
     if filters.country:

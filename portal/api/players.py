@@ -77,7 +77,7 @@ def standing(line: models.Standing) -> page_schemas.PlayerStanding:
     decimals = line.list.decimals
     return page_schemas.PlayerStanding(
         list=line.list.slug,
-        rank=rank_of(line, timezone.now().date()),
+        rank=rank_of(line, timezone.localdate()),
         rating=rounded(line.rating, decimals),
         grade=line.grade if line.list.has_grades else "",
         category=line.category,

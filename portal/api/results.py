@@ -12,7 +12,6 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils import timezone
 from ninja import Query, Schema, Status
 from ninja.errors import HttpError
 from ninja.security import HttpBearer
@@ -21,6 +20,7 @@ from pydantic import Field
 from portal.results.forms import EventForm
 from ratings.access import Action, may_by_key
 from ratings.domain.events.tables import save_event
+from ratings.domain.results.draft_reports import store_report
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import check_size
@@ -32,6 +32,8 @@ from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import ApiKey, Event, RatingList, Submission, use_full_names
+from ratings.queries.events.events import find_time_zone
+from ratings.time_zones import find_today
 
 from . import page_schemas
 from .events import router
@@ -115,7 +117,8 @@ def upload_results(request: HttpRequest, public_id: str, file: Query[FileName]) 
         raise HttpError(413, "The file is too large: at most 2 MB.")
     with as_owner(request) as key:
         event = get_managed_event(key, public_id, Action.GIVE_RESULTS)
-        parsed = read_results_file(request.body, Head(event.name, event.start, event.end), timezone.now().date())
+        today = find_today(find_time_zone(event))
+        parsed = read_results_file(request.body, Head(event.name, event.start, event.end), today)
         if parsed.table is None or not parsed.table.rows:
             raise InvalidValuesError(
                 {"file": [str(problem) for problem in parsed.problems.sorted_by_position()] or ["It is empty."]}
@@ -124,6 +127,8 @@ def upload_results(request: HttpRequest, public_id: str, file: Query[FileName]) 
         submission, new = create_submission_from_file(
             event, ResultsFile(file.name, request.body, parsed.format, parsed.table, parsed.problems)
         )
+        if new:
+            store_report(submission)
         return Status(201 if new else 200, serialize_submission(submission, key.owner))
 
 

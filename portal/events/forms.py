@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -43,6 +44,11 @@ class EntryListForm(VersionedForm[EntryList]):
         model = EntryList
         fields = ("is_open", "closes_at", "limit", "is_public")
         widgets = {"closes_at": forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        text = _("Time zone: %(zone)s. Leave empty to take entries until the first day.")
+        self.fields["closes_at"].help_text = text % {"zone": timezone.get_current_timezone_name()}
 
     def clean(self) -> dict[str, Any] | None:
         values = super().clean()

@@ -60,7 +60,7 @@ def build_event_preview(event: Event, podium: Sequence[PodiumPlace], query: str 
 
 def _describe_date(event: Event) -> str:
     values = {"event": event.name, "place": _write_place(event), "days": _write_days(event)}
-    is_over = event.end < timezone.now().date()
+    is_over = event.end < timezone.localdate()
     if values["place"]:
         pattern = (
             _("%(event)s took place in %(place)s (%(days)s).")

@@ -8,7 +8,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from portal.charts.graph import Drawing
@@ -28,6 +27,7 @@ from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.case_checks import check_case
 from ratings.queries.grades.dossiers import Dossier, build_dossier
+from ratings.time_zones import find_today
 
 CODE_KEY = "answer_code"
 """Key of the session for the code of a link that was just sent; it is deleted when the page shows it."""
@@ -49,7 +49,7 @@ def render_case(request: HttpRequest, case: Approval, status: int = 200, **more:
     body, links = get_approving_body(case.list), case.answer_links.select_related("made_by", "revoked_by")
     reference = case.sent_reference or case.own_reference
     answered = {
-        "on": timezone.now().date(),
+        "on": find_today(case.list.federation.time_zone),
         "effective": case.earned_on,
         "signed_by": body.person,
         "signer_office": body.office,
@@ -88,7 +88,7 @@ def render_case(request: HttpRequest, case: Approval, status: int = 200, **more:
         "open_question": case.open_question if case.is_open else None,
         "may_reply": case.is_open and may_reply(request.user, case),
         "reply_form": ReplyForm(auto_id="reply_%s"),
-        "is_overdue": case.is_open and case.due_on < timezone.now().date(),
+        "is_overdue": case.is_open and case.due_on < find_today(case.list.federation.time_zone),
         "link_days": find_lifetime(case.list).days,
         "reopen_form": ReasonForm(auto_id="reopen_%s"),
         "withdraw_form": ReasonForm(auto_id="withdraw_%s"),

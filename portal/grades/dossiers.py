@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,6 +12,7 @@ from ratings.localize import award_label, format_day
 from ratings.models import Approval
 from ratings.queries.grades.dossiers import Dossier
 from ratings.systems.values import AwardHow
+from ratings.time_zones import find_today
 
 RULES = {
     AwardHow.UPPER_BOUND: gettext_lazy("a rating of at least %(bound)s"),
@@ -63,7 +63,7 @@ def printable_dossier(dossier: Dossier) -> Printed:
         title=f"{colon(case.player.name)} {case.grade}",
         facts=[(label, value) for label, value in facts if value],
         rule=rule_text(dossier) or _explain_missing_rule(case),
-        dated=timezone.now().date(),
+        dated=find_today(case.list.federation.time_zone),
         games=[
             (
                 format_day(game.day),

@@ -21,6 +21,7 @@ from ratings.localize import format_day
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.dossiers import Dossier, build_dossier
+from ratings.time_zones import find_today
 
 
 def describe_evidence(dossier: Dossier) -> str:
@@ -94,7 +95,8 @@ def write_letter(
 def write_parcel(case: Approval, user: Any, reference: str) -> ParcelContent:
     """Return the letter, the dossier and the draft of the certificate, in the current language."""
     dossier = build_dossier(case)
-    answer_by, expires = find_answer_day(case.list), (timezone.now() + find_lifetime(case.list)).date()
+    answer_by = find_answer_day(case.list)
+    expires = find_today(case.list.federation.time_zone, timezone.now() + find_lifetime(case.list))
     with_link = not has_account(case.list.approving_mail)
     sender = user.get_full_name() or user.get_username()
 

@@ -1,4 +1,4 @@
-"""Form of a federation's name, crest, colour, links and languages."""
+"""Form of a federation's name, crest, colour, links, languages and time zone."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.crests import MAX_BYTES, clean_crest
 from ratings.models import Federation
+from ratings.time_zones import list_time_zones
 from ratings.versioned_forms import VersionedForm
 
 LINKS = ("home", "contact", "rules", "privacy", "imprint")
@@ -21,6 +22,11 @@ LINKS = ("home", "contact", "rules", "privacy", "imprint")
 def make_field(field: models.Field[Any, Any], **options: Any) -> forms.Field | None:
     """Return the form field of a model's field; an address without a scheme counts as https."""
     return field.formfield(**options | ({"assume_scheme": "https"} if isinstance(field, models.URLField) else {}))
+
+
+def choose_time_zones() -> list[tuple[str, str]]:
+    """Return the time zones as choices of a form."""
+    return [(name, name.replace("_", " ")) for name in list_time_zones()]
 
 
 class FederationForm(VersionedForm[Federation]):
@@ -39,6 +45,12 @@ class FederationForm(VersionedForm[Federation]):
         help_text=_("Offered at the end of the federation's pages. Choose none to offer all."),
     )
 
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=choose_time_zones,
+        help_text=_("Its days end at midnight there, and its pages show times of this zone."),
+    )
+
     class Meta:
         model = Federation
         fields = (
@@ -48,6 +60,7 @@ class FederationForm(VersionedForm[Federation]):
             "house",
             *LINKS,
             "languages",
+            "time_zone",
             "records_gender",
         )
         widgets = {"house": forms.RadioSelect}
@@ -57,8 +70,23 @@ class FederationForm(VersionedForm[Federation]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self._keep_time_zone()
         if not self.instance.crest:
             del self.fields["no_crest"]
+
+    def _keep_time_zone(self) -> None:
+        """Offer the zone of the federation too, if it is an old name, and use it where a form has no such field."""
+        field = self.fields["time_zone"]
+        assert isinstance(field, forms.ChoiceField)
+        zone = self.instance.time_zone
+        if zone not in dict(choose_time_zones()):
+            field.choices = [(zone, zone), *choose_time_zones()]
+        field.required = False
+
+    def clean_time_zone(self) -> str:
+        """Return the chosen zone; that of the federation for forms opened before there was a choice."""
+        zone: str = self.cleaned_data["time_zone"]
+        return zone or self.instance.time_zone
 
     def clean_crest_file(self) -> str:
         """Return the drawing of the file, cleaned; empty if no file was chosen."""

@@ -61,7 +61,7 @@ class StandingData(TableQuerysetData):
     ) -> None:
         super().__init__(standings)
         self.rating_list, self.ranks, self.dated, self.number = rating_list, ranks, dated, number
-        self.today = timezone.now().date()
+        self.today = timezone.localdate()
         self.recent: dict[int, RecentChanges] = {}
         self.tables_since: dict[int, Cause] = {}
 

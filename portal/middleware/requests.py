@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, QueryDi
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
 
@@ -43,6 +44,17 @@ HEADERS = {
     )
     + ", publickey-credentials-create=(self), publickey-credentials-get=(self)",
 }
+
+
+class TimeZone:
+    """Middleware that starts each request in the portal's time zone; views activate that of their federation."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        with timezone.override(None):
+            return self.get_response(request)
 
 
 class Headers:

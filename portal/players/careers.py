@@ -85,4 +85,4 @@ def get_requested_day(request: HttpRequest) -> dt.date | None:
         day = dt.date.fromisoformat(value)
     except ValueError:
         raise Http404 from None
-    return day if day < timezone.now().date() else None
+    return day if day < timezone.localdate() else None

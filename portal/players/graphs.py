@@ -36,7 +36,7 @@ class Span(NamedTuple):
 def get_requested_span(request: HttpRequest, careers: Sequence[Career]) -> Span:
     """Return the span in `range` of the query, such as 5 (years), all, or 2018-03-01..2020-05-01; else all years."""
     days = [point.day for career in careers for point in career.rated]
-    first, last = min(days, default=timezone.now().date()), max(days, default=timezone.now().date())
+    first, last = min(days, default=timezone.localdate()), max(days, default=timezone.localdate())
     name = request.GET.get("range", "all")
     if name in RANGES:
         years = RANGES[name]

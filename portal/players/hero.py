@@ -58,7 +58,7 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
 
     A player who was not on the list yet on the requested day has no `facts`, and no tabs.
     """
-    today = timezone.now().date()
+    today = timezone.localdate()
     context: dict[str, Any] = {"player": requested.player, "asked": requested, "today": today}
     if requested.career is None:
         preview = build_player_preview(requested.player, None)
@@ -135,7 +135,7 @@ def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None
     Return None for an inactive player, and for a past day of a list with more than MAX_RANKED_PLAYERS players.
     """
     if career.on is None:
-        return rank_among_active(standing, timezone.now().date())
+        return rank_among_active(standing, timezone.localdate())
     if len(ranks_of(career.rating_list, None)) > MAX_RANKED_PLAYERS:
         return None
     rows = past_rows(career.rating_list, career.on)
@@ -146,7 +146,7 @@ def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None
 
 def list_narrower_ranks(the_player: Player, standing: Standing) -> list[NarrowerRank]:
     """Return the ranks of an active player in the country and in the club, each with the address of that list."""
-    today, rating_list = timezone.now().date(), standing.list
+    today, rating_list = timezone.localdate(), standing.list
     list_address, rating_of_player = rating_list.get_absolute_url(), standing.rating or 0
     found = []
     if country := the_player.country:

@@ -16,6 +16,7 @@ from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.localize import translate_message
 from ratings.models import RatingList
 from ratings.queries.results.workflow import officer_lists, summaries_of, waiting_events
+from ratings.time_zones import find_today
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,10 @@ class ClosingDay:
 
 def find_closing_day(user: Any) -> ClosingDay | None:
     """Return the earliest next closing day of an officer's lists; None if none is published on schedule."""
-    today = timezone.now().date()
     days = [
         ClosingDay(one, day, (day - today).days)
-        for one in officer_lists(user).exclude(publish_on="")
-        if (day := one.next_publication(today)) is not None
+        for one in officer_lists(user).exclude(publish_on="").select_related("federation")
+        if (day := one.next_publication(today := find_today(one.federation.time_zone))) is not None
     ]
     return min(days, key=lambda closing: closing.day, default=None)
 

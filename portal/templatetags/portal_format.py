@@ -19,7 +19,7 @@ from django_countries import countries
 
 from portal.players.native_names import guess_language
 from portal.results.event_stages import describe_stages, find_stage
-from ratings.localize import category_label, join_parts, translate_message
+from ratings.localize import category_label, format_moment_in_zone, join_parts, translate_message
 from ratings.matching import fold
 from ratings.models import Correction, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
@@ -28,6 +28,7 @@ from ratings.systems.values import Category
 register = template.Library()
 register.filter("translated", translate_message)
 register.filter("enumeration", join_parts)
+register.filter("moment_in_zone", format_moment_in_zone)
 register.filter("category_label", category_label)
 
 
@@ -239,7 +240,7 @@ def _draw_flag(code: str) -> SafeString:
 @register.filter
 def announced_state(event: Event) -> str:
     """Return the state of an announced event without accepted results, in the words of its public page."""
-    if event.end >= timezone.now().date():
+    if event.end >= timezone.localdate():
         return gettext("announced")
     if event.state == Event.State.SUBMITTED:
         return gettext("over, results being checked")
@@ -252,7 +253,7 @@ def progress(event: Any) -> str:
     if event.state == Event.State.DELETED:
         return str(event.get_state_display())
     if event.state != Event.State.ACCEPTED:
-        return describe_stages()[find_stage(event, timezone.localtime().date())]
+        return describe_stages()[find_stage(event, timezone.localdate())]
     rated = gettext("rated") if event.is_rated else gettext("not rated")
     state = gettext("being rated") if event.is_pending else rated
     return gettext("%(state)s, corrected") % {"state": state} if event.is_corrected else state

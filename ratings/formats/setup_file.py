@@ -51,6 +51,7 @@ class FederationPart(Part):
     privacy: StrictStr = ""
     imprint: StrictStr = ""
     languages: list[StrictStr] = []
+    time_zone: StrictStr = "UTC"
     records_gender: StrictBool = False
 
 

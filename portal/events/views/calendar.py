@@ -22,7 +22,7 @@ from ratings.queries.lists.federations import federation_of_list
 
 
 def calendar(request: HttpRequest) -> HttpResponse:
-    chosen = CalendarFilter(request.GET, announced_events(timezone.now().date()))
+    chosen = CalendarFilter(request.GET, announced_events(timezone.localdate()))
     context = {"filter": chosen, "rating_list": chosen.rating_list, "places": list_places(request, chosen)}
     return render(request, "events/calendar.html", context)
 
@@ -30,7 +30,7 @@ def calendar(request: HttpRequest) -> HttpResponse:
 @conditional_page
 def feed(request: HttpRequest) -> HttpResponse:
     """Return the calendar as an iCalendar file, with the filters of its page."""
-    chosen = CalendarFilter(request.GET, announced_events(timezone.now().date()))
+    chosen = CalendarFilter(request.GET, announced_events(timezone.localdate()))
     if not chosen.is_valid():
         raise Http404
     entries = Calendar()

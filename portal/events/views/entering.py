@@ -16,7 +16,8 @@ from portal.site.visitor_forms import is_over_limit, sign_opening
 from ratings.domain.events.entering import ask_to_enter, enter_again, enter_player, withdraw_entry
 from ratings.models import Event, EventEntry
 from ratings.queries.events.entries import has_begun
-from ratings.queries.events.events import WITH_RESULTS, events_with_page
+from ratings.queries.events.events import WITH_RESULTS, events_with_page, list_time_zones
+from ratings.time_zones import activate_zone
 
 ENTERED = {
     EventEntry.State.CONFIRMED: lambda: _("You are entered."),
@@ -28,6 +29,7 @@ ENTERED = {
 def enter_event(request: HttpRequest, public_id: str) -> HttpResponse:
     """Enter an event: with one click for players with a page of their own, by a form for everybody else."""
     event = by_public_id(events_with_page().exclude(state__in=WITH_RESULTS), public_id)
+    activate_zone(list_time_zones([event]))
     panel = build_panel(request, event)
     if panel is None:
         raise Http404
@@ -66,6 +68,7 @@ def _enter_own_player(request: HttpRequest, event: Event, panel: EntryPanel) -> 
 def own_entry(request: HttpRequest, public_id: str, key: str) -> HttpResponse:
     """Show an entry to its sender, who knows its key, and let them withdraw it or enter again."""
     event = by_public_id(events_with_page(), public_id)
+    activate_zone(list_time_zones([event]))
     entry = get_object_or_404(event.player_entries.select_related("player"), key=key)
     context: dict[str, Any] = {"event": event, "entry": entry, "has_begun": has_begun(event)}
     if request.method == "POST":

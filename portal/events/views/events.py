@@ -28,6 +28,7 @@ from ratings.queries.events.events import (
     WITH_RESULTS,
     adjacent_events,
     events_with_page,
+    list_time_zones,
     original_files,
     public_events,
     public_lists_of,
@@ -35,6 +36,7 @@ from ratings.queries.events.events import (
     set_player_counts,
 )
 from ratings.queries.players.names import contain_hidden_names
+from ratings.time_zones import activate_zone
 
 PER_PAGE = 50
 MAX_DIGITS = 6
@@ -77,6 +79,7 @@ def event_entries(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
+    activate_zone(list_time_zones([event]))
     lists = public_lists_of(event)
     rating_list = choose_list(lists, request.GET.get("list"))
     context: dict[str, Any] = {"event": event, "lists": lists, "rating_list": rating_list}
@@ -89,7 +92,7 @@ def _render_event(request: HttpRequest, event: Event, tab: Tab) -> HttpResponse:
         context |= {"state": "void", "explained": not contain_hidden_names([event.void_explanation])}
     else:
         context |= entries_context(request, event, rating_list, is_entries=tab == Tab.ENTRIES)
-        context["is_over"] = event.end < timezone.now().date()
+        context["is_over"] = event.end < timezone.localdate()
         context["standings"] = find_running_standings(event)
     if may_see(request, Action.SEE_EVENT, event):
         context["originals"] = original_files(event)

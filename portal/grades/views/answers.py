@@ -85,7 +85,7 @@ def _find_problem(link: AnswerLink) -> str:
 
 def _suggest_answer(link: AnswerLink) -> dict[str, object]:
     return {
-        "on": timezone.now().date(),
+        "on": timezone.localdate(),
         "effective": link.case.earned_on,
         "signed_by": link.person,
         "signer_office": link.office,

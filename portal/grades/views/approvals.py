@@ -69,7 +69,7 @@ def approvals(request: HttpRequest) -> HttpResponse:
     lists = approver_lists(request.user)
     context = {
         "waiting": sorted(waiting_approvals(lists), key=lambda case: (case.due_on, case.opened_at)),
-        "today": timezone.now().date(),
+        "today": timezone.localdate(),
         "settled": settled_approvals(lists)[:MAX_SETTLED],
         "may_request": may(request.user, Action.KEEP_PLAYERS),
     }

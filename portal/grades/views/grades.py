@@ -46,7 +46,7 @@ def promotions(request: HttpRequest, slug: str) -> HttpResponse:
     chosen = PromotionFilter(request.GET, the_list, [year.year for year in years])
     page = Paginator(chosen.qs, PER_PAGE).get_page(request.GET.get("page"))
     held = holders(the_list) if the_list.has_grades else {}
-    system, this_year = the_list.rating_system, timezone.now().date().year
+    system, this_year = the_list.rating_system, timezone.localdate().year
     scale = system.presentation.rules().grades
     context = {
         "rating_list": the_list,

@@ -42,7 +42,7 @@ def calculator(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse
 
 def calculation_context(the_player: Player, standing: Standing, games: list[tuple[float, float]]) -> dict[str, Any]:
     try:
-        outcome = simulate(the_player, standing.list, games, timezone.now().date())
+        outcome = simulate(the_player, standing.list, games, timezone.localdate())
     except ValueError as error:
         return {"problem": translate_message(message_of(error))}
     if outcome is None:

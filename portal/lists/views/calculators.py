@@ -35,7 +35,7 @@ def list_calculator(request: HttpRequest, slug: str) -> HttpResponse:
 def calculation_context(rating_list: RatingList, form: ListCalculatorForm) -> dict[str, Any]:
     values = form.cleaned_data
     try:
-        outcome = simulate_new_player(rating_list, form.starting_state(), values["games"], timezone.now().date())
+        outcome = simulate_new_player(rating_list, form.starting_state(), values["games"], timezone.localdate())
     except ValueError as error:
         return {"problem": translate_message(message_of(error))}
     if not form.knows_grade:
@@ -55,5 +55,5 @@ def tournament(request: HttpRequest, slug: str) -> HttpResponse:
         context["message"] = _("Too many calculations. Try again in a minute.")
         return render(request, "lists/tournament.html", context, status=429)
     if form.is_bound and form.is_valid():
-        context["imagined"] = simulate_tournament(rating_list, form.read_data(), timezone.now().date())
+        context["imagined"] = simulate_tournament(rating_list, form.read_data(), timezone.localdate())
     return render(request, "lists/tournament.html", context)

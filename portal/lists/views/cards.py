@@ -25,7 +25,7 @@ from ratings.queries.lists.ranks import ranks_of, top_of
 @require_safe
 @cache_control(public=True, no_cache=True)
 def list_card(request: HttpRequest, slug: str) -> HttpResponseBase:
-    the_list, today = get_object_or_404(public_lists(), slug=slug), timezone.now().date()
+    the_list, today = get_object_or_404(public_lists(), slug=slug), timezone.localdate()
     top, players = top_lines(top_of(the_list, today, ON_CARD)), len(ranks_of(the_list, today))
     card = link_previews.list_card(the_list, status_of(the_list), players, top, federation_of_list(the_list))
     return card_response(request, card)

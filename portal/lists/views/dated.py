@@ -84,7 +84,7 @@ def moves(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the players who rose, fell, joined, left or were promoted between two days."""
     the_list = get_visible_list(request, slug)
     dated_by_day = {dated.day: dated for dated in the_list.dated.all()}
-    today = timezone.now().date()
+    today = timezone.localdate()
     form = PeriodForm(request.GET, today=today)
     since, until = form.days
     before, after = (past_rows(the_list, day, dated_by_day.get(day)) for day in (since, until))

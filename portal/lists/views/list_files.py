@@ -49,7 +49,7 @@ class ListFile:
 @require_safe
 @conditional_page  # ETag of the content: a corrected name changes the file, but not the revision
 def list_file(request: HttpRequest, slug: str, format: str) -> HttpResponse:
-    the_list, today = get_visible_list(request, slug), timezone.now().date()
+    the_list, today = get_visible_list(request, slug), timezone.localdate()
     chosen = StandingFilter(request.GET, the_list, today)
     if chosen.error_messages:
         return invalid_filter_response(chosen)

@@ -17,6 +17,7 @@ from ratings.queries.lists.history import export_history
 from ratings.queries.lists.lists import players_with_missing_details, public_lists, status_of
 from ratings.queries.lists.ranks import ranks_of
 from ratings.systems.options import format_value
+from ratings.time_zones import activate_zone
 
 from .as_of import render_list_as_of
 
@@ -32,12 +33,13 @@ def get_visible_list(request: HttpRequest, slug: str) -> RatingList:
         the_list = RatingList.objects.filter(slug=slug).select_related("comparison_to", "federation").first()
     if the_list is None:
         raise Http404
+    activate_zone([the_list.federation.time_zone])
     return the_list
 
 
 def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
     the_list = get_visible_list(request, slug)
-    chosen = StandingFilter(request.GET, the_list, timezone.now().date())
+    chosen = StandingFilter(request.GET, the_list, timezone.localdate())
     if chosen.on_day:
         return render_list_as_of(request, the_list, chosen.on_day)
     status = status_of(the_list)
@@ -53,7 +55,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
         "status": status,
         "offers_all": PER_PAGE < listing.paginator.count <= ALL_AT_MOST and listing.paginator.num_pages > 1,
         "shows_import": status.last_result is None and listing.paginator.count > 0,
-        "next_list": the_list.next_publication(timezone.now().date()),
+        "next_list": the_list.next_publication(timezone.localdate()),
         "link_preview": build_list_preview(the_list, len(ranks), first_lines(listing)),
     } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())
     return render(request, "lists/rating_list.html", context)

@@ -29,7 +29,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     lists = list(public_lists().filter(comparison_to=None))
     chosen = ClubFilter(request.GET, sorted_countries(countries_with_clubs()), lists)
     page = Paginator(chosen.qs, PER_PAGE).get_page(request.GET.get("page"))
-    lines = club_lines(list(page.object_list), lists, timezone.now().date())
+    lines = club_lines(list(page.object_list), lists, timezone.localdate())
     rating_list = chosen.rating_list
     slug = rating_list.slug if rating_list else None
     context = {
@@ -49,7 +49,7 @@ def club(request: HttpRequest, public_id: str, slug: str = "") -> HttpResponse:
     if request.path != the_club.get_absolute_url():
         return redirect_to_current(request, the_club.get_absolute_url())
     lists = list(public_lists().filter(comparison_to=None))
-    (line,) = club_lines([the_club], lists, timezone.now().date())
+    (line,) = club_lines([the_club], lists, timezone.localdate())
     strength = choose_strength(line.strengths, request.GET.get("list"))
     rating_list = strength.rating_list if strength else None
     members = MemberListing(rating_list, members_on(the_club, rating_list))

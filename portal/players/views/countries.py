@@ -62,7 +62,7 @@ def country(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def best_players(code: str, rating_list: RatingList) -> list[TopPlayer]:
-    today = timezone.now().date()
+    today = timezone.localdate()
     return add_last_tables(rating_list, best_of(code, rating_list, today, BEST), today)
 
 

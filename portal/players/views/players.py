@@ -83,7 +83,7 @@ class Year(NamedTuple):
 
 def describe_year(career: Career, totals: Summary) -> Year | None:
     """Return the results of the present year; None without games."""
-    year = (career.on or timezone.now().date()).year
+    year = (career.on or timezone.localdate()).year
     tally = next((tally for tally in totals.years if tally.key == year), None)
     if tally is None:
         return None

@@ -73,7 +73,7 @@ def choose_opponent(request: HttpRequest, requested: RequestedPlayer) -> HttpRes
     if len(matches) == 1:
         address = reverse("versus", args=[requested.player.public_id, matches[0].public_id])
         return redirect(f"{address}?list={standing.list.slug}")
-    today = timezone.now().date()
+    today = timezone.localdate()
     context = {"player": requested.player, "rating_list": standing.list, "text": text}
     if text:
         context["found"] = describe_choices(matches, standing.list, today)
@@ -88,7 +88,7 @@ def compare(request: HttpRequest) -> HttpResponse:
     comparison = get_comparison(request)
     context: dict[str, Any] = {"asked": comparison, "rating_list": comparison.rating_list, "most": MAX_CURVES}
     if comparison.suggestions:
-        choices = describe_choices(comparison.suggestions, comparison.rating_list, timezone.now().date())
+        choices = describe_choices(comparison.suggestions, comparison.rating_list, timezone.localdate())
         context |= {"choices": choices, "typed": comparison.text}
     if comparison.careers:
         context |= comparison_context(request, comparison)

@@ -149,7 +149,7 @@ def save_pairings(request: HttpRequest, hall: Hall, round_: int, form: PairingsF
         save_typed_pairings(hall, round_, form.cleaned_data["pairings"])
         return round_
     event = hall.event
-    result = read_results_file(file.read(), Head(event.name, event.start, event.end), timezone.now().date())
+    result = read_results_file(file.read(), Head(event.name, event.start, event.end), timezone.localdate())
     if result.table is None or not result.table.rows:
         raise ValidationError(
             [_("No pairings could be read from %(file)s.") % {"file": file.name}]

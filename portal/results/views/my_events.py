@@ -33,6 +33,7 @@ from ratings.access import Action
 from ratings.domain.results.reminding import remind_officers as send_reminder
 from ratings.models import Event, HallLink
 from ratings.queries.events.entry_counts import read_entry_counts
+from ratings.queries.events.events import list_time_zones
 from ratings.queries.results.batches import batches_of
 from ratings.queries.results.season import read_season
 from ratings.queries.results.workflow import (
@@ -40,6 +41,7 @@ from ratings.queries.results.workflow import (
     events_of,
     returned_notes,
 )
+from ratings.time_zones import activate_zone
 
 from .organise import get_managed_event
 
@@ -52,9 +54,11 @@ ENDED_LINK = "ended"
 def my_events(request: HttpRequest) -> HttpResponse:
     """Show an organiser's desk: what to do next, and the events of one stage or of all."""
     require(request, Action.ORGANISE)
+    events = list(events_of(request.user))
+    activate_zone(list_time_zones(events))
     now = timezone.localtime()
     today = now.date()
-    lines = build_lines(events_of(request.user), today)
+    lines = build_lines(events, today)
     halls = read_halls_of_today(lines)
     stages = Counter(line.stage for line in lines)
     chosen = request.GET.get("stage", "")

@@ -28,6 +28,7 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.results.accepting import Acceptance, accept, preview_event
 from ratings.domain.results.comments import open_comments
 from ratings.domain.results.corrections import get_or_create_correction
+from ratings.domain.results.draft_reports import store_report, store_reports
 from ratings.domain.results.event_time_line import build_timed_step
 from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
 from ratings.domain.results.people import count_open_names
@@ -43,6 +44,7 @@ from ratings.formats.sheet_content import content_from_json
 from ratings.localize import format_moment
 from ratings.models import Event, EventStep, Submission, Table
 from ratings.queries.events.entry_templates import read_entered_rows
+from ratings.queries.events.events import list_time_zones
 from ratings.queries.events.player_tables import players_of_event
 from ratings.queries.results.hall_progress import read_hall_progress
 from ratings.queries.results.workflow import (
@@ -54,7 +56,9 @@ from ratings.queries.results.workflow import (
     with_page_version,
     with_progress,
 )
+from ratings.time_zones import activate_zone
 
+NAME_AT_MOST = 200
 DONE = "done"
 """Name in the address of a page with the step that led to it."""
 
@@ -64,9 +68,8 @@ def new_event(request: HttpRequest) -> HttpResponse:
     """Create an event; sending the same form again does not create a second event."""
     require(request, Action.ORGANISE)
     token = token_of(request)
-    form = EventForm(
-        request.POST or None, instance=Event(created_by_id=request.user.pk, token=token), user=request.user
-    )
+    event = Event(created_by_id=request.user.pk, token=token, name=request.GET.get("name", "")[:NAME_AT_MOST])
+    form = EventForm(request.POST or None, instance=event, user=request.user)
     if request.method == "POST" and form.is_valid():
         try:
             with transaction.atomic():
@@ -116,6 +119,7 @@ def edit_event(request: HttpRequest, public_id: str) -> HttpResponse:
             )
         elif is_valid:
             save_event(form.save(commit=False), form.cleaned_data["lists"])
+            store_reports([event])
             return redirect("organise_event", event.public_id)
     return render(request, "results/event_form.html", {"form": form, "event": event}, status=422)
 
@@ -124,6 +128,7 @@ def get_managed_event(request: HttpRequest, public_id: str) -> Event:
     """Return an event; raise Http404 if there is none, and PermissionDenied unless the user may see it."""
     event: Event = get_object_or_404(with_page_version(with_progress(Event.objects.all())), public_id=public_id)
     require(request, Action.SEE_EVENT, event)
+    activate_zone(list_time_zones([event]))
     return event
 
 
@@ -185,7 +190,7 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         "hall": hall,
         "hall_words": describe_hall(hall) if hall else "",
         "hall_time": find_schedule_line(event, hall.round if hall else 1),
-        "is_played": event.start <= timezone.now().date() <= event.end,
+        "is_played": event.start <= timezone.localdate() <= event.end,
         "may_edit": may(user, Action.CHANGE_EVENT, event),
         "may_correct": may(user, Action.CORRECT, event),
         "share": ShareForm(),
@@ -287,7 +292,7 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
             return render_event(request, the_event, 422, upload=form, problems=error.messages)
         return redirect("submission", submission.pk)
     name, data = form.name_and_data()
-    result = read_results_file(data, Head(the_event.name, the_event.start, the_event.end), timezone.now().date())
+    result = read_results_file(data, Head(the_event.name, the_event.start, the_event.end), timezone.localdate())
     if result.table is None or not result.table.rows:
         return render_event(
             request, the_event, 422, upload=form, refused=result.problems.sorted_by_position(), file_name=name
@@ -299,6 +304,8 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
         )
     except ValidationError as error:
         return render_event(request, the_event, 422, upload=form, problems=error.messages)
+    if new:
+        store_report(submission)
     if old := submission.replaced.first():
         text = _("Replaced the draft of %(time)s, which has the same players. You can restore it on the event's page.")
         messages.info(request, text % {"time": format_moment(old.changed_at)})

@@ -13,15 +13,15 @@ from ratings.domain.results.accepting import preview_event
 from ratings.models import Submission
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.desk import count_officer_work, late_events_of_officer
-from ratings.queries.results.workflow import (
-    open_reports,
-)
+from ratings.queries.results.workflow import list_time_zones_of, open_reports
+from ratings.time_zones import activate_zone
 
 
 @sign_in_required
 def queue(request: HttpRequest) -> HttpResponse:
     """Show the submissions that wait for an officer, each with its figures and questions; preview one of them."""
     require(request, Action.KEEP_PLAYERS)
+    activate_zone(list_time_zones_of(request.user))
     lines = read_waiting_lines(request.user)
     previewed = next((line.event for line in lines if line.event.public_id == request.GET.get("preview")), None)
     context: dict[str, object] = {
@@ -29,7 +29,7 @@ def queue(request: HttpRequest) -> HttpResponse:
         "lines": lines,
         "lede": describe_desk(lines, find_closing_day(request.user)),
         "counts": count_officer_work(request.user),
-        "late": late_events_of_officer(request.user, timezone.now().date()),
+        "late": late_events_of_officer(request.user, timezone.localdate()),
         "reports": open_reports(),
         "claims": open_claims().count(),
         "shown": previewed,

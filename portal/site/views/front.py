@@ -25,6 +25,7 @@ from ratings.queries.lists.ranks import ranks_of, top_of
 from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables
 from ratings.queries.lists.rises import PERIOD, read_rises
 from ratings.queries.players.countries import statistics_of_lists
+from ratings.time_zones import activate_zone
 
 NEWEST, COMING = 6, 6
 TOP, TOP_OF_CARD, RISING, NEW_GRADES = 10, 3, 4, 4
@@ -52,11 +53,12 @@ def front(request: HttpRequest) -> HttpResponse:
 
 def render_front(request: HttpRequest, federation: Federation | None) -> HttpResponse:
     """Return the front page of a federation, or that of the portal if there are several."""
-    today = timezone.now().date()
     lists = public_lists().filter(comparison_to=None)
     if federation is not None:
         lists = lists.filter(federation=federation)
     shown = list(lists)
+    activate_zone(rating_list.federation.time_zone for rating_list in shown)
+    today = timezone.localdate()
     if len({rating_list.federation_id for rating_list in shown}) > 1:
         return render(request, "site/portal_front.html", _portal_context(shown, today))
     return render(request, "site/front.html", _federation_context(federation, shown, today))

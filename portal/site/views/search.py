@@ -98,7 +98,7 @@ def parse_query(request: HttpRequest) -> tuple[str, list[str]]:
 def search_page(request: HttpRequest) -> HttpResponse:
     """Show the results of a search, the players whose name begins with a letter, or ways to browse the players."""
     text, kinds = parse_query(request)
-    today = timezone.now().date()
+    today = timezone.localdate()
     rating_list = find_list(request.GET.get("list", ""))
     context: dict[str, Any] = {"searched": text, "rating_list": rating_list, "letters": LETTERS}
     context["query"] = f"&list={rating_list.slug}" if rating_list else ""
@@ -173,7 +173,7 @@ def results_context(result: SearchResult, page: str | None, rating_list: RatingL
 def suggest(request: HttpRequest) -> HttpResponse:
     """Return the first results for a text that is being typed, as JSON."""
     text, kinds = parse_query(request)
-    today = timezone.now().date()
+    today = timezone.localdate()
     exact = with_public_id(text, today, kinds)
     hits = [hit_of(exact)] if exact is not None else suggestions(text, kinds, today)
     message = ngettext("%d suggestion", "%d suggestions", len(hits)) % len(hits) if hits else gettext("Nothing found")

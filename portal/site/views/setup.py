@@ -140,7 +140,7 @@ def import_people(request: HttpRequest, state: SetupState) -> Answer:
     if not form.is_valid():
         return {"people_form": form, "status": 422}
     file, day = form.cleaned_data["file"], form.cleaned_data["day"]
-    opening = check_list_import(state.rating_list, file.name, file.read(), day=day, default_day=timezone.now().date())
+    opening = check_list_import(state.rating_list, file.name, file.read(), day=day, default_day=timezone.localdate())
     status = 422 if opening.problems.fatal else 200
     return {"people_form": form, "status": status, **describe_opening(opening), "file_name": file.name}
 
@@ -246,7 +246,7 @@ def render_setup(
         "previewed": previewed,
         "crest": crest_as_data(previewed.crest),
         "saved_crest": crest_as_data(federation.crest) if federation else "",
-        "further_fields": [*LINKS, "languages", "records_gender"],
+        "further_fields": [*LINKS, "languages", "time_zone", "records_gender"],
         "federation_form": FederationForm(instance=federation or Federation(), auto_id="id_federation-%s"),
         "people_form": ListFileForm(auto_id="id_people-%s"),
         "invite_forms": make_invite_forms(request),

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.models import Event, EventStep, RatingList
+from ratings.time_zones import find_today
 
 
 def find_unmet_requirements(event: Event) -> list[str]:
@@ -23,22 +24,22 @@ def find_unmet_requirements(event: Event) -> list[str]:
 def _find_unmet_requirements(event: Event, rating_list: RatingList) -> Iterator[str]:
     names = {"list": rating_list}
     if (days := rating_list.announced_before) is not None:
-        announced = event.announced_at.date() if event.announced_at else None
+        zone = rating_list.federation.time_zone
+        announced = find_today(zone, event.announced_at) if event.announced_at else None
         if announced is None or announced > event.start - dt.timedelta(days=days):
             yield _("%(list)s: not announced %(days)d days before") % {**names, "days": days}
-    if (days := rating_list.results_within) is not None and _get_submission_day(event) > event.end + dt.timedelta(
-        days=days
-    ):
+    days = rating_list.results_within
+    if days is not None and _get_submission_day(event, rating_list) > event.end + dt.timedelta(days=days):
         yield _("%(list)s: the results did not come within %(days)d days") % {**names, "days": days}
     if rating_list.least_times and not _is_time_control_sufficient(event.time_control, rating_list):
         message = _("%(list)s: the time control is below %(least)s")
         yield message % {**names, "least": _(" and ").join(rating_list.least_time.split())}
 
 
-def _get_submission_day(event: Event) -> dt.date:
-    """Return the day on which results were first submitted, or today if none were."""
+def _get_submission_day(event: Event, rating_list: RatingList) -> dt.date:
+    """Return the day, in a list's time zone, on which results were first submitted; today if none were."""
     submitted = [step.at for step in event.steps.all() if step.what == EventStep.What.SUBMITTED]
-    return min(submitted, default=timezone.now()).date()
+    return find_today(rating_list.federation.time_zone, min(submitted, default=timezone.now()))
 
 
 def _is_time_control_sufficient(time_control: str, rating_list: RatingList) -> bool:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
 from ratings.models import AnswerLink, Approval, ApprovalStep, RatingList
+from ratings.time_zones import find_today
 
 from .approval_steps import add_step
 
@@ -38,7 +39,7 @@ def has_account(mail: str) -> bool:
 
 def find_answer_day(rating_list: RatingList, sent_on: dt.date | None = None) -> dt.date:
     """Return the day by which an approval that is sent on a day, or today, is to be answered."""
-    return (sent_on or timezone.now().date()) + dt.timedelta(days=rating_list.answer_within)
+    return (sent_on or find_today(rating_list.federation.time_zone)) + dt.timedelta(days=rating_list.answer_within)
 
 
 def find_lifetime(rating_list: RatingList) -> dt.timedelta:

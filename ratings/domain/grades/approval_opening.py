@@ -7,12 +7,12 @@ import datetime as dt
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import notify
 from ratings.models import Approval, ApprovalStep, Award, Player, RatingList
+from ratings.time_zones import find_today
 
 from .approval_locks import lock_in_state
 from .approval_steps import add_step
@@ -91,7 +91,7 @@ def request_approval(
         raise ValidationError({"player": _("This player was merged with another player: choose that player.")})
     if not evidence.strip():
         raise ValidationError({"evidence": _("Enter the evidence that the player holds the grade.")})
-    if held_since > timezone.now().date():
+    if held_since > find_today(rating_list.federation.time_zone):
         raise ValidationError({"held_since": _("The day cannot be in the future.")})
     _check_higher(rating_list, player, grade)
     if rating_list.approvals.filter(player=player, grade=grade, state__in=Approval.OPEN).exists():

@@ -20,6 +20,7 @@ from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import notify
 from ratings.models import Approval, ApprovalStep, Decision
 from ratings.systems.values import Ruling
+from ratings.time_zones import find_today
 
 from .answer_links import find_answer_day, revoke_links
 from .approval_locks import lock_in_state
@@ -178,7 +179,7 @@ def find_answer_problems(case: Approval, values: Mapping[str, Any]) -> list[str]
         problems.append(_("Enter the reason for declining."))
     counted = values.get("effective") if granted else None  # a declined grade counts from no day
     days = [day for day in (values.get("on"), counted) if day is not None]
-    if days and max(days) > timezone.now().date():
+    if days and max(days) > find_today(case.list.federation.time_zone):
         problems.append(_("The day cannot be in the future."))
     if days and min(days) < case.earned_on:
         problems.append(_("This day is before the day on which the grade was earned."))

@@ -11,13 +11,13 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import queue_mails
 from ratings.models import AnswerLink, Approval, ApprovalStep, Parcel
 from ratings.queries.grades.approving_bodies import get_approving_body
+from ratings.time_zones import find_today
 
 from .answer_links import create_link, find_answer_day, has_account, revoke_links
 from .approval_locks import lock_in_state
@@ -114,7 +114,7 @@ def send_parcel(case: Approval, content: ParcelContent, *, reference: str) -> tu
     (parcel.mail,) = queue_mails([message], federation=case.list.federation)
     parcel.full_clean()
     parcel.save()
-    case.state, case.sent_on = Approval.State.SENT, timezone.now().date()
+    case.state, case.sent_on = Approval.State.SENT, find_today(case.list.federation.time_zone)
     case.sent_reference, case.sent_by, case.answer_by = reference, user, find_answer_day(case.list)
     case.full_clean()
     case.save()

@@ -10,6 +10,7 @@ from ratings.domain.site.mails import queue_mail
 from ratings.domain.site.outbox import queue_mails, register_composer
 from ratings.localize import format_day
 from ratings.models import ApprovalQuestion, ApprovalStep
+from ratings.time_zones import find_today
 
 from .approval_mails import describe_case, find_approvers, find_recipients
 from .questions import NOTIFICATION
@@ -95,7 +96,7 @@ def _write_to_link(question: ApprovalQuestion, title: str, *, is_answered: bool)
         next_step = _("You will receive an email when there is a new answer.")
     elif link.is_open:
         next_step = _("Answer by the link in the letter. It works until %(day)s.") % {
-            "day": format_day(link.expires_at.date())
+            "day": format_day(find_today(case.list.federation.time_zone, link.expires_at))
         }
     else:
         next_step = _("The link in the letter has ended. To answer, ask the federation for a new letter.")
@@ -106,13 +107,15 @@ def _write_to_link(question: ApprovalQuestion, title: str, *, is_answered: bool)
 
 def describe_question(question: ApprovalQuestion) -> list[str]:
     """Return the question and its answer as paragraphs, with names and days."""
+    zone = question.case.list.federation.time_zone
     asked = {
         "who": question.asked_by or question.person,
-        "day": format_day(question.asked_at.date()),
+        "day": format_day(find_today(zone, question.asked_at)),
         "text": question.text,
     }
     texts = [_("Question of %(who)s, %(day)s:\n%(text)s") % asked]
     if question.replied_at is not None:
-        replied = {"who": question.replied_by, "day": format_day(question.replied_at.date()), "text": question.reply}
+        day = format_day(find_today(zone, question.replied_at))
+        replied = {"who": question.replied_by, "day": day, "text": question.reply}
         texts.append(_("Answer of %(who)s, %(day)s:\n%(text)s") % replied)
     return texts

@@ -10,7 +10,6 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django_countries import countries
 
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
@@ -22,6 +21,7 @@ from ratings.models import Adjustment, Event, FederationMembership, ListPlayer, 
 from ratings.models.messages import RecordReason
 from ratings.queries.runs.states import latest_changes
 from ratings.systems.state_json import state_from_json
+from ratings.time_zones import find_today
 
 from .adjustments import save_adjustments, save_list_player, save_player
 from .import_records import Restored, read_details, record_import
@@ -137,7 +137,7 @@ def _check_list(rating_list: RatingList, day: dt.date, problems: Problems) -> No
     if rating_list.comparison_to:
         source = rating_list.comparison_to.slug
         problems.error(ListProblem.IS_COMPARISON(list=rating_list.slug, source=source))
-    if day > timezone.now().date():
+    if day > find_today(rating_list.federation.time_zone):
         problems.error(ListProblem.DAY_IN_FUTURE(day=day))
     tables = Table.objects.filter(event__lists=rating_list, event__state=Event.State.ACCEPTED).order_by("last_day")
     earlier = tables.filter(last_day__lt=day)

@@ -20,6 +20,7 @@ from ratings.models import DatedLine, DatedList, RatingList
 from ratings.queries.lists.activity import active_by_import
 from ratings.queries.lists.deviations import category_reader, set_deviations, with_deviation_states
 from ratings.queries.lists.lists import list_as_of
+from ratings.time_zones import find_today
 
 REVISED = ("rank", "rating", "grade", "games", "category")
 """Values of a line that are saved again, beside the published ones, when a list is published again."""
@@ -84,7 +85,7 @@ def publish_revision(dated: DatedList) -> None:
 
 def check_ready(rating_list: RatingList, day: dt.date, at: dt.datetime | None = None) -> None:
     """Raise ValidationError if the list of a day cannot be published yet, or could not at the time `at`."""
-    if day >= (at or timezone.now()).date():
+    if day >= find_today(rating_list.federation.time_zone, at):
         raise ValidationError({"day": _("This day is not over yet.")})
     if rating_list.out_of_date_from is not None and rating_list.out_of_date_from <= day:
         raise ValidationError({"list": _("The list must be rated again first.")})
@@ -119,8 +120,8 @@ def publish_scheduled() -> Iterator[DatedList]:
 
     Earlier days that were missed are not published.
     """
-    today = timezone.now().date()
-    for rating_list in RatingList.objects.exclude(publish_on=""):
+    for rating_list in RatingList.objects.exclude(publish_on="").select_related("federation"):
+        today = find_today(rating_list.federation.time_zone)
         days = [
             dt.date(year, *month_and_day)
             for year in (today.year - 1, today.year)

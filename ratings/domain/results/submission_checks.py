@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from django.contrib.auth.models import User
 from django.db.models import Q
-from django.utils import timezone
 from django_countries import countries
 
 from ratings.characters import invisible_characters
@@ -24,6 +23,7 @@ from ratings.models import Entry, Player, RatingList, Spelling, Submission, Tabl
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Roster
 from ratings.systems.ages import asks_birth
+from ratings.time_zones import find_today
 
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
 from .duplicates import find_duplicate_table
@@ -286,7 +286,7 @@ class _Check:
     def check_days(self) -> None:
         """Report days that are in the future or outside the event's days."""
         first, last = self.submission.first_day, self.submission.last_day
-        if last > timezone.now().date():
+        if last > find_today(self.lists[0].federation.time_zone if self.lists else None):
             self.add_to_field(FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
             event = f"{self.event.start} – {self.event.end}"

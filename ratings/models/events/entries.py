@@ -34,7 +34,7 @@ class EntryList(Versioned):
         _("entries close"),
         null=True,
         blank=True,
-        help_text=_("Time in UTC. Leave empty to take entries until the first day."),
+        help_text=_("Leave empty to take entries until the first day."),
     )
     limit = models.PositiveSmallIntegerField(
         _("places"),

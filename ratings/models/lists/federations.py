@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.models.players.people import validate_name
 from ratings.models.site.versioned import Versioned
+from ratings.time_zones import MAX_LENGTH, get_default_time_zone, validate_time_zone
 
 
 class Federation(Versioned):
@@ -37,6 +38,16 @@ class Federation(Versioned):
     imprint = models.URLField(_("imprint"), blank=True)
     languages = models.JSONField(
         _("languages"), default=list, blank=True, help_text=_("Offered on the federation's pages; none chosen: all.")
+    )
+    time_zone = models.CharField(
+        _("time zone"),
+        max_length=MAX_LENGTH,
+        default=get_default_time_zone,
+        db_default="UTC",
+        validators=[validate_time_zone],
+        help_text=_(
+            "Days end at midnight there: closing days, days by which results are due, and the times on its pages."
+        ),
     )
     records_gender = models.BooleanField(
         _("record and publish the gender of players"),

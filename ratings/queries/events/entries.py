@@ -12,7 +12,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ratings.localize import format_moment
+from ratings.localize import format_moment_in_zone
 from ratings.matching import fold
 from ratings.models import EntryList, Event, EventEntry, NameVisibility, Player, RatingList, Standing
 from ratings.queries.lists.lists import standings_with_last_rating
@@ -63,7 +63,7 @@ def entry_list_of(event: Event) -> EntryList | None:
 
 def has_begun(event: Event) -> bool:
     """Return True from the first day of an event on."""
-    return event.start <= timezone.now().date()
+    return event.start <= timezone.localdate()
 
 
 def find_entering_problem(entry_list: EntryList, now: dt.datetime) -> str:
@@ -72,8 +72,9 @@ def find_entering_problem(entry_list: EntryList, now: dt.datetime) -> str:
     if not entry_list.is_open or event.announced_at is None or not event.is_open:
         return _("This event takes no entries here.")
     if entry_list.closes_at is not None and now >= entry_list.closes_at:
-        return _("Entries closed on %(time)s UTC.") % {"time": format_moment(entry_list.closes_at)}
-    if now.date() > event.start or (entry_list.closes_at is None and now.date() >= event.start):
+        return _("Entries closed on %(time)s.") % {"time": format_moment_in_zone(entry_list.closes_at)}
+    today = timezone.localdate(now)
+    if today > event.start or (entry_list.closes_at is None and today >= event.start):
         return _("The event has begun.")
     return ""
 

@@ -35,7 +35,23 @@ def public_events() -> QuerySet[Event]:
 def events_with_page() -> QuerySet[Event]:
     """Return the events that have a public page: accepted, void and announced ones."""
     results = Q(state__in=WITH_RESULTS)
-    return Event.objects.filter(results | Q(announced_at__isnull=False)).select_related("club")
+    return with_time_zone(Event.objects.filter(results | Q(announced_at__isnull=False)).select_related("club"))
+
+
+def with_time_zone(events: QuerySet[Event]) -> QuerySet[Event]:
+    """Return events with `time_zone`, the name of that of their first list's federation; None without lists."""
+    lists = RatingList.objects.filter(events=OuterRef("pk")).order_by("pk")
+    return events.annotate(time_zone=Subquery(lists.values("federation__time_zone")[:1]))
+
+
+def list_time_zones(events: Iterable[Event]) -> list[str | None]:
+    """Return the names of the time zones of events from `with_time_zone`; None for an event without lists."""
+    return [event.time_zone for event in events]  # type: ignore[attr-defined] # annotated by with_time_zone
+
+
+def find_time_zone(event: Event) -> str | None:
+    """Return the name of the time zone of an event, that of its first list's federation; None without lists."""
+    return event.lists.order_by("pk").values_list("federation__time_zone", flat=True).first()
 
 
 def announced_events(today: dt.date) -> QuerySet[Event]:

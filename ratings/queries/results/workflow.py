@@ -25,6 +25,7 @@ from ratings.models import (
     Table,
     Upload,
 )
+from ratings.queries.events.events import with_time_zone
 from ratings.systems.messages import message_from_json
 
 SUBMITTING = (EventStep.What.SUBMITTED, EventStep.What.PROPOSED)
@@ -49,6 +50,12 @@ def events_of(user: Any) -> QuerySet[Event]:
     return events.order_by("-end", "-start", "name")
 
 
+def list_time_zones_of(user: Any) -> set[str]:
+    """Return the names of the time zones of an officer's lists."""
+    zones = officer_lists(user).order_by().values_list("federation__time_zone", flat=True)
+    return set(zones.distinct())
+
+
 def deleted_events_of(user: Any) -> QuerySet[Event]:
     """Return the deleted events that a user can restore, the latest deleted first."""
     deleted = Event.objects.filter(state=Event.State.DELETED, created_by=user.pk)
@@ -56,7 +63,7 @@ def deleted_events_of(user: Any) -> QuerySet[Event]:
 
 
 def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
-    """Return events with `drafts`, `is_corrected`, `is_rated` and `is_pending`.
+    """Return events with `drafts`, `is_corrected`, `is_rated`, `is_pending` and `time_zone`.
 
     `drafts`: results are entered, but not submitted.
     `is_rated`: a game of the event counts on a list. `is_pending`: a list of the event must be rated again from the
@@ -67,7 +74,7 @@ def with_progress(events: QuerySet[Event]) -> QuerySet[Event]:
     rated = Change.objects.filter(table__event=OuterRef("pk"), games__gt=0)
     open_states = [Submission.State.WORKING, Submission.State.RETURNED]
     drafts = Submission.objects.filter(event=OuterRef("pk"), state__in=open_states)
-    return events.annotate(
+    return with_time_zone(events).annotate(
         drafts=Exists(drafts), is_corrected=Exists(corrected), is_pending=Exists(pending), is_rated=Exists(rated)
     )
 

@@ -132,6 +132,29 @@ def test_administrator_chooses_whether_gender_is_recorded(client, fesa, administ
     assert chosen == [True, False]
 
 
+def test_administrator_chooses_the_time_zone(client, fesa, administrator):
+    assert '<option value="Europe/Berlin">' in markup(client.get(EDIT))
+    client.post(EDIT, form_of(fesa, time_zone="America/New_York"))
+    fesa.refresh_from_db()
+    assert fesa.time_zone == "America/New_York"
+    page = client.post(EDIT, form_of(fesa, time_zone="Moon/Crater"))
+    assert page.status_code == 422
+    errors = {"time_zone": ["Select a valid choice. Moon/Crater is not one of the available choices."]}
+    assert page.context["form"].errors == errors
+    fesa.refresh_from_db()
+    client.post(EDIT, form_of(fesa))
+    assert Federation.objects.get(pk=fesa.pk).time_zone == "America/New_York"
+
+
+def test_form_offers_a_stored_zone_with_an_old_name(client, fesa, administrator):
+    Federation.objects.update(time_zone="US/Pacific")
+    fesa.refresh_from_db()
+    assert '<option value="US/Pacific" selected>' in markup(client.get(EDIT))
+    client.post(EDIT, form_of(fesa, time_zone="US/Pacific", short_name="F"))
+    fesa.refresh_from_db()
+    assert (fesa.time_zone, fesa.short_name) == ("US/Pacific", "F")
+
+
 def test_preview_shows_the_typed_values_and_saves_nothing(client, fesa, administrator):
     data = form_of(fesa, name="Other name", house="ocean", crest_file=SimpleUploadedFile("c.svg", CREST.encode()))
     response = client.post(EDIT, data | {"preview": "1"})

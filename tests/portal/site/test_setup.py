@@ -19,7 +19,9 @@ from tests.versions import opened
 pytestmark = pytest.mark.django_db(transaction=True)
 
 ADDRESS = "/organise/setup/"
-FEDERATION = {"step": "federation", "name": "Alpine Go Association", "short_name": "AGA", "house": "pine"}
+FEDERATION = {
+    "step": "federation", "name": "Alpine Go Association", "short_name": "AGA", "house": "pine", "time_zone": "Europe/Zurich",
+}  # fmt: skip
 LIST = {"step": "list", "name": "Go", "system": "bgf"}
 CSV = "Name;Vorname;Land;GoR;Seit\nEgger;Nora;AT;144;2014\nBaumann;Luca;DE;-87;2018\n"
 

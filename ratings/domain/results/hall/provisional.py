@@ -72,7 +72,7 @@ def compute_provisional_ratings(event: Event, state: HallState) -> dict[str, lis
     ids: dict[str, int] = {}
 
     def change() -> None:
-        submission = create_submission(event, content, days=find_days(event.start, event.end))
+        submission = create_submission(event, content, days=find_days(event))
         Submission.objects.filter(pk=submission.pk).update(state=Submission.State.SUBMITTED)
         Event.objects.filter(pk=event.pk).update(state=Event.State.SUBMITTED)
         accept_submissions(lock_event(event), event.submissions.filter(pk=submission.pk), confirmation="?")

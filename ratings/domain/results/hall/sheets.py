@@ -10,14 +10,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.domain.events.details import read_announced_details
+from ratings.domain.results.draft_reports import store_report
 from ratings.domain.results.file_submissions import copy_choices
 from ratings.domain.results.steps import lock_event, record_event_step
 from ratings.domain.results.submissions import create_submission
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import Cell
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import EventStep, Hall, Submission
+from ratings.models import Event, EventStep, Hall, Submission
+from ratings.queries.events.events import find_time_zone
 from ratings.queries.results.halls import POINTS, BoardState, Code, HallState, read_hall
+from ratings.time_zones import find_today
 
 from .halls import lock_hall, save_changed
 
@@ -80,16 +83,17 @@ def make_submission(hall: Hall) -> Submission:
         copy_choices(content_from_json(old.content), content)
         old.state, old.deleted_at, old.deleted_by = Submission.State.DELETED, timezone.now(), acting_user()
         old.save(update_fields=["state", "deleted_at", "deleted_by"])
-    submission = create_submission(event, content, days=find_days(event.start, event.end))
+    submission = create_submission(event, content, days=find_days(event))
     if old is not None and is_replaced:
         Submission.objects.filter(pk=old.pk).update(replaced_by=submission)
     hall.submission = submission
     save_changed(hall, "submission")
+    store_report(submission)
     record_event_step(event, EventStep.What.HALL, data={"sheet": submission.pk})
     return submission
 
 
-def find_days(start: dt.date, end: dt.date) -> tuple[dt.date, dt.date]:
+def find_days(event: Event) -> tuple[dt.date, dt.date]:
     """Return the days of the results: those of the event, without days to come."""
-    today = timezone.now().date()
-    return min(start, today), min(end, today)
+    today = find_today(find_time_zone(event))
+    return min(event.start, today), min(event.end, today)
