@@ -18,13 +18,15 @@ from ratings.systems.values import History
 
 def store(history: History, slug: str = "cases") -> tuple[RatingList, dict[str, Table]]:
     """A list with everything of a history; its tables by their ids."""
-    rating_list = RatingList.objects.create(
+    rating_list = RatingList(
         slug=slug,
         name=slug,
         federation=get_or_create_federation(slug),
         system=history.system,
         options=dict(history.options),
     )
+    rating_list.set_option_changes(history.option_changes)
+    rating_list.save()
     with act_as(User.objects.create_superuser("importer")):
         start = get_list_start(rating_list)
     players = {id: _player(rating_list, value, start) for id, value in history.players.items()}

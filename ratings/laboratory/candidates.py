@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+import operator
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
+from functools import reduce
 from itertools import product
 from typing import Any
 
@@ -46,8 +49,11 @@ class Sweep:
 
 
 def present_candidate(history: History) -> Candidate:
-    """Return the system and options by which a history is rated."""
-    return Candidate(history.system, dict(history.options))
+    """Return the system and options by which a history's last table is rated."""
+    last = max((table.last_day for table in history.tables), default=dt.date.max)
+    changes = sorted(history.option_changes, key=lambda change: change.date)
+    changed = (change.options for change in changes if change.date <= last)
+    return Candidate(history.system, reduce(operator.or_, map(dict, changed), dict(history.options)))
 
 
 def parse_candidate(text: str, history: History) -> Candidate:

@@ -17,12 +17,13 @@ from .candidates import Candidate
 def convert_history(history: History, candidate: Candidate) -> History:
     """Return the history as the candidate rates it.
 
-    With its own system all inputs stay. For another system, openings and adjustments keep their ratings (rounded to
-    whole points if the system has no decimals) and shifts, as on a comparison list; decisions about grades are omitted.
+    With its own system all inputs stay, except changes of its options: a candidate's hold from the beginning. For
+    another system, openings and adjustments keep their ratings (rounded to whole points if the system has no decimals)
+    and shifts, as on a comparison list; decisions about grades are omitted.
     Raise ValueError if the system does not accept an opening.
     """
     if candidate.system == history.system:
-        return replace(history, options=candidate.options)
+        return replace(history, options=candidate.options, option_changes=())
     system = get_system(candidate.system, candidate.options)
     players = {id: _convert_player(player, system) for id, player in history.players.items()}
     adjustments = tuple(_convert_adjustments(history, system))
@@ -33,6 +34,7 @@ def convert_history(history: History, candidate: Candidate) -> History:
         adjustments=adjustments,
         decisions=(),
         options=candidate.options,
+        option_changes=(),
     )
 
 

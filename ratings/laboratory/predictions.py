@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.systems import get_system
+from ratings.systems import get_system_of
 from ratings.systems.protocol import System
 from ratings.systems.replay import Input, opening_states, replay
 from ratings.systems.values import (
@@ -129,7 +129,8 @@ def predict_games(
     """
     start = time.monotonic()
     converted = convert_history(history, candidate)
-    system = get_system(candidate.system, candidate.options)
+    dated = get_system_of(converted)
+    system = dated.first
     states = opening_states(system, converted.players)
     recorder = _Recorder(system, converted, games, states, panel or ())
 
@@ -138,7 +139,7 @@ def predict_games(
         recorder(day, cause)
 
     last_day = None
-    for step in replay(system, converted, states, before):
+    for step in replay(dated, converted, states, before):
         last_day = step.day
     if last_day is not None:
         recorder.record_year(last_day.year)

@@ -27,12 +27,14 @@ class Option:
     allowed: tuple[Any, ...] = ()
     """Valid values of a setting with a few choices; empty for all others."""
     label: str = ""
+    changeable: bool = True
+    """False for a setting that holds for a list's whole history, because states or closing days depend on it."""
 
 
-def choice(key: str, default: Any, meaning: str, *allowed: Any, label: str = "") -> Option:
+def choice(key: str, default: Any, meaning: str, *allowed: Any, label: str = "", changeable: bool = True) -> Option:
     """Return an option with a few valid words, or yes and no."""
     accepts = " / ".join(map(format_value, allowed))
-    return Option(key, default, allowed_values(*allowed), accepts, meaning, allowed, label)
+    return Option(key, default, allowed_values(*allowed), accepts, meaning, allowed, label, changeable)
 
 
 def count(key: str, default: int, low: int, high: int, meaning: str, *, label: str = "") -> Option:

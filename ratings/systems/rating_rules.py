@@ -15,7 +15,12 @@ S = TypeVar("S")
 
 
 class PastInputs(Protocol):
-    """Collection of a list's tables and adjustments in their order, from the first one on."""
+    """Collection of a list's tables and adjustments in their order, from the first one on.
+
+    `settings` are those of the day of the next input, or of the closing day.
+    """
+
+    settings: Mapping[str, Any]
 
     def add(self, cause: Table | Adjustment, players: Mapping[str, Player], states: Mapping[str, Any]) -> None:
         """Add an input that has been applied; `players` and `states` contain its players after it."""

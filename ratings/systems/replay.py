@@ -5,13 +5,14 @@ Every rating run uses this module.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Protocol
 
 from ratings.systems.messages import RatingMessage
 
+from .dated import DatedSystem
 from .protocol import System
 from .rating_rules import PastInputs
 from .values import Adjustment, Award, Closing, Decision, History, Player, Row, Ruling, StateJson, Table, TableResult
@@ -54,26 +55,58 @@ def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[s
 
 
 def replay(
-    system: System[Any],
+    dated: DatedSystem[Any],
     history: History,
     states: dict[str, Any],
     before: Callable[[date, Input], None] | None = None,
 ) -> Iterator[Step]:
-    """Rate the history and yield one step per input.
+    """Rate the history, each input by the options of its day, and yield one step per input.
 
     Update `states` (player id to state, for all players) after each step. Call `before` with the day and the input of
     each step while `states` are still those before it.
     """
     rulings = rulings_by_table(history.decisions)
-    past = system.rating.make_past_inputs()
-    for day, place, cause in number_inputs(system, history):
+    past = dated.first.rating.make_past_inputs()
+    options = _OptionsByDay(dated, history, states)
+    for day, place, cause in number_inputs(dated.first, history):
+        system = options.use(day)
+        if past is not None:
+            past.settings = system.settings
         if before is not None:
             before(day, cause)
         result = apply(system, cause, history.players, states, rulings, past)
         states.update(result.states)
+        options.newcomers.difference_update(result.states, [row.player for row in result.rows])
         if past is not None and isinstance(cause, Table | Adjustment):
             past.add(cause, history.players, states)
         yield Step(day, place, cause, result)
+
+
+def follow(dated: DatedSystem[Any], history: History, steps: Iterable[Step]) -> Iterator[tuple[Step, dict[str, Any]]]:
+    """Yield each step of a history that was rated before, with the states of all players after it."""
+    states = opening_states(dated.first, history.players)
+    options = _OptionsByDay(dated, history, states)
+    for step in steps:
+        options.use(step.day)
+        states.update(step.result.states)
+        options.newcomers.difference_update(step.result.states, [row.player for row in step.result.rows])
+        yield step, states
+
+
+class _OptionsByDay:
+    """The system as its options change; newcomers begin by the options of the day of their first step."""
+
+    def __init__(self, dated: DatedSystem[Any], history: History, states: dict[str, Any]) -> None:
+        self.dated, self.states, self.system = dated, states, dated.first
+        players = history.players.items()
+        self.newcomers = {id for id, player in players if player.opening is None and not player.fixed}
+
+    def use(self, day: date) -> System[Any]:
+        """Return the system with the options of a day."""
+        if self.dated.on(day) is not self.system:
+            self.system = self.dated.on(day)
+            self.states.update(dict.fromkeys(self.newcomers, self.system.rating.newcomer()))
+        return self.system
 
 
 def apply(

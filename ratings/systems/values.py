@@ -189,11 +189,21 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionChange:
+    """New values of some options of a list, for everything that happens on a day or later."""
+
+    date: dt.date
+    options: Mapping[str, Any]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class History:
     """All inputs of one list; `tables` in any order, with ties of date broken by their order here.
 
-    `span` is set for a part of a history: its first day and the last day of all tables of the whole history, between
-    which closing days fall. It is None if `tables` is complete.
+    `options` hold from the beginning, until `option_changes` replace some of them. `span` is set for a part of a
+    history: its first day and the last day of all tables of the whole history, between which closing days fall. It is
+    None if `tables` is complete.
     """
 
     system: str
@@ -203,6 +213,7 @@ class History:
     decisions: tuple[Decision, ...] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
     span: tuple[dt.date, dt.date] | None = None
+    option_changes: tuple[OptionChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ Each change marks the affected lists as out of date from its day on.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -27,8 +27,10 @@ from ratings.localize import translate_message
 from ratings.models import Adjustment, Approval, Decision, ListPlayer, Player, RatedTable, RatingList, Table
 from ratings.models.messages import RunReason
 from ratings.queries.runs.states import latest_changes
+from ratings.systems import get_system
 from ratings.systems.messages import message_of
 from ratings.systems.state_json import state_from_json
+from ratings.systems.values import OptionChange
 
 
 def get_effective_day(row: Adjustment | Decision) -> dt.date:
@@ -143,6 +145,18 @@ def change_options(rating_list: RatingList, options: Mapping[str, Any]) -> None:
     _store_list(rating_list, old)
 
 
+@transaction.atomic
+def save_option_changes(rating_list: RatingList, changes: Iterable[OptionChange]) -> None:
+    """Replace the changes of a list's options: its results are rated again from the first day that differs.
+
+    ValidationError: an option is unknown, invalid or cannot change, or two changes are on one day.
+    """
+    old = RatingList.objects.select_for_update().get(pk=rating_list.pk)
+    rating_list.system, rating_list.options = old.system, old.options
+    rating_list.set_option_changes(changes)
+    _store_list(rating_list, old)
+
+
 def why_system_is_fixed(rating_list: RatingList) -> str:
     """Return why the rating system of a list cannot be changed any more, and what to do instead; empty if it can."""
     if rating_list.pk is None:
@@ -168,7 +182,7 @@ def has_results(rating_list: RatingList) -> bool:
 def _settings(rating_list: RatingList) -> tuple[str, Any]:
     """Return the system and the settings of a list, without default options; invalid options are returned as stored."""
     try:
-        return rating_list.system, rating_list.rating_system.settings
+        return rating_list.system, get_system(rating_list.system, rating_list.options).settings
     except (KeyError, TypeError, ValueError, AttributeError):
         return rating_list.system, rating_list.options
 
@@ -181,6 +195,16 @@ def _store_list(rating_list: RatingList, old: RatingList | None) -> None:
     before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
     if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
         mark_lists_out_of_date([rating_list], dt.date.min, RunReason.OPTIONS_CHANGED(), tables=None)
+    elif old is not None:
+        first = _find_first_difference(old.parsed_option_changes, rating_list.parsed_option_changes)
+        mark_lists_out_of_date([rating_list], first, RunReason.OPTIONS_CHANGED(), tables=None)
+
+
+def _find_first_difference(old: Iterable[OptionChange], new: Iterable[OptionChange]) -> dt.date | None:
+    """Return the earliest day from which changes of options differ; None if they are equal."""
+    by_day = [{change.date: change.options for change in changes} for changes in (old, new)]
+    days = {day for day in {**by_day[0], **by_day[1]} if by_day[0].get(day) != by_day[1].get(day)}
+    return min(days, default=None)
 
 
 @transaction.atomic

@@ -61,6 +61,7 @@ def import_history(history: History, start: ListStart, *, source: str) -> Histor
     if problems:
         raise HistoryImportError(problems)
     rating_list.options = dict(history.options)
+    rating_list.set_option_changes(history.option_changes)
     save_list(rating_list)
     start = replace(start, rating_list=rating_list)
     players, new = _save_players(history, start, source)

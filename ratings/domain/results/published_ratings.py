@@ -107,7 +107,7 @@ class _Trial:
         self, parsed: ParsedTable, rated: RatedTable, players: Mapping[int, Player], start: ListStart, source: str
     ) -> None:
         self.start, self.source = start, source
-        self.system: System[Any] = rated.list.rating_system
+        self.system: System[Any] = rated.list.rating_system_on(rated.day)
         self.table = load_table(rated.table)
         self.ids = {number: player.public_id for number, player in players.items()}
         self.known = load_players(rated.list, self.table.players)

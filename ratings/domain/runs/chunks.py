@@ -6,7 +6,7 @@ Also finds which steps have changed.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -36,10 +36,12 @@ class Chunk:
         return len(self.tables) < len(self.steps)
 
 
-def split_into_chunks(steps: Mapping[Key, Input], since: dt.date, changed: Collection[Key]) -> Iterator[Chunk]:
+def split_into_chunks(
+    steps: Mapping[Key, Input], since: dt.date, changed: Collection[Key], first_days: Sequence[dt.date] = ()
+) -> Iterator[Chunk]:
     """Yield all steps from the first day on in chunks of some tables; the last chunk has no end.
 
-    The last chunk also covers stored steps after the last day.
+    The last chunk also covers stored steps after the last day. With each of `first_days` a new chunk begins.
     """
     first, chunk_steps, weight = since, dict[Key, Input](), 0
     days = sorted({key[0] for key in steps})
@@ -47,6 +49,10 @@ def split_into_chunks(steps: Mapping[Key, Input], since: dt.date, changed: Colle
     for key, cause in steps.items():
         by_day[key[0]][key] = cause
     for day in days:
+        begun = max((start for start in first_days if start <= day), default=since)
+        if begun > first:
+            yield Chunk(first, begun - dt.timedelta(days=1), chunk_steps)
+            first, chunk_steps, weight = begun, {}, 0
         chunk_steps |= by_day[day]
         for key, cause in by_day[day].items():
             if isinstance(cause, values.Table):

@@ -64,9 +64,11 @@ class _Walk:
     ) -> None:
         self.list, self.since, self.report_progress = rating_list, since, report_progress
         self.whole, self.compiled = whole, compiled
-        self.system, self.graded = rating_list.rating_system, rating_list.has_grades
+        self.dated, self.graded = rating_list.dated_system, rating_list.has_grades
+        self.system = self.dated.first
+        """The system with the options of the chunk's days."""
         self.outcome = Outcome(since)
-        self.people, self.states = RunPlayers(rating_list), States(self.system)
+        self.people, self.states = RunPlayers(rating_list, self.system), States(self.system)
         self.past = PastInputLoader(rating_list)
         self.old: dict[str, str] = {}  # stored states of players whose present state differs
         self.batch: list[tuple[Key, values.Table, StoredStep]] = []  # tables to be rated together
@@ -78,13 +80,13 @@ class _Walk:
             self.list.system, {}, tuple(tables), adjustments, decisions, span=span_of(self.list, self.since)
         )
         self.rulings = rulings_by_table(decisions)
-        steps = {(day, place): cause for day, place, cause in number_inputs(self.system, history)}
+        steps = {(day, place): cause for day, place, cause in number_inputs(self.dated.first, history)}
         self.outcome.to_do = len(tables)
         changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)
         self.changed, self.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.changed_days = sorted({day for day, _ in self.changed})
-        for chunk in split_into_chunks(steps, self.since, self.changed):
+        for chunk in split_into_chunks(steps, self.since, self.changed, self.dated.days):
             self.process_chunk(chunk)
             self.report_progress(self.outcome.done, self.outcome.visited)
         self.finish()
@@ -92,6 +94,7 @@ class _Walk:
 
     def process_chunk(self, chunk: Chunk) -> None:
         """Process the steps of some days; skip them if no step changed and no player has a state other than stored."""
+        self.use_options(chunk.first)
         next_change = bisect_left(self.changed_days, chunk.first)
         changed = next_change < len(self.changed_days) and (
             chunk.last is None or self.changed_days[next_change] <= chunk.last
@@ -112,6 +115,13 @@ class _Walk:
         if any(affects_all_players(cause) for cause in chunk.steps.values()):
             self.people.load_all_states(self.states, self.first)
         self.walk(chunk, stored_steps(self.list, chunk.first, chunk.last))
+
+    def use_options(self, day: dt.date) -> None:
+        """Use the options of a day; newcomers without a step so far begin by them."""
+        if self.dated.on(day) is not self.system:
+            self.system = self.people.system = self.states.system = self.dated.on(day)
+            for id in self.people.newcomers & set(self.states):
+                self.states.set_state(id, self.system.rating.newcomer())
 
     def skip(self, chunk: Chunk, ids: Iterable[str]) -> None:
         """Skip the steps of a chunk, which stay as they are, and forget the states of these players.
@@ -188,6 +198,7 @@ class _Walk:
             texts_before = {id: self.states.text(id) for id in affected}
             for seat, row in zip(seats, changes, strict=True):
                 self.states.set_text(seat.id, row.state)
+            self.people.newcomers.difference_update(seat.id for seat in seats)
             self.record_players(pks, table)
             rows = StepRows(build_table_row(result.rounds[n], result.settled[n], warnings, at), changes, awards)
             self.compare(at, rows, texts_before, before, partial(pair_seats, columns, n, pks))
@@ -217,6 +228,7 @@ class _Walk:
         texts_before |= {row.player: self.states.text(row.player) for row in listed}
         for id, state in result.states.items():
             self.states.set_state(id, state)
+        self.people.newcomers.difference_update(row.player for row in result.rows)
         if isinstance(cause, values.Adjustment) and cause.player:
             self.past.adjusted[at.day, at.place] = self.states[cause.player]
         table = None

@@ -18,16 +18,16 @@ from ratings.systems.state_json import state_from_json, state_to_json
 
 
 class States(Mapping[str, Any]):
-    """States by player's id, read from their texts on first access."""
+    """States by player's id, read from their texts on first access by `system`, which a run may replace."""
 
     def __init__(self, system: System[Any]) -> None:
-        self._system = system
+        self.system = system
         self._read: dict[str, Any] = {}
         self._texts: dict[str, str] = {}
 
     def __getitem__(self, id: str) -> Any:
         if id not in self._read:
-            self._read[id] = state_from_json(self._system, self._texts[id])
+            self._read[id] = state_from_json(self.system, self._texts[id])
         return self._read[id]
 
     def __contains__(self, id: object) -> bool:
@@ -41,7 +41,7 @@ class States(Mapping[str, Any]):
 
     def text(self, id: str) -> str:
         if id not in self._texts:
-            self._texts[id] = state_to_json(self._system, self._read[id])
+            self._texts[id] = state_to_json(self.system, self._read[id])
         return self._texts[id]
 
     def set_state(self, id: str, state: Any) -> None:
@@ -62,15 +62,18 @@ class States(Mapping[str, Any]):
 
 
 class RunPlayers:
-    """Players by public id (`values`), with their primary keys by public id (`pks`) and the reverse (`ids`)."""
+    """Players by public id (`values`), with their primary keys by public id (`pks`) and the reverse (`ids`).
 
-    def __init__(self, rating_list: RatingList) -> None:
-        self._list = rating_list
-        self._system = rating_list.rating_system
+    `newcomers` are the public ids of the players who began with this run and about whom nothing is known so far.
+    """
+
+    def __init__(self, rating_list: RatingList, system: System[Any]) -> None:
+        self._list, self.system = rating_list, system
         self._first = rating_list.changes.aggregate(first=Min("day"))["first"]
         self.values: dict[str, values.Player] = {}
         self.pks: dict[str, int] = {}
         self.ids: dict[int, str] = {}
+        self.newcomers: set[str] = set()
 
     def add_keys(self, pks: Mapping[str, int]) -> None:
         """Add the primary keys of players by public id."""
@@ -98,7 +101,7 @@ class RunPlayers:
                 public_id = id.partition("~")[0]
                 self.load([public_id])
                 self.values[id] = guest_value(self.values[public_id], id)
-                states.set_state(id, self._system.rating.newcomer())
+                states.set_state(id, self.system.rating.newcomer())
 
     def load_states(self, ids: Iterable[str], states: States, first: dt.date) -> None:
         """Load the players to be rated and their states; missing states are those before the day `first`."""
@@ -112,8 +115,11 @@ class RunPlayers:
         for id in absent:
             if id in stored:
                 states.set_text(id, stored[id])
-            else:
-                states.set_state(id, opening_state(self._system, self.values[id]))
+                continue
+            player = self.values[id]
+            states.set_state(id, opening_state(self.system, player))
+            if player.opening is None and not player.fixed:
+                self.newcomers.add(id)
 
     def load_all_states(self, states: States, first: dt.date) -> None:
         """Load all players who have a state before the day `first`, and their states."""

@@ -50,8 +50,8 @@ def refresh_standings(rating_list: RatingList, outcome: Outcome) -> None:
 
 def standing_rows(rating_list: RatingList, outcome: Outcome) -> list[StandingRow]:
     """Return the standings of the affected players, from their final states and the stored changes."""
-    system = rating_list.rating_system
     day_of_list = last_day(rating_list)
+    system = rating_list.dated_system.on(day_of_list)
     games = _games(rating_list, outcome.states)
     grades = {name: index for index, name in enumerate(system.grading.grades)} if rating_list.has_grades else {}
     new = []

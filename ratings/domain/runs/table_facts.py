@@ -67,9 +67,9 @@ def _complete_some(rating_list: RatingList) -> bool:
     missing = list(latest_first.select_related("table__event")[:TOGETHER])
     tables = {rated.table: rated for rated in missing}
     peaks = highest_ratings_before(missing, rating_list)
-    system = rating_list.rating_system
+    dated = rating_list.dated_system
     computed = [
-        compute_facts(crosstable, system, peaks.get(crosstable.table.pk))
+        compute_facts(crosstable, dated.on(crosstable.table.last_day), peaks.get(crosstable.table.pk))
         for crosstable in build_crosstables(tables, rating_list)
     ]
     with transaction.atomic():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from ratings.systems import get_system
+from ratings.systems import get_dated_system, get_system
 from ratings.systems.replay import opening_state
+from ratings.systems.values import OptionChange
 
 from .schema import AdjustmentForm, DecisionForm, GameForm, HistoryForm, TableForm
 
@@ -113,12 +114,17 @@ def _check_adjustments(parsed: HistoryForm) -> list[str]:
 
 
 def _check_with_system(parsed: HistoryForm) -> Iterable[str]:
-    """Yield the values that the rating system rejects: options, openings and unknown grades."""
+    """Yield the values that the rating system rejects: options, their changes, openings and unknown grades."""
     try:
         system = get_system(parsed.system, parsed.options)
     except ValueError as error:
         yield f"options: {error}"
         return
+    changes = [OptionChange(**dict(change)) for change in parsed.option_changes]
+    try:
+        get_dated_system(parsed.system, parsed.options, changes)
+    except ValueError as error:
+        yield f"option_changes: {error}"
     for i, player in enumerate(parsed.players):
         if player.prior_grade is not None and player.prior_grade not in system.grading.ranks:
             yield f"players[{i}].prior_grade: {json.dumps(player.prior_grade)} is not a rank of {system.key}"

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from ratings.systems.replay import opening_states
+from ratings.systems.replay import follow
 from ratings.systems.state_json import state_to_json
 
 from .result import RatedHistory
@@ -40,9 +40,7 @@ def compute_history_digest(result: RatedHistory) -> str:
 
 
 def _collect_lines(result: RatedHistory) -> Iterable[Line]:
-    states = opening_states(result.system, result.history.players)
-    for step in result.steps:
-        states.update(step.result.states)
+    for step, states in follow(result.dated, result.history, result.steps):
         for row in step.result.rows:
             if "~" not in row.player:
                 state = state_to_json(result.system, states[row.player])

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from ratings.systems.values import Adjustment, Decision, Game, History, Player, Table
+from ratings.systems.values import Adjustment, Decision, Game, History, OptionChange, Player, Table
 
 from .checks import find_problems
 from .schema import FORMAT, HistoryError, HistoryForm, TableForm, format_validation_errors
@@ -57,6 +57,7 @@ def parse_history(document: object) -> History:
         tuple(Adjustment(**dict(adjustment)) for adjustment in parsed.adjustments),
         tuple(Decision(**dict(decision)) for decision in parsed.decisions),
         parsed.options,
+        option_changes=tuple(OptionChange(**dict(change)) for change in parsed.option_changes),
     )
 
 
@@ -80,7 +81,9 @@ def write_history(history: History) -> str:
         "decisions": [_collect_fields(d, Decision(dt.date.min, "", "", ""), {"id"}) for d in history.decisions],
         "tables": [_build_table_document(table) for table in history.tables],
     }
-    head = {"format": FORMAT, "system": history.system, "options": dict(history.options)}
+    head: dict[str, Any] = {"format": FORMAT, "system": history.system, "options": dict(history.options)}
+    if history.option_changes:
+        head["option_changes"] = [_collect_fields(c, OptionChange(dt.date.min, {})) for c in history.option_changes]
     lines = [f"{json.dumps(key)}: {_dump(value)}" for key, value in head.items()]
     for key, entries in parts.items():
         body = ",\n  ".join(_dump(entry) for entry in entries)
@@ -93,7 +96,7 @@ def _dump(value: object) -> str:
 
 
 NAMES_IN_FILE = {"ruling": "is", "time_class": "class", "list_day": "list"}
-REQUIRED = {"id", "date", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
+REQUIRED = {"id", "date", "options", "players", "games", "round", "a", "b", "score", "player", "grade", "ruling"}
 
 
 def _collect_fields(value: Any, default: Any, omit: Iterable[str] = ()) -> dict[str, Any]:

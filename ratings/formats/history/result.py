@@ -7,9 +7,10 @@ from dataclasses import asdict, dataclass, replace
 from datetime import date
 from typing import Any
 
-from ratings.systems import get_system
+from ratings.systems import get_system_of
+from ratings.systems.dated import DatedSystem
 from ratings.systems.protocol import System
-from ratings.systems.replay import Step, opening_states, replay
+from ratings.systems.replay import Step, follow, opening_states, replay
 from ratings.systems.state_checks import is_number
 from ratings.systems.values import Closing, History, Row, Standing, StateJson, Table, TableResult
 
@@ -27,7 +28,7 @@ class RatedHistory:
     """
 
     history: History
-    system: System[Any]
+    dated: DatedSystem[Any]
     steps: tuple[Step, ...]
     states: Mapping[str, Any]
     lists: Mapping[date, Mapping[str, StateJson]]
@@ -36,25 +37,34 @@ class RatedHistory:
     def tables(self) -> Iterator[tuple[Table, TableResult[Any]]]:
         return ((step.cause, step.result) for step in self.steps if isinstance(step.cause, Table))
 
+    @property
+    def last_day(self) -> date | None:
+        """Day of the last step; None without steps."""
+        return self.steps[-1].day if self.steps else None
+
+    @property
+    def system(self) -> System[Any]:
+        """The system with the options of the last step's day."""
+        return self.dated.on(self.last_day)
+
     def standing(self, player: str) -> Standing:
         """Return a player's standing on the day of the last step."""
-        on = self.steps[-1].day if self.steps else None
-        return self.system.rating.standing(self.states[player], self.history.players[player], on)
+        return self.system.rating.standing(self.states[player], self.history.players[player], self.last_day)
 
 
 def rate_history(history: History) -> RatedHistory:
     """Rate a history from its openings; raise HistoryError if an input cannot be applied."""
-    system = get_system(history.system, history.options)
-    states = opening_states(system, history.players)
+    dated = get_system_of(history)
+    states = opening_states(dated.first, history.players)
     steps, lists = [], {}
     try:
-        for step in replay(system, history, states):
+        for step in replay(dated, history, states):
             steps.append(step)
             if isinstance(step.cause, Closing):
-                lists[step.day] = _get_list_of(system, history, states, step.day)
+                lists[step.day] = _get_list_of(dated.on(step.day), history, states, step.day)
     except ValueError as error:
         raise HistoryError([str(error)]) from None
-    return RatedHistory(history, system, tuple(steps), states, lists)
+    return RatedHistory(history, dated, tuple(steps), states, lists)
 
 
 def _get_list_of(system: System[Any], history: History, states: Mapping[str, Any], day: date) -> dict[str, StateJson]:
@@ -214,12 +224,13 @@ def _collect_list_figures(
 
 def _get_list_after(result: RatedHistory, last: str) -> dict[str, dict[str, Any]]:
     """Return the published list after a table, as the federation prints it: rating, games and grade by player id."""
-    states = opening_states(result.system, result.history.players)
-    for step in result.steps:
-        states.update(step.result.states)
+    players, rating = result.history.players, result.dated.first.rating
+    states: Mapping[str, Any] = opening_states(result.dated.first, players)
+    for step, states in follow(result.dated, result.history, result.steps):  # noqa: B007 - those of the last one
+        rating = result.dated.on(step.day).rating
         if isinstance(step.cause, Table) and step.cause.id == last:
             break
-    standings = ((id, result.system.rating.standing(state, result.history.players[id])) for id, state in states.items())
+    standings = ((id, rating.standing(state, players[id])) for id, state in states.items())
     return {id: {"rating": s.rating, "games": s.games, "grade": s.grade} for id, s in standings if s.published}
 
 

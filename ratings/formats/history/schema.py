@@ -122,10 +122,17 @@ class DecisionForm(StrictForm):
     reason: StrictStr = ""
 
 
+class OptionChangeForm(StrictForm):
+    date: Day
+    options: dict[str, Any]
+    reason: StrictStr = ""
+
+
 class HistoryForm(StrictForm):
     format: Annotated[StrictStr, allow_values(FORMAT)]
     system: Annotated[StrictStr, allow_values(*SYSTEMS)]
     options: dict[str, Any] = {}
+    option_changes: list[OptionChangeForm] = []
     players: list[PlayerForm]
     adjustments: list[AdjustmentForm] = []
     decisions: list[DecisionForm] = []

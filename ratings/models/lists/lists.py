@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -8,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -15,8 +17,10 @@ from ratings.models.lists.federations import Federation
 from ratings.models.message_fields import MessageField
 from ratings.models.players.people import Player, validate_name
 from ratings.models.site.versioned import Versioned
-from ratings.systems import SYSTEMS, get_system
+from ratings.systems import SYSTEMS, get_dated_system, get_system
+from ratings.systems.dated import DatedSystem
 from ratings.systems.protocol import System
+from ratings.systems.values import OptionChange
 
 
 def system_choices() -> list[tuple[str, str]]:
@@ -38,6 +42,14 @@ class RatingList(Versioned):
         default=dict,
         blank=True,
         help_text=_("Only the options that differ from the default. The list's rules page shows all of them."),
+    )
+    option_changes = models.JSONField(
+        _("changes of the options"),
+        default=list,
+        db_default=[],
+        blank=True,
+        editable=False,
+        help_text=_("Options that replace earlier ones from a day on, as in the history format."),
     )
     comparison_to = models.ForeignKey(
         "self",
@@ -245,6 +257,10 @@ class RatingList(Versioned):
             get_system(self.system, self.options)
         except ValueError as error:
             raise ValidationError({"options": str(error)}) from None
+        try:
+            self.dated_system  # noqa: B018 - raises ValueError for invalid changes
+        except ValueError as error:
+            raise ValidationError(str(error)) from None
         if self.comparison_to and self.pk:
             self._check_comparison()
         if self.deviations_from:
@@ -330,8 +346,33 @@ class RatingList(Versioned):
         return SYSTEMS[self.system].presentation_class.decimals
 
     @property
+    def parsed_option_changes(self) -> tuple[OptionChange, ...]:
+        """The changes of the options as the rating engine reads them."""
+        return tuple(
+            OptionChange(dt.date.fromisoformat(change["date"]), change["options"], change["reason"])
+            for change in self.option_changes
+        )
+
+    def set_option_changes(self, changes: Iterable[OptionChange]) -> None:
+        """Set the changes of the options, without saving the list."""
+        ordered = sorted(changes, key=lambda change: change.date)
+        self.option_changes = [
+            {"date": f"{change.date}", "options": dict(change.options), "reason": change.reason} for change in ordered
+        ]
+
+    @property
+    def dated_system(self) -> DatedSystem[Any]:
+        """The rating system with the options of each day."""
+        return get_dated_system(self.system, self.options, self.parsed_option_changes)
+
+    @property
     def rating_system(self) -> System[Any]:
-        return get_system(self.system, self.options)
+        """The rating system with the options in force today."""
+        return self.rating_system_on(timezone.localdate())
+
+    def rating_system_on(self, day: dt.date) -> System[Any]:
+        """Return the rating system with the options in force on a day."""
+        return self.dated_system.on(day)
 
 
 class ListPlayer(Versioned):

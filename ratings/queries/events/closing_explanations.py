@@ -67,7 +67,7 @@ def explain_closing(rating_list: RatingList, change: Change) -> ClosingExplanati
     if row is None:
         return None
     row = replace(row, terms=tuple(row.terms), note=change.note)  # the cache holds texts, not messages
-    presentation = rating_list.rating_system.presentation
+    presentation = rating_list.rating_system_on(change.day).presentation
     if begun := {term["start"] for term in row.terms if "start" in term}:
         tables = _list_tables_begun_on(change, begun)
     explained = presentation.explained(row) if row.terms else RowExplanation((), (), parts=_sum_tables(row, tables))
@@ -94,7 +94,7 @@ def _list_tables_begun_on(change: Change, days: Iterable[str]) -> list[Change]:
 
 def _close_again(rating_list: RatingList, change: Change, tables: Sequence[Change]) -> Row | None:
     """Return the player's row on a closing day, with the opponents of its games and without its note."""
-    system, id = rating_list.rating_system, change.player.public_id
+    system, id = rating_list.rating_system_on(change.day), change.player.public_id
     past = PastInputLoader(rating_list)
     earlier = Q(day__lt=change.day) | Q(day=change.day, place__lt=change.place)
     stored = latest_changes(rating_list, earlier, [change.player_id]).values_list("state", flat=True).first()

@@ -53,7 +53,7 @@ def explain(rated: RatedTable, change: Change) -> Explanation | None:
 
 def rate_again(rated: RatedTable) -> tuple[TableResult[Any], dict[str, str]]:
     """Rate a table again, from the states before it, and return the result and the players' names by public id."""
-    system: System[Any] = rated.list.rating_system
+    system: System[Any] = rated.list.rating_system_on(rated.day)
     table = load_table(rated.table)
     players = load_players(rated.list, table.players)
     result = system.rating.rate(table, players, incoming_states(rated, system, players), _load_decisions(rated))
@@ -64,7 +64,7 @@ def explain_change(
     rated: RatedTable, again: tuple[TableResult[Any], dict[str, str]], change: Change
 ) -> Explanation | None:
     """Return the explanation of one player's change in a table that was rated again; None as in `explain`."""
-    system: System[Any] = rated.list.rating_system
+    system: System[Any] = rated.list.rating_system_on(rated.day)
     result, names = again
     row = next((row for row in result.rows if row.player == change.player.public_id), None)
     if row is None:

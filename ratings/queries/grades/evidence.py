@@ -33,7 +33,7 @@ def counted_games(award: Award) -> list[CountedGame]:
     change = award.list.changes.filter(player=award.player_id, table=award.table_id).first()
     if change is None or award.table_id is None:
         return []
-    bound = award.list.rating_system.grading.minimum_run_rating(award.grade, award.how)
+    bound = award.list.rating_system_on(award.day).grading.minimum_run_rating(award.grade, award.how)
     if bound is None:
         return _load_games(award, change)[: award.game]
     run: list[CountedGame] = []
@@ -73,7 +73,7 @@ def _count_used_games(won: Award) -> int:
     if won.game is None:
         return 0
     again = (
-        won.list.rating_system.grading.minimum_run_rating(won.grade, won.how) is not None
+        won.list.rating_system_on(won.day).grading.minimum_run_rating(won.grade, won.how) is not None
         or won.how == AwardHow.UPPER_BOUND
     )
     return won.game - (1 if again and won.how != AwardHow.BOUND_TO_GET_IT else 0)
@@ -84,7 +84,7 @@ def _load_games(award: Award, change: Change) -> list[CountedGame]:
     explanation = explain(rated, change)
     if explanation is None:
         return []
-    moments = rated.list.rating_system.grading.ratings_after_games(explanation.row)
+    moments = rated.list.rating_system_on(rated.day).grading.ratings_after_games(explanation.row)
     own = Q(a__player=award.player_id) | Q(b__player=award.player_id)
     rounds = list(rated.table.games.filter(own, played=True).order_by("round").values_list("round", flat=True))
     if len(rounds) != len(moments):  # some games are not rated in this system

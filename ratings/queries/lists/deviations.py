@@ -28,11 +28,11 @@ def deviation_reader(source: RatingList) -> ReadDeviation:
 
     It returns None for a missing state, and for one that the list's system cannot read or has no deviation for.
     """
-    standing = source.rating_system.rating.standing
+    dated = source.dated_system
 
     def read(stored: str | None, day: dt.date) -> float | None:
         state = known_state(source, stored)
-        return None if state is None else standing(state, ANYBODY, on=day).deviation
+        return None if state is None else dated.on(day).rating.standing(state, ANYBODY, on=day).deviation
 
     return read
 
@@ -42,9 +42,10 @@ def category_reader(rating_list: RatingList) -> Callable[[str | None, str, dt.da
 
     It returns the category that is stored with the state where the list's system does not let it depend on the day.
     """
-    rating = rating_list.rating_system.rating
+    dated = rating_list.dated_system
 
     def read(stored: str | None, category: str, day: dt.date) -> str:
+        rating = dated.on(day).rating
         state = known_state(rating_list, stored) if rating.category_depends_on_day else None
         return category if state is None else rating.standing(state, ANYBODY, on=day).category
 

@@ -52,6 +52,7 @@ def load_history(rating_list: models.RatingList, since: dt.date | None = None) -
         decisions,
         rating_list.options,
         span_of(rating_list, since),
+        rating_list.parsed_option_changes,
     )
     return LoadedHistory(history, pks)
 

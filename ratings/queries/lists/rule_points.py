@@ -65,7 +65,7 @@ def _sum_year(rating_list: RatingList, year: str) -> dict[str, list[float]]:
 
 def _list_parts(rated: RatedTable) -> Iterable[tuple[str, bool, float]]:
     """Yield the kind of each part without a game of a table's changes, whether the player is new, and its points."""
-    presentation = rated.list.rating_system.presentation
+    presentation = rated.list.rating_system_on(rated.day).presentation
     result, _names = rate_again(rated)
     for row in filter(_is_sum, result.rows):
         for part in presentation.explained(row).parts:

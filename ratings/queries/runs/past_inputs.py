@@ -22,7 +22,8 @@ class PastInputLoader:
     """
 
     def __init__(self, rating_list: RatingList) -> None:
-        self.list, self.system = rating_list, rating_list.rating_system
+        self.list, self.dated = rating_list, rating_list.dated_system
+        self.system = self.dated.first
         self.past: PastInputs | None = self.system.rating.make_past_inputs()
         self.adjusted: dict[Key, Any] = {}
         """States after adjustments of one player that this run has applied, by their steps."""
@@ -54,8 +55,10 @@ class PastInputLoader:
             return None
         while self._next < len(self._inputs) and self._inputs[self._next][0] < step:
             key, cause = self._inputs[self._next]
+            self.past.settings = self.dated.on(key[0]).settings
             self.past.add(cause, self._history.players, self._get_states(key, cause))
             self._next += 1
+        self.past.settings = self.dated.on(step[0]).settings
         return self.past
 
     def _get_states(self, key: Key, cause: Table | Adjustment) -> Mapping[str, Any]:

@@ -48,5 +48,6 @@ class Fide2024(System[FideState]):
             "rapid",
             "blitz",
             label=_("Chapter"),
+            changeable=False,
         ),
     )

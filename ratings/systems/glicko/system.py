@@ -45,6 +45,7 @@ class Glicko2(System[GlickoState]):
             "table",
             "month",
             label=_("Rating period"),
+            changeable=False,
         ),
         number(
             "tau",

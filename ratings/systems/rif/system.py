@@ -123,6 +123,7 @@ class Rif2021(System[State2021]):
             "renju",
             "gomoku",
             label=_("Discipline"),
+            changeable=False,
         ),
         number_or_none(
             "w2",
@@ -147,6 +148,7 @@ class Rif2021(System[State2021]):
             "quarterly",
             "yearly",
             label=_("Lists"),
+            changeable=False,
         ),
         count(
             "established_games",
