@@ -193,11 +193,15 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = "UTC"
 # rating tasks have their own workers, so that mails and other tasks never delay them
 CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish", "announce")} | {
-    "ratings.evaluate": {"queue": "laboratory"}  # of its own: no rating run waits for a study
+    # of its own: no rating run waits for a study or for the effects of a proposal
+    f"ratings.{task}": {"queue": "laboratory"}
+    for task in ("evaluate", "effects")
 }
 # seconds after which a worker is stopped and replaced; a rating run of a whole history may take long
 CELERY_TASK_TIME_LIMIT = 600
-CELERY_TASK_ANNOTATIONS = {f"ratings.{task}": {"time_limit": 6 * 3600} for task in ("rerate", "sweep", "evaluate")}
+CELERY_TASK_ANNOTATIONS = {
+    f"ratings.{task}": {"time_limit": 6 * 3600} for task in ("rerate", "sweep", "evaluate", "effects")
+}
 LOGIN_URL, LOGIN_REDIRECT_URL, LOGOUT_REDIRECT_URL = "account_login", "start", "front"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_LOGIN_METHODS = {"username", "email"}

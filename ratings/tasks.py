@@ -4,7 +4,7 @@ from celery import shared_task
 
 from ratings.domain.events import entering, entry_mails
 from ratings.domain.grades import announcing, approval_mails, approval_opening, question_mails
-from ratings.domain.lists import publishing, statistics, studies
+from ratings.domain.lists import proposal_effects, publishing, statistics, studies, successors
 from ratings.domain.players import claims
 from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
 from ratings.domain.results.hall import provisional
@@ -31,7 +31,9 @@ def sweep() -> None:
     batch_previews.request_late_previews()
     provisional.request_missing_ratings()
     studies.request_late_studies()
+    proposal_effects.request_late_effects()
     rerating.sweep()
+    successors.start_due_successors()
     for list_id in table_facts.lists_with_missing_facts():
         table_facts.request_facts(list_id)
     approval_opening.update_all_approvals()
@@ -93,3 +95,8 @@ def refresh_statistics() -> None:
 @shared_task(name="ratings.evaluate")
 def evaluate(study_id: int) -> None:
     studies.make_study(study_id)
+
+
+@shared_task(name="ratings.effects")
+def store_effects(proposal_id: int) -> None:
+    proposal_effects.store_effects(proposal_id)

@@ -48,13 +48,20 @@ def _convert_opening(player: Player, system: System[Any]) -> StateJson | None:
     rating = opening.get("rating")
     if rating is None:
         return None
-    rating = _round_rating(rating, system)
     if player.fixed:
-        return {"rating": rating}
+        return {"rating": _round_rating(rating, system)}
     try:
-        return system.rating.listed(rating, opening.get("games"), None)
+        return convert_rating(rating, opening.get("games"), system)
     except ValueError as error:
         raise ValueError(RatingMessage.OPENING_INVALID(player=player.id, error=error)) from None
+
+
+def convert_rating(rating: float, games: int | None, system: System[Any]) -> StateJson:
+    """Return the opening state in another system of a player with a rating and a number of games (0: unknown).
+
+    Raise ValueError if the system does not accept them.
+    """
+    return system.rating.listed(_round_rating(rating, system), games or None, None)
 
 
 def _convert_adjustments(history: History, system: System[Any]) -> Iterator[Adjustment]:

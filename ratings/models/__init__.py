@@ -9,6 +9,7 @@ from ratings.models.lists.dated import DatedLine, DatedList
 from ratings.models.lists.federation_memberships import FederationMembership
 from ratings.models.lists.federations import Federation
 from ratings.models.lists.lists import ListPlayer, RatingList
+from ratings.models.lists.rule_proposals import RuleEffect, RuleProposal, RuleProposalStep
 from ratings.models.lists.statistics import ListStatistics
 from ratings.models.lists.studies import Study
 from ratings.models.players.claims import Claim
@@ -88,6 +89,9 @@ __all__ = [
     "RatingList",
     "RecordedStep",
     "Report",
+    "RuleEffect",
+    "RuleProposal",
+    "RuleProposalStep",
     "Run",
     "SavedAnswer",
     "Searchable",

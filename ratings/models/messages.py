@@ -28,6 +28,7 @@ class RunReason(MessageCode, namespace="run"):
     PLAYERS_MERGED = _("{gone} was merged into {kept}")
     MERGE_UNDONE = _("the merge of {gone} into {kept} was undone")
     MOVE_UNDONE = _("undone: {what}")
+    SUCCESSOR_STARTED = _("started with the ratings of {list}")
     PLAYER_CHANGED = _("the data of {player} on this list were changed")
 
 
@@ -35,6 +36,7 @@ class RecordReason(MessageCode, namespace="record"):
     """Reasons of adjustments and decisions that the portal records itself."""
 
     ANNOUNCED = _("announced")
+    CONTINUED = _("rating on {list}")
     ANNOUNCED_AFTER_TERM = _("announced after the term")
     ANNOUNCED_WITH_LIST = _("announced with the list of {day}")
     EARNED = _("{reason}; earned {day} ({how})")

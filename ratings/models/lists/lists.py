@@ -51,6 +51,19 @@ class RatingList(Versioned):
         editable=False,
         help_text=_("Options that replace earlier ones from a day on, as in the history format."),
     )
+    predecessor = models.ForeignKey(
+        "self",
+        models.SET_NULL,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="successors",
+        verbose_name=_("continues"),
+        help_text=_("The list with whose ratings this one began."),
+    )
+    begins_on = models.DateField(
+        _("first day"), null=True, blank=True, editable=False, help_text=_("Events from this day on are rated here.")
+    )
     comparison_to = models.ForeignKey(
         "self",
         models.CASCADE,

@@ -1,0 +1,117 @@
+"""Successor lists: a list continued by another rating system, from its ratings of the day before."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+
+from django.db import transaction
+from django.db.models import Q
+
+from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
+from ratings.laboratory.conversion import convert_rating
+from ratings.models import Adjustment, Event, ListPlayer, RatingList, RuleProposal, RuleProposalStep
+from ratings.models.messages import RecordReason, RunReason
+from ratings.queries.runs.states import latest_changes
+from ratings.queries.runs.values import player_values
+from ratings.systems.state_json import state_from_json
+from ratings.time_zones import find_today
+
+from .rule_proposals import record_step
+
+DAY = dt.timedelta(days=1)
+NOT_COPIED = ("id", "version", "slug", "name", "system", "options", "option_changes", "out_of_date_from", "revision")
+ROWS_AT_ONCE = 500
+
+
+def start_due_successors() -> None:
+    """Start the successor list of each adopted proposal whose day has come, once the old list is up to date."""
+    waiting = RuleProposal.objects.filter(
+        state=RuleProposal.State.ADOPTED, successor=None, list__out_of_date_from=None
+    ).exclude(successor_slug="")
+    for proposal in waiting.select_related("list__federation"):
+        if proposal.in_force <= find_today(proposal.list.federation.time_zone):
+            _start_successor(proposal.pk)
+
+
+@transaction.atomic
+def _start_successor(proposal_id: int) -> None:
+    proposal = RuleProposal.objects.select_for_update().get(pk=proposal_id)
+    old = RatingList.objects.select_for_update().get(pk=proposal.list_id)
+    if proposal.successor_id is not None or proposal.state != RuleProposal.State.ADOPTED or old.out_of_date_from:
+        return
+    new = _copy_list(old, proposal)
+    _copy_members(old, new)
+    openings = list(_list_openings(old, new, proposal.in_force))
+    Adjustment.objects.bulk_create(openings, ROWS_AT_ONCE)
+    mark_lists_out_of_date([new], proposal.in_force - DAY, RunReason.SUCCESSOR_STARTED(list=old.slug))
+    _move_events(old, new, proposal.in_force)
+    proposal.successor = new
+    proposal.save(update_fields=["successor"])
+    record_step(proposal, RuleProposalStep.What.STARTED)
+
+
+def _copy_list(old: RatingList, proposal: RuleProposal) -> RatingList:
+    """Return a new list with the settings and people of the old one, and the system and options of the proposal."""
+    names = [field.attname for field in RatingList._meta.concrete_fields if field.name not in NOT_COPIED]
+    new = RatingList(**{name: getattr(old, name) for name in names})
+    new.slug, new.name = proposal.successor_slug, proposal.successor_name
+    new.system, new.options, new.deviations_from = proposal.system, proposal.options, None
+    new.predecessor, new.begins_on = old, proposal.in_force
+    new.full_clean()
+    new.save()
+    for name in ("trusted", "officers", "approvers"):
+        getattr(new, name).set(getattr(old, name).all())
+    return new
+
+
+def _copy_members(old: RatingList, new: RatingList) -> None:
+    """Copy the list's data about players; grades held on the old list are ranks of the new one, where it has them."""
+    system = new.rating_system
+    ranks = system.grading.ranks
+    held = dict(old.standings.exclude(grade="").values_list("player", "grade"))
+    known = {member.player_id: member for member in old.members.all()}
+    rows = []
+    for player in {**known, **held}:
+        member = known.get(player, ListPlayer(player_id=player))
+        grade = held.get(player) or member.prior_grade
+        is_same = grade in ranks
+        rows.append(
+            ListPlayer(
+                list=new,
+                player_id=player,
+                prior_grade=grade if is_same else "",
+                prior_evidence=old.name if is_same and grade else "",
+                start_year=member.start_year,
+                member=member.member,
+                withdrawn=member.withdrawn,
+                fixed_rating=member.fixed_rating,
+                fixed_deviation=member.fixed_deviation if system.rating.has_deviations else None,
+            )
+        )
+    ListPlayer.objects.bulk_create(rows, ROWS_AT_ONCE)
+
+
+def _list_openings(old: RatingList, new: RatingList, day: dt.date) -> Iterator[Adjustment]:
+    """Yield the starting rating of each player who had one on the old list at the end of the day before."""
+    before, system = old.rating_system_on(day - DAY), new.rating_system
+    stored = dict(latest_changes(old, Q(day__lt=day)).values_list("player", "state"))
+    players, pks = player_values(old, pks=stored)
+    for id, player in sorted(players.items()):
+        if player.fixed or pks.get(id) not in stored:
+            continue
+        standing = before.rating.standing(state_from_json(before, stored[pks[id]]), player, day - DAY)
+        if standing.rating is None:
+            continue
+        opening = dict(convert_rating(standing.rating, standing.games, system))
+        reason = RecordReason.CONTINUED(list=old.slug)
+        yield Adjustment(list=new, player_id=pks[id], date=day - DAY, set=opening, reason=reason, source=old.slug)
+
+
+def _move_events(old: RatingList, new: RatingList, day: dt.date) -> None:
+    """Let events that begin on the day or later be rated on the successor list, not on the old one."""
+    for event in Event.objects.filter(lists=old, start__gte=day):
+        event.lists.remove(old)
+        event.lists.add(new)
+        if event.state == Event.State.ACCEPTED:
+            mark_event_out_of_date(event, old, reason=RunReason.SUCCESSOR_STARTED(list=old.slug))
