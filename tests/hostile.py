@@ -5,7 +5,19 @@ import datetime as dt
 from ratings.domain.lists.publishing import publish
 from ratings.domain.lists.statistics import refresh
 from ratings.domain.players.merging import merge_players
-from ratings.models import Club, DatedList, EntryList, EventEntry, Federation, Membership, Player, RatingList, Report
+from ratings.models import (
+    Club,
+    DatedList,
+    EntryList,
+    EventEntry,
+    Federation,
+    Membership,
+    Player,
+    RatingList,
+    Report,
+    RuleEffect,
+    RuleProposal,
+)
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 CREST = '<svg viewBox="0 0 2 2" xmlns="http://www.w3.org/2000/svg"><path d="M0 0h2v2z" /></svg>'
@@ -45,4 +57,18 @@ def make_hostile_site(rate_all):
     Report.objects.create(player=player, text=bad)
     rate_all()
     refresh(RatingList.objects.get(pk=fesa.pk))
+    RatingList.objects.filter(pk=fesa.pk).update(active_years=50)  # so that the effects of a proposal show somebody
+    propose_change(fesa, player, bad)
     return Player.objects.get(pk=player.pk)
+
+
+def propose_change(rating_list, player, text, **more):
+    """A proposal that is open for comments, with its effect on a player."""
+    proposal = RuleProposal.objects.create(
+        list=rating_list, title=text, reason=text, proposed_by=text, system=rating_list.system,
+        options={"corrections": "kept"}, in_force=dt.date(2999, 1, 1), since=dt.date(2020, 1, 1), state="open",
+        work="done", published_at=dt.datetime(2024, 1, 1, tzinfo=dt.UTC),
+        changed_at=dt.datetime(2024, 1, 1, tzinfo=dt.UTC), **more,
+    )  # fmt: skip
+    RuleEffect.objects.create(proposal=proposal, player=player, present=1500, rating=1512)
+    return proposal

@@ -14,6 +14,7 @@ from ratings.models import (
     EventEntry,
     RatingList,
     Report,
+    RuleProposal,
     Standing,
     Table,
 )
@@ -77,6 +78,11 @@ PAGES = {
     "all_rules": Page("/rules/"),
     "checks": Page("/rules/checks/"),
     "rules": Page("/lists/{list}/rules/"),
+    "rule_proposals": Page("/lists/{proposal_list}/proposals/"),
+    "rule_proposal": Page("/lists/{proposal_list}/proposals/{proposal}/?q={player}"),
+    "rule_effects_file": file("/lists/{proposal_list}/proposals/{proposal}/players.csv"),
+    "rule_effects_chart": Page("/lists/{proposal_list}/proposals/{proposal}/players.svg", "file"),
+    "proposal_feed": file("/lists/{proposal_list}/proposals.atom"),
     "comparison": Page("/lists/{comparison}/comparison/"),
     "explanation": closed("/lists/{list}/tables/{table}/{player}/"),
     "closing_explanation": closed("/lists/{list}/closings/{day}/{player}/", "closing"),  # a list with closing days
@@ -161,6 +167,7 @@ def values():
     award = Award.objects.filter(list=own, last_of_step=True, table__isnull=False).order_by("pk").first()
     standing = Standing.objects.get(list=own, player=award.player)
     run = correcting_runs(own)[0]
+    proposal = RuleProposal.objects.exclude(state=RuleProposal.State.DRAFT).select_related("list").first()
     codes = certificate_codes(standing, with_state(award.player.awards.filter(list=own)))
     table = Table.objects.get(pk=award.table_id)
     entry = EventEntry.objects.filter(event__state="draft", event__announced_at__isnull=False).order_by("pk")[0]
@@ -170,6 +177,8 @@ def values():
         "list": own.slug,
         "comparison": comparison.slug,
         "day": own.dated.first().day,
+        "proposal": proposal.pk,
+        "proposal_list": proposal.list.slug,
         "run": run.pk,
         "corrected": run.lines[0].player.public_id,
         "table": table.pk,

@@ -6,10 +6,12 @@ from portal.lists.views import (
     cards,
     dated,
     federations,
+    feeds,
     laboratory,
     list_files,
     list_import,
     lists,
+    proposals,
     rules,
     statistics,
 )
@@ -52,6 +54,20 @@ urlpatterns = [
         "organise/lists/<slug:slug>/laboratory/<int:number>/<slug:chart>.svg",
         laboratory.study_chart,
         name="study_chart",
+    ),
+    path("organise/lists/<slug:slug>/laboratory/<int:number>/propose/", proposals.propose_rules, name="propose_rules"),
+    path("organise/lists/<slug:slug>/proposals/<int:number>/edit/", proposals.edit_proposal, name="edit_proposal"),
+    path(
+        "organise/lists/<slug:slug>/proposals/<int:number>/decide/",
+        require_recent_sign_in(proposals.decide_proposal),
+        name="decide_proposal",
+    ),
+    path("lists/<slug:slug>/proposals/", proposals.rule_proposals, name="rule_proposals"),
+    path("lists/<slug:slug>/proposals.atom", feeds.proposals, name="proposal_feed"),
+    path("lists/<slug:slug>/proposals/<int:number>/", proposals.rule_proposal, name="rule_proposal"),
+    path("lists/<slug:slug>/proposals/<int:number>/players.csv", proposals.rule_effects_file, name="rule_effects_file"),
+    path(
+        "lists/<slug:slug>/proposals/<int:number>/players.svg", proposals.rule_effects_chart, name="rule_effects_chart"
     ),
     path("lists/<slug:slug>/laboratory/", laboratory.public_laboratory, name="public_laboratory"),
     path("lists/<slug:slug>/comparison/", lists.comparison, name="comparison"),

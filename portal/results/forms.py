@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from django import forms
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from portal.site.fields import check_file_size, make_day_widget, make_time_widget
@@ -15,6 +15,7 @@ from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
 from ratings.domain.results.hall.links import find_end_of_day, find_end_of_event
 from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, ROUNDS_AT_MOST, is_possible_day
+from ratings.localize import format_day
 from ratings.models import Event, EventEntry, Game, Hall, RatingList, Table
 from ratings.models.players.people import validate_name
 from ratings.queries.results.workflow import officer_lists
@@ -75,6 +76,18 @@ class EventForm(VersionedForm[Event]):
             years = {"first": FIRST_YEAR, "last": LAST_YEAR}
             raise forms.ValidationError(_("Enter a year from %(first)d to %(last)d.") % years)
         return day
+
+    def clean_lists(self) -> QuerySet[RatingList]:
+        """Return the chosen lists; refuse one that another list continues before the event begins."""
+        lists: QuerySet[RatingList] = self.cleaned_data["lists"]
+        start = self.cleaned_data.get("start")
+        for rating_list in lists.filter(successor__isnull=False).select_related("successor"):
+            new = rating_list.successor
+            if new is not None and start is not None and new.begins_on is not None and start >= new.begins_on:
+                text = _("%(old)s is continued by %(new)s from %(day)s on: choose %(new)s.")
+                values = {"old": rating_list, "new": new, "day": format_day(new.begins_on)}
+                raise forms.ValidationError(text % values)
+        return lists
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

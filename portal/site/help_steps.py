@@ -171,6 +171,15 @@ OFFICER = HelpPage(
             "announcements",
         ),
         HelpStep(
+            "laboratory",
+            _("Try other rules"),
+            _(
+                "Compare systems and options on a list’s history. Publish a result as a proposal: everybody sees its effect"
+                " on their rating before you adopt it."
+            ),
+            "laboratories",
+        ),
+        HelpStep(
             "proposals",
             _("Waiting for a second person"),
             _("Decisions and adjustments of another officer. Confirm them, or withdraw them."),

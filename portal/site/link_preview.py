@@ -18,6 +18,8 @@ OF_LIST = {
     "statistics": gettext_lazy("Ratings, games and players of %(list)s in figures and charts."),
     "promotions": gettext_lazy("Grades won on %(list)s: by whom, how and at which event."),
     "grades": gettext_lazy("How each grade of %(list)s is won."),
+    "rule_proposals": gettext_lazy("Proposed changes of the rules of %(list)s, and what became of them."),
+    "rule_proposal": gettext_lazy("A proposed change of the rules of %(list)s, with its effect on every player."),
     "rules": gettext_lazy("How the ratings of %(list)s are computed, rule by rule."),
     "comparison": gettext_lazy("%(list)s beside the list whose results it rates by other rules."),
     "corrections": gettext_lazy("Ratings of %(list)s that changed without a game, and why."),

@@ -50,7 +50,7 @@ SECTIONS: dict[str, frozenset[str]] = {
     "promotions": frozenset({"promotions", "certificate"}),
     "clubs": frozenset({"clubs", "club", "countries", "country"}),
     "statistics": frozenset({"statistics", "list_health", "corrections", "correction"}),
-    "rules": frozenset({"rules", "all_rules", "grades", "comparison", "checks"}),
+    "rules": frozenset({"rules", "all_rules", "grades", "comparison", "checks", "rule_proposals", "rule_proposal"}),
 }
 """Names of the addresses that belong to each section."""
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ratings.models import Report, Study
+from ratings.models import Report, RuleProposal, Study
 from tests.portal.results.way import CLEAN
 from tests.versions import opened
 
@@ -81,6 +81,26 @@ def finished(world):
     Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": [one], "sweep": None})
 
 
+def compared(world):
+    """Give the study a result with a candidate that has other options than the list."""
+    estimate = {"mean": 0.6, "interval": None, "verdict": "no difference"}
+    lists = {"drift": None, "gains": [], "losses": []}
+    ones = [
+        {"system": "fesa-2016", "options": {"corrections": chosen}, "log_loss": estimate, "against": estimate,
+         "calibration": [], "lists": lists}
+        for chosen in ("kept", "revised")
+    ]  # fmt: skip
+    Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": ones, "kinds": [], "sweep": None})
+
+
+def computed(world):
+    """Let the effects of the proposals be known."""
+    RuleProposal.objects.update(work="done")
+
+
+PROPOSAL = {
+    "title": "Sooner", "reason": "Form.", "proposed_by": "Committee", "in_force": "2999-01-01", "since_year": "2024",
+}  # fmt: skip
 SEE, CHANGE = "see an event and its drafts", "change, announce or share an event"
 MAKE, GIVE, CORRECT = "make an event", "enter, upload and submit results", "correct a table"
 WITHDRAW, DRAFT = "withdraw submitted results", "delete and restore a draft event"
@@ -100,6 +120,7 @@ REPLY = "answer questions about an approval"
 REQUEST, CONFIRM = "request an approval, withdraw a request", "confirm and withdraw proposals"
 GRADES, IMPORT = "announce grades of the list, undo that", "import a rating list, undo an import"
 LABORATORY = "study other rules on the list’s history"
+PROPOSE = "propose, adopt and reject rules of the list"
 ERASE = "erase a person for good"
 SET_UP = "set up the portal"
 
@@ -276,6 +297,15 @@ OTHER_DOORS = [
     Door(LABORATORY, "laboratory", "post", "list", {"systems": ["fesa-2000"]}, "a", "study"),
     Door(LABORATORY, "study_chart calibration", args="list study", before=finished),
     Door(LABORATORY, "study", "post", "list study", works="a", changes="study"),
+    *make_reading_doors(PROPOSE, "edit_proposal list draft_rules"),
+    Door(PROPOSE, "propose_rules", args="list study", before=compared, more={"QUERY_STRING": "candidate=1"}),
+    Door(PROPOSE, "propose_rules", "post", "list study", PROPOSAL, "a", "ruleproposal", before=compared,
+         more={"QUERY_STRING": "candidate=1"}),
+    Door(PROPOSE, "edit_proposal", "post", "list draft_rules", PROPOSAL, "a", "ruleproposal"),
+    Door(PROPOSE, "rule_proposal", args="list draft_rules"),
+    *(Door(PROPOSE, "decide_proposal", "post", f"list {which}", {button: "1", "reason": "x"}, "a", "ruleproposal", before=computed)
+      for button, which in (("publish", "draft_rules"), ("discard", "draft_rules"), ("adopt", "open_rules"),
+                            ("reject", "open_rules"), ("withdraw", "open_rules"), ("reopen", "rejected_rules"))),
     *make_reading_doors(IMPORT, "import_list empty"),
     Door(IMPORT, "import_list", "post", "empty", list_file, "a", "upload"),
     Door(IMPORT, "import_list", "post", "empty", lambda world: {"store": "1", "upload": world.ids["opening"], "day": str(DAY)},

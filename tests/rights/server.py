@@ -26,15 +26,16 @@ COMMANDS = {
     "import_results": ("players, accepted events with their submissions", f"{STORED} {RUN} submission eventstep"),
     "sweep": (
         "the same as the tasks",
-        f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry study",
+        f"{RUN} decision recordedstep liststatistics outgoingmail auditlog_logentry study ruleproposal ruleeffect",
     ),
 }
 TASKS = {
     "ratings.rerate": ("ratings, and approvals that open or close with them", RUN),
-    "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat study"),
+    "ratings.sweep": ("the same for all lists; deletes held forms", f"{RUN} heldform heldfile heartbeat study ruleproposal ruleeffect"),
     "ratings.facts": ("facts of rated tables for pages", "tablefacts"),
     "ratings.hall": ("the provisional ratings of a running event", "hall"),
     "ratings.evaluate": ("the results of studies", "study"),
+    "ratings.effects": ("the effects of proposed rules", "ruleproposal ruleeffect"),
     "ratings.summarise": ("the stored summary of what waits", "eventstep"),
     "ratings.read_batch": ("makes drafts from the files that a person uploaded together", "filebatch batchfile event event_lists submission upload eventstep auditlog_logentry"),
     "ratings.preview_batch": ("what the drafts of these files would do to the ratings, stored with the files", "batchfile"),

@@ -70,6 +70,7 @@ answer questions about an approval      | - | - | - | - | - | -    | - | y    | 
 confirm and withdraw proposals          | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 announce grades of the list, undo that  | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 study other rules on the list’s history | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
+propose, adopt and reject rules of the list | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 import a rating list, undo an import    | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 """
 OPERATIONS = ("list", "see", "add", "change", "delete", "export", "import")

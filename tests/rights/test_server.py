@@ -142,7 +142,7 @@ def test_task_changes_what_the_document_says(name, pending):
     arguments = {
         "ratings.rerate": [pending.list.pk], "ratings.facts": [pending.list.pk], "ratings.summarise": [pending.event.pk],
         "ratings.read_batch": [pending.batch.pk], "ratings.preview_batch": [pending.previewed],
-        "ratings.evaluate": [pending.ids["study"]],
+        "ratings.evaluate": [pending.ids["study"]], "ratings.effects": [pending.ids["draft_rules"]],
         "ratings.hall": [Hall.objects.create(event=make_event("Evening", state="draft")).pk],
     }.get(name, [])  # fmt: skip
     before, state = decided(), Event.objects.get(pk=pending.event.pk).state

@@ -49,6 +49,7 @@ CODE = {
     doors.CONFIRM: [(Action.KEEP_LIST, "list")],
     doors.GRADES: [(Action.KEEP_PLAYERS, ""), (Action.KEEP_LIST, "list")],
     doors.LABORATORY: [(Action.KEEP_LIST, "list")],
+    doors.PROPOSE: [(Action.KEEP_LIST, "list")],
     doors.IMPORT: [(Action.KEEP_LIST, "list")],
 }
 """What `ratings.access` is asked for each row, and about what."""

@@ -52,6 +52,7 @@ from ratings.models import (
     Proposal,
     RecordedStep,
     Report,
+    RuleProposal,
     Study,
     Submission,
     SubmissionComment,
@@ -267,6 +268,11 @@ class World:
             self.ids["file"] = file.pk
         definition = {"candidates": [], "sweep": None, "resamples": 1}
         self.ids["study"] = Study.objects.create(list=self.list, definition=definition).pk
+        for state in ("draft", "open", "rejected"):
+            self.ids[f"{state}_rules"] = RuleProposal.objects.create(
+                list=self.list, title=state, reason="r", proposed_by="p", system="fesa-2016", state=state, work="waiting",
+                options={"corrections": "revised"}, in_force=dt.date(2999, 1, 1), since=dt.date(2024, 1, 1),
+            ).pk  # fmt: skip
         self.ids["key"] = create_key(self.users["own"], "revoked next")[0].pk
 
     def put(self, state):

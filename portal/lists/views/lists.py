@@ -6,6 +6,7 @@ from django.views.decorators.http import condition, conditional_page
 from portal.lists.filters import StandingFilter
 from portal.lists.link_previews import TopLine, build_list_preview, top_lines
 from portal.lists.listings import StandingData, StandingListing
+from portal.lists.option_lines import list_option_changes
 from portal.site.paging import downloads
 from portal.site.table_paging import sort_and_paginate
 from ratings.access import Action, is_officer, lacks_second_factor, may
@@ -77,6 +78,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "rules": description,
         "tables": [table for table in description.tables if table is not description.grades],
         "options": options,
+        "option_changes": list_option_changes(the_list),
         "lacking": players_with_missing_details(the_list),
         "sees_names": may(request.user, Action.KEEP_LIST, the_list),
     }

@@ -80,6 +80,8 @@ def adopt_proposal(proposal: RuleProposal, reason: str) -> None:
     """
     locked = _lock(proposal, [State.OPEN])
     _check_second_officer(locked)
+    if locked.list.successor is not None:
+        raise ValidationError(_("The list is already continued by %(list)s.") % {"list": locked.list.successor})
     if not locked.starts_successor:
         _put_options_in_force(locked)
     _move(locked, State.ADOPTED, reason)
@@ -124,7 +126,7 @@ def reopen_proposal(proposal: RuleProposal, reason: str) -> None:
     locked = _lock(proposal, [State.ADOPTED, State.REJECTED, State.WITHDRAWN])
     if not reason.strip():
         raise ValidationError({"reason": _("Enter the reason.")})
-    if locked.successor_id is not None:
+    if locked.successor is not None:
         raise ValidationError(_("The successor list has started: propose a change of its rules instead."))
     if locked.state == State.ADOPTED and not locked.starts_successor:
         _take_options_back(locked)

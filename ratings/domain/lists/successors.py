@@ -20,14 +20,18 @@ from ratings.time_zones import find_today
 from .rule_proposals import record_step
 
 DAY = dt.timedelta(days=1)
-NOT_COPIED = ("id", "version", "slug", "name", "system", "options", "option_changes", "out_of_date_from", "revision")
+NOT_COPIED = {
+    *("id", "version", "slug", "name", "system", "options", "option_changes"),
+    *("out_of_date_from", "revision", "problem", "successor", "publish_from"),
+}
+"""Fields of a list that its successor does not take over."""
 ROWS_AT_ONCE = 500
 
 
 def start_due_successors() -> None:
     """Start the successor list of each adopted proposal whose day has come, once the old list is up to date."""
     waiting = RuleProposal.objects.filter(
-        state=RuleProposal.State.ADOPTED, successor=None, list__out_of_date_from=None
+        state=RuleProposal.State.ADOPTED, list__successor=None, list__out_of_date_from=None
     ).exclude(successor_slug="")
     for proposal in waiting.select_related("list__federation"):
         if proposal.in_force <= find_today(proposal.list.federation.time_zone):
@@ -38,7 +42,7 @@ def start_due_successors() -> None:
 def _start_successor(proposal_id: int) -> None:
     proposal = RuleProposal.objects.select_for_update().get(pk=proposal_id)
     old = RatingList.objects.select_for_update().get(pk=proposal.list_id)
-    if proposal.successor_id is not None or proposal.state != RuleProposal.State.ADOPTED or old.out_of_date_from:
+    if old.successor_id is not None or proposal.state != RuleProposal.State.ADOPTED or old.out_of_date_from:
         return
     new = _copy_list(old, proposal)
     _copy_members(old, new)
@@ -46,8 +50,7 @@ def _start_successor(proposal_id: int) -> None:
     Adjustment.objects.bulk_create(openings, ROWS_AT_ONCE)
     mark_lists_out_of_date([new], proposal.in_force - DAY, RunReason.SUCCESSOR_STARTED(list=old.slug))
     _move_events(old, new, proposal.in_force)
-    proposal.successor = new
-    proposal.save(update_fields=["successor"])
+    RatingList.objects.filter(pk=old.pk).update(successor=new)
     record_step(proposal, RuleProposalStep.What.STARTED)
 
 
@@ -57,7 +60,7 @@ def _copy_list(old: RatingList, proposal: RuleProposal) -> RatingList:
     new = RatingList(**{name: getattr(old, name) for name in names})
     new.slug, new.name = proposal.successor_slug, proposal.successor_name
     new.system, new.options, new.deviations_from = proposal.system, proposal.options, None
-    new.predecessor, new.begins_on = old, proposal.in_force
+    new.begins_on = proposal.in_force
     new.full_clean()
     new.save()
     for name in ("trusted", "officers", "approvers"):

@@ -19,6 +19,7 @@ from ratings.management.demo.approvals import answer_old_approvals
 from ratings.management.demo.events_in_progress import create_events
 from ratings.management.demo.hidden_players import hide_players
 from ratings.management.demo.messages_of_visitors import create_messages
+from ratings.management.demo.rule_proposals import propose_rules
 from ratings.management.demo.running_hall import create_hall
 from ratings.models import Hall, Notification, Player, RatingList
 
@@ -71,6 +72,7 @@ class Command(BaseCommand):
         add_late_event(demo.lists()[0], today)
         create_events(users["organiser"], today)
         create_hall(users["organiser"], today)
+        propose_rules(next(one for one in demo.lists() if one.system == "icu-1989"), users["officer"], today)
         create_messages(users["officer"], users["organiser"], users["approver"], today)
         Notification.objects.all().delete()  # nobody has asked for mails about invented events
 

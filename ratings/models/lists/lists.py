@@ -51,18 +51,22 @@ class RatingList(Versioned):
         editable=False,
         help_text=_("Options that replace earlier ones from a day on, as in the history format."),
     )
-    predecessor = models.ForeignKey(
+    successor = models.ForeignKey(
         "self",
         models.SET_NULL,
         null=True,
         blank=True,
         editable=False,
-        related_name="successors",
-        verbose_name=_("continues"),
-        help_text=_("The list with whose ratings this one began."),
+        related_name="predecessors",
+        verbose_name=_("continued by"),
+        help_text=_("The list that began with the ratings of this one."),
     )
     begins_on = models.DateField(
-        _("first day"), null=True, blank=True, editable=False, help_text=_("Events from this day on are rated here.")
+        _("first day"),
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=_("Of a successor list: events from this day on are rated here."),
     )
     comparison_to = models.ForeignKey(
         "self",

@@ -63,9 +63,6 @@ class RuleProposal(models.Model):
     made_at = models.DateTimeField(_("made"), auto_now_add=True)
     published_at = models.DateTimeField(_("published"), null=True, blank=True)
     changed_at = models.DateTimeField(_("last change of its state"), null=True, blank=True)
-    successor = models.ForeignKey(
-        RatingList, models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("successor list")
-    )
 
     class Meta:
         verbose_name = _("proposed change of the rules")
@@ -84,8 +81,10 @@ class RuleProposal(models.Model):
         return bool(self.successor_slug)
 
     @property
-    def is_decided(self) -> bool:
-        return self.state in (self.State.ADOPTED, self.State.REJECTED, self.State.WITHDRAWN)
+    def successor(self) -> RatingList | None:
+        """The successor list, once it has started."""
+        started = self.list.successor if self.starts_successor and self.state == self.State.ADOPTED else None
+        return started if started is not None and started.slug == self.successor_slug else None
 
 
 class RuleProposalStep(models.Model):

@@ -235,7 +235,7 @@ def test_successor_starts_on_its_day_with_the_ratings_of_the_day_before(rating_l
         line.player.public_id: line.after
         for line in rating_list.changes.filter(day="2024-01-06").select_related("player")
     }
-    assert (new.predecessor, new.begins_on, new.system, new.public) == (rating_list, IN_FORCE, "icu-1989", True)
+    assert (new.predecessors.get(), new.begins_on, new.system, new.public) == (rating_list, IN_FORCE, "icu-1989", True)
     started = new.changes.filter(day=dt.date(2024, 5, 31)).values_list("player__public_id", "after")
     assert dict(started) == {id: round(rating) for id, rating in old_ratings.items()}
     assert set(new.rated_tables.values_list("day", flat=True)) == {dt.date(2024, 7, 6)}

@@ -29,9 +29,22 @@ from ratings.formats.history.file import read_history
 from ratings.formats.history.result import rate_history
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_table
-from ratings.models import Club, DatedList, EntryList, Event, EventEntry, Membership, Player, RatingList, Report, Run
+from ratings.models import (
+    Club,
+    DatedList,
+    EntryList,
+    Event,
+    EventEntry,
+    Membership,
+    Player,
+    RatingList,
+    Report,
+    RuleEffect,
+    Run,
+)
 from ratings.queries.players.roster import Roster
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
+from tests.hostile import propose_change
 from tests.portal.pdf.read import pages
 from tests.shared import reused
 from tests.thorough import share
@@ -101,6 +114,10 @@ def named_everywhere(fesa, rate_all, *families):
     EntryList.objects.create(event=coming)
     for player in named:
         EventEntry.objects.create(event=coming, player=player, state="confirmed")
+    RatingList.objects.filter(pk=fesa.pk).update(active_years=50)  # so that the effects of a proposal show them
+    proposal = propose_change(fesa, other, "Rules")
+    for player in named:
+        RuleEffect.objects.create(proposal=proposal, player=player, present=1790, rating=1800)
     return [Player.objects.get(pk=player.pk) for player in named]
 
 

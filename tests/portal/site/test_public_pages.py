@@ -109,10 +109,19 @@ def test_names_leave_files_well_formed(answers):
         "table_file grid": lambda body: body.decode("latin-1"),
         "table_file published": lambda body: body.decode("latin-1"),
         "certificate_file": lambda body: " ".join(pages_of_pdf(body)),
+        "proposal_feed": lambda body: " ".join(ElementTree.fromstring(body).itertext()),
+        "rule_effects_file": lambda body: str(list(csv.reader(io.StringIO(body.decode())))),
         "calendar_feed": lambda body: str(Calendar.from_ical(body).walk("VEVENT")[0]["summary"]),
     }  # fmt: skip
     cards = {name for name in PAGES if name.endswith("_card")}
-    pictures = cards | {"crest svg", "crest png", "player_graph", "compare_graph", "statistics_chart"}
+    pictures = cards | {
+        "crest svg",
+        "crest png",
+        "player_graph",
+        "compare_graph",
+        "statistics_chart",
+        "rule_effects_chart",
+    }
     without_names = pictures | {
         "correction_feed",
         "list_health_file",

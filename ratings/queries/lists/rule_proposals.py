@@ -1,0 +1,71 @@
+"""Proposed rules of a list as their pages show them: the published ones, and the effects on players."""
+
+from __future__ import annotations
+
+import datetime as dt
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from django.db.models import F, FloatField, QuerySet
+from django.db.models.functions import Abs
+
+from ratings.models import RatingList, RuleEffect, RuleProposal
+from ratings.queries.lists.lists import published_standings
+
+WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
+"""Widths of the histogram's bars in rating points; the narrowest that needs at most MOST_BARS is chosen."""
+MOST_BARS = 15
+
+
+def published_proposals(rating_list: RatingList) -> QuerySet[RuleProposal]:
+    """Return the published proposals of a list, the latest first."""
+    proposals = RuleProposal.objects.filter(list=rating_list).exclude(state=RuleProposal.State.DRAFT)
+    return proposals.order_by("-published_at")
+
+
+def effects_on_active(proposal: RuleProposal, today: dt.date) -> QuerySet[RuleEffect]:
+    """Return the effects on the players who are on the list's public page, the highest rating first."""
+    shown = published_standings(proposal.list, today).order_by().values("player")
+    effects = RuleEffect.objects.filter(proposal=proposal, player__in=shown).select_related("player")
+    return effects.order_by("-present", "player__family_name", "player__given_name", "pk")
+
+
+def biggest_first(effects: QuerySet[RuleEffect]) -> QuerySet[RuleEffect]:
+    """Return effects with the largest difference first, up or down."""
+    return effects.order_by(Abs(F("rating") - F("present"), output_field=FloatField()).desc(), "pk")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """Number of players whose difference, in rating points, is from `low` until before `low + width`."""
+
+    low: float
+    width: int
+    players: int
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Differences of all players: their number, the median of their sizes in rating points, and a histogram."""
+
+    players: int
+    typical: float
+    bars: Sequence[Bar]
+
+
+def measure_spread(effects: QuerySet[RuleEffect]) -> Spread | None:
+    """Return the spread of the differences; None without players."""
+    changes = [after - before for before, after in effects.order_by().values_list("present", "rating")]
+    if not changes:
+        return None
+    furthest = max(map(abs, changes))
+    width = next((one for one in WIDTHS if (2 * furthest) / one + 1 <= MOST_BARS), WIDTHS[-1])
+    sides = int(furthest / width + 0.5)
+    lows = [width * (number - 0.5) for number in range(-sides, sides + 1)]
+    counts = [0] * len(lows)
+    for change in changes:
+        counts[bisect_right(lows, change) - 1] += 1
+    bars = [Bar(low, width, count) for low, count in zip(lows, counts, strict=True)]
+    return Spread(len(changes), median(map(abs, changes)), bars)

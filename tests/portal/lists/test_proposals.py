@@ -1,0 +1,252 @@
+"""Pages of proposed rules: drafts, the public page with its effects, decisions, the feed."""
+
+import csv
+import datetime as dt
+import io
+
+import pytest
+from defusedxml.ElementTree import fromstring
+from django.urls import reverse
+
+from ratings.access import OFFICERS
+from ratings.domain.lists.proposal_effects import store_effects
+from ratings.domain.lists.studies import make_study
+from ratings.models import RatingList, RuleProposal, Study
+from tests.factories import make_list, make_player, make_table
+from tests.portal.results.way import person
+from tests.shared import reused
+
+pytestmark = pytest.mark.django_db
+CANDIDATES = [
+    {"system": "glicko-2", "options": {"initial_deviation": 100}},
+    {"system": "fesa-2000", "options": {}},
+    {"system": "glicko-2", "options": {"initial_deviation": 350}},
+    {"system": "glicko-2", "options": {"period": "month"}},
+]
+TEXTS = {"title": "Sooner", "reason": "Form changes.", "proposed_by": "Committee", "since_year": "2024"}
+DRAFT = TEXTS | {"in_force": "2999-01-01", "comments_until": "2998-12-01"}
+
+
+@pytest.fixture
+@reused
+def study(rate_all):
+    rating_list = make_list(system="glicko-2")
+    players = [make_player(name, public_id=name.upper()) for name in ("Ada", "Ben", "Cleo", "Dora")]
+    for day in range(1, 13):
+        make_table(rating_list, players, [(1, 1, 2, 1.0), (1, 3, 4, 0.5), (2, 1, 3, 1.0)], f"2024-{day:02}-01")
+    rate_all()
+    definition = {"candidates": CANDIDATES, "sweep": None, "resamples": 20}
+    made = Study.objects.create(list=rating_list, definition=definition)
+    make_study(made.pk)
+    return Study.objects.get(pk=made.pk)
+
+
+@pytest.fixture
+def officer(client):
+    client.force_login(person("officer", OFFICERS))
+    return client
+
+
+@pytest.fixture
+def proposal(study, officer):
+    officer.post(propose(study, 1), DRAFT)
+    made = RuleProposal.objects.get()
+    store_effects(made.pk)
+    return RuleProposal.objects.get()
+
+
+def propose(study, candidate):
+    return f"{reverse('propose_rules', args=[study.list.slug, study.pk])}?candidate={candidate}"
+
+
+def decide(client, proposal, button, reason="", **more):
+    address = reverse("decide_proposal", args=[proposal.list.slug, proposal.pk])
+    return client.post(address, {button: "1", "reason": reason}, **more)
+
+
+def read(client, address):
+    response = client.get(address)
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def test_candidate_of_a_study_becomes_a_draft_that_only_officers_see(study, officer, client):
+    assert "<b>100</b>" in read(officer, propose(study, 1))
+    response = officer.post(propose(study, 1), DRAFT)
+    proposal = RuleProposal.objects.get()
+    assert response.url == proposal.get_absolute_url()
+    assert (proposal.system, proposal.options, proposal.state) == ("glicko-2", {"initial_deviation": 100}, "draft")
+    assert (proposal.in_force, proposal.since) == (dt.date(2999, 1, 1), dt.date(2024, 1, 1))
+    assert "Only officers see it until you publish it." in read(officer, proposal.get_absolute_url())
+    officer.logout()
+    assert client.get(proposal.get_absolute_url()).status_code == 404
+    assert "No proposals." in read(client, reverse("rule_proposals", args=[study.list.slug]))
+
+
+def test_candidate_by_another_system_needs_the_name_of_a_successor_list(study, officer):
+    refused = officer.post(propose(study, 2), DRAFT)
+    assert (refused.status_code, RuleProposal.objects.count()) == (422, 0)
+    assert refused.context["form"].errors == {
+        "successor_name": ["This field is required."], "successor_slug": ["This field is required."],
+    }  # fmt: skip
+    officer.post(propose(study, 2), DRAFT | {"successor_name": "New list", "successor_slug": "new"})
+    proposal = RuleProposal.objects.get()
+    assert (proposal.system, proposal.starts_successor) == ("fesa-2000", True)
+    store_effects(proposal.pk)
+    page = read(officer, proposal.get_absolute_url())
+    assert "From 1 Jan 2999 the list would be continued by another list, rated by the system" in page
+
+
+def test_option_that_cannot_change_needs_a_successor_list_too(study, officer):
+    officer.post(propose(study, 4), DRAFT | {"successor_name": "New list", "successor_slug": "new"})
+    proposal = RuleProposal.objects.get()
+    assert (proposal.system, proposal.options, proposal.starts_successor) == ("glicko-2", {"period": "month"}, True)
+
+
+def test_present_rules_are_not_proposed(study, officer):
+    response = officer.get(propose(study, 3), follow=True)
+    assert response.redirect_chain == [(study.get_absolute_url(), 302)]
+    assert "there is nothing to propose" in response.content.decode()
+
+
+@pytest.mark.parametrize("candidate", ["0", "5", "x", "", "-1", "99999"])
+def test_candidates_that_the_study_does_not_have_are_not_found(study, officer, candidate):
+    assert officer.get(propose(study, candidate)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("changed", "field", "problem"),
+    [
+        ({"comments_until": "2999-02-01"}, "comments_until", "Comments must end before the rules come into force."),
+        ({"since_year": "1900"}, "since_year", "Select a valid choice. 1900 is not one of the available choices."),
+        ({"in_force": "soon"}, "in_force", "Enter a valid date."),
+        ({"title": ""}, "title", "This field is required."),
+    ],
+)
+def test_invalid_draft_is_kept_with_its_errors(study, officer, changed, field, problem):
+    response = officer.post(propose(study, 1), DRAFT | changed)
+    assert (response.status_code, RuleProposal.objects.count()) == (422, 0)
+    assert response.context["form"].errors == {field: [problem]}
+    assert "Form changes." in response.content.decode()
+
+
+def test_published_page_says_what_changes_and_what_it_does_to_everybody(proposal, officer, client):
+    decide(officer, proposal, "publish")
+    officer.logout()
+    page = read(client, proposal.get_absolute_url())
+    assert "Open for comments" in page
+    assert "100 instead of 350. Nobody’s rating changes on that day. Had it applied since 2024, half of the" in page
+    assert "All 4 active players" in read(client, f"{proposal.get_absolute_url()}?page=1")
+    assert "Log loss of predictions (lower is better)" in page
+    assert "Sooner" in read(client, reverse("rule_proposals", args=[proposal.list.slug]))
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("ada", ["ADA"]), ("CLEO", ["CLEO"]), ("a", ["ADA"]), ("nobody", []), ("", None)],
+)
+def test_own_rating_is_found_by_name_and_id(proposal, officer, typed, found):
+    response = officer.get(proposal.get_absolute_url(), {"q": typed})
+    effects = response.context.get("found")
+    assert (effects if effects is None else [effect.player.public_id for effect in effects]) == found
+    assert ("Not found: is the name on this list?" in response.content.decode()) == (found == [])
+
+
+def test_file_has_every_active_player(proposal, officer):
+    response = officer.get(reverse("rule_effects_file", args=[proposal.list.slug, proposal.pk]))
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    effects = {effect.player.public_id: effect for effect in proposal.effects.select_related("player")}
+    assert {row["id"]: (float(row["present"]), float(row["proposed"])) for row in rows} == {
+        id: (effect.present, effect.rating) for id, effect in effects.items()
+    }
+
+
+def test_chart_is_drawn_and_missing_without_effects(proposal, officer):
+    address = reverse("rule_effects_chart", args=[proposal.list.slug, proposal.pk])
+    response = officer.get(address)
+    assert (response.status_code, response["Content-Type"]) == (200, "image/svg+xml")
+    fromstring(response.content)
+    proposal.effects.all().delete()
+    assert officer.get(address).status_code == 404
+
+
+def test_adopted_options_stand_on_the_rules_page_until_the_proposal_is_reopened(proposal, officer, study):
+    decide(officer, proposal, "publish")
+    response = decide(officer, proposal, "adopt", "Voted.", follow=True)
+    assert "The proposal was adopted. You can reopen it with a reason." in response.content.decode()
+    page = read(officer, reverse("rules", args=[study.list.slug]))
+    assert "Changes of the settings" in page
+    assert "1 Jan 2999" in page
+    assert "these settings change:" in read(officer, proposal.get_absolute_url())
+    refused = decide(officer, proposal, "reopen")
+    assert (refused.status_code, "Enter the reason." in refused.content.decode()) == (422, True)
+    decide(officer, proposal, "reopen", "Void.")
+    assert RatingList.objects.get().option_changes == []
+    assert "Changes of the settings" not in read(officer, reverse("rules", args=[study.list.slug]))
+
+
+@pytest.mark.parametrize("button", ["reject", "withdraw"])
+def test_decided_proposal_keeps_its_page(proposal, officer, client, button):
+    decide(officer, proposal, "publish")
+    decide(officer, proposal, button, "Not now.")
+    officer.logout()
+    page = read(client, proposal.get_absolute_url())
+    assert {"reject": "Rejected", "withdraw": "Withdrawn"}[button] in page
+    assert "Not now." in page
+
+
+def test_decision_twice_says_that_nothing_was_done(proposal, officer):
+    decide(officer, proposal, "publish")
+    again = decide(officer, proposal, "publish")
+    assert again.status_code == 422
+    assert "Nothing was done: the proposal is open for comments by now." in again.content.decode()
+
+
+def test_post_without_a_button_says_that_nothing_was_done(proposal, officer):
+    response = decide(officer, proposal, "other", "typed reason")
+    assert response.status_code == 422
+    assert "Nothing was done: choose a decision." in response.content.decode()
+
+
+def test_discarded_draft_is_gone(proposal, officer):
+    response = decide(officer, proposal, "discard")
+    assert response.url == reverse("rule_proposals", args=[proposal.list.slug])
+    assert officer.get(proposal.get_absolute_url()).status_code == 404
+
+
+def test_draft_is_changed_until_it_is_published(proposal, officer):
+    address = reverse("edit_proposal", args=[proposal.list.slug, proposal.pk])
+    assert "Form changes." in read(officer, address)
+    officer.post(address, DRAFT | {"title": "Much sooner"})
+    proposal.refresh_from_db()
+    assert (proposal.title, proposal.work) == ("Much sooner", "waiting")
+    store_effects(proposal.pk)
+    decide(officer, proposal, "publish")
+    response = officer.post(address, DRAFT | {"title": "Later"}, follow=True)
+    proposal.refresh_from_db()
+    assert proposal.title == "Much sooner"
+    assert "was published and can no longer be changed" in response.content.decode()
+
+
+def test_feed_has_published_proposals_only(proposal, officer, client):
+    address = reverse("proposal_feed", args=[proposal.list.slug])
+    assert b"<entry>" not in client.get(address).content
+    decide(officer, proposal, "publish")
+    entry = client.get(address).content.decode()
+    assert "Sooner" in entry
+    assert "open for comments, in force from 1 Jan 2999, Form changes." in entry
+
+
+@pytest.mark.parametrize("method", ["put", "delete"])
+def test_wrong_methods_are_refused(proposal, officer, method):
+    for name in ("rule_proposal", "edit_proposal", "decide_proposal", "rule_effects_file", "rule_effects_chart"):
+        address = reverse(name, args=[proposal.list.slug, proposal.pk])
+        assert (name, getattr(officer, method)(address).status_code) == (name, 405)
+
+
+def test_public_page_needs_few_queries(proposal, officer, client, django_assert_num_queries):
+    decide(officer, proposal, "publish")
+    officer.logout()
+    client.get(proposal.get_absolute_url())
+    with django_assert_num_queries(7):
+        client.get(f"{proposal.get_absolute_url()}?q=ada")
