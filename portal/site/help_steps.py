@@ -174,8 +174,8 @@ OFFICER = HelpPage(
             "laboratory",
             _("Try other rules"),
             _(
-                "Compare systems and options on a list’s history. Publish a result as a proposal: everybody sees its effect"
-                " on their rating before you adopt it."
+                "Compare systems and options on a list’s history. Publish a result as a proposal: everybody sees its"
+                " effect on their rating before you adopt it."
             ),
             "laboratories",
         ),
