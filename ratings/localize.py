@@ -31,7 +31,7 @@ CATEGORY_LABELS = {
     Category.FIXED: gettext_noop("fixed"),
 }
 
-DAY_VALUES = frozenset({"day", "date", "first_day", "last_day", "start", "end", "last"})
+DAY_VALUES = frozenset({"day", "date", "first_day", "last_day", "start", "end", "first", "last"})
 """Names of the values of messages that are days."""
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 

@@ -46,7 +46,12 @@ def test_translate_message_translates_pattern_and_nested_messages_only():
 
 @pytest.mark.parametrize(
     ("language", "day", "dash"),
-    [("en", "4 May 2024", " – "), ("de", "04.05.2024", " – "), ("fr", "4 mai 2024", " – "), ("ja", "2024年5月4日", "～")],
+    [
+        ("en", "4 May 2024", " – "),
+        ("de", "04.05.2024", " – "),
+        ("fr", "4 mai 2024", " – "),
+        ("ja", "2024年5月4日", "～"),
+    ],
 )
 def test_days_of_messages_and_moments_are_written_as_on_pages(language, day, dash):
     moment = dt.datetime(2024, 5, 4, 9, 5, tzinfo=dt.UTC)
@@ -121,7 +126,12 @@ def test_details_and_clauses_are_joined_as_the_language_does(language, details, 
 
 @pytest.mark.parametrize(
     ("language", "spaced", "tight"),
-    [("en", "1 – 7", "1312–1616"), ("de", "1 – 7", "1312–1616"), ("fr", "1 – 7", "1312–1616"), ("ja", "1～7", "1312～1616")],
+    [
+        ("en", "1 – 7", "1312–1616"),
+        ("de", "1 – 7", "1312–1616"),
+        ("fr", "1 – 7", "1312–1616"),
+        ("ja", "1～7", "1312～1616"),
+    ],
 )
 def test_range_is_written_as_the_language_does(language, spaced, tight):
     with translation.override(language):

@@ -42,7 +42,7 @@ class TableSection:
     def countries(self) -> list[str]:
         """Codes and names of the players' countries, such as “DE Germany”."""
         codes = {str(row.entry.player.country) for row in self.crosstable.rows} - {""}
-        return [f"{code} {name}" for code, name in sorted_countries(codes)]
+        return [f"{code} {name}" for name, code in sorted_countries(codes)]
 
     @property
     def files(self) -> dict[str, File]:

@@ -19,7 +19,17 @@ from django_countries import countries
 
 from portal.players.native_names import guess_language
 from portal.results.event_stages import describe_stages, find_stage
-from ratings.localize import (category_label, format_day, format_days, format_moment_in_zone, format_range, join_clauses, join_details, join_parts, translate_message)
+from ratings.localize import (
+    category_label,
+    format_day,
+    format_days,
+    format_moment_in_zone,
+    format_range,
+    join_clauses,
+    join_details,
+    join_parts,
+    translate_message,
+)
 from ratings.matching import fold
 from ratings.models import Correction, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
