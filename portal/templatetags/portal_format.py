@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -21,13 +21,8 @@ from portal.players.native_names import guess_language
 from portal.results.event_stages import describe_stages, find_stage
 from ratings.localize import (
     category_label,
-    format_day,
-    format_days,
     format_moment_in_zone,
     format_range,
-    join_clauses,
-    join_details,
-    join_parts,
     translate_message,
 )
 from ratings.matching import fold
@@ -37,10 +32,6 @@ from ratings.systems.values import Category
 
 register = template.Library()
 register.filter("translated", translate_message)
-register.filter("enumeration", join_parts)
-register.filter("clauses", join_clauses)
-register.simple_tag(format_days)
-register.simple_tag(format_range)
 register.filter("moment_in_zone", format_moment_in_zone)
 register.filter("category_label", category_label)
 
@@ -103,36 +94,6 @@ def rating_range(value: float, deviation: float, rating_list: RatingList | None 
     """Return the ratings one deviation below and above a rating, such as 1312–1616."""
     low, high = rating(value - deviation, rating_list), rating(value + deviation, rating_list)
     return format_range(low, high, is_tight=True)
-
-
-@register.simple_tag
-def details(*parts: object) -> SafeString:
-    """Return the details that are not empty in one line, joined as the reader's language does; markup is kept."""
-    return _join_markup(join_details, [part for part in parts if str(part)])
-
-
-@register.simple_tag
-def enumerate_parts(*parts: object) -> SafeString:
-    """Return the parts that are not empty as an enumeration in the reader's language; markup is kept."""
-    return _join_markup(join_parts, [part for part in parts if str(part)])
-
-
-def _join_markup(join: Callable[[Iterable[object]], str], parts: Sequence[object]) -> SafeString:
-    return format_html(join(["{}"] * len(parts)), *parts) if parts else SafeString("")
-
-
-@register.filter
-def links(objects: Iterable[Any]) -> SafeString:
-    """Return the names of objects as links to their pages, enumerated as the reader's language does."""
-    elements = [format_html('<a href="{}">{}</a>', each.get_absolute_url(), each.name) for each in objects]
-    return _join_markup(join_parts, elements)
-
-
-@register.simple_tag
-def time_elements(start: dt.date, end: dt.date) -> SafeString:
-    """Return the days of an event as HTML elements with the machine-readable days: one, or the first and the last."""
-    elements = [format_html('<time datetime="{}">{}</time>', day.isoformat(), format_day(day)) for day in (start, end)]
-    return elements[0] if start == end else format_html(format_range("{}", "{}"), *elements)
 
 
 @register.simple_tag
