@@ -1,4 +1,4 @@
-"""Mails and messages of django-allauth in our words: polite, whole and in the language of the page."""
+"""Mails, messages and errors of django-allauth in our words: polite, whole and in the language of the page."""
 
 import re
 from pathlib import Path
@@ -125,3 +125,13 @@ def test_address_in_a_message_is_written_as_typed(client):
     client.post("/accounts/signup/", SIGN_UP | {"email": "o'neil@example.org"})
     page = client.post(re.search(r"/accounts/confirm-email/\S+/", mail.outbox[0].body)[0], follow=True)
     assert "The email address o'neil@example.org is confirmed." in [str(each) for each in page.context["messages"]]
+
+
+def test_errors_of_forms_are_polite(client, ben):
+    data = SIGN_UP | {"email": "ada@example.org", "password2": "another word 9"}
+    page = client.post("/accounts/signup/", data, headers={"Accept-Language": "de"})
+    assert page.context["form"].errors == {"password2": ["Die beiden Passwörter stimmen nicht überein."]}
+    client.force_login(ben)
+    data = {"oldpassword": "wrong", "password1": "a long word 9", "password2": "a long word 9"}
+    page = client.post("/accounts/password/change/", data, headers={"Accept-Language": "de"})
+    assert page.context["form"].errors == {"oldpassword": ["Das aktuelle Passwort ist nicht richtig."]}
