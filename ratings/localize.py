@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from django.utils import timezone
 from django.utils.formats import date_format, get_format
-from django.utils.translation import get_language, gettext, gettext_noop
+from django.utils.translation import get_language, gettext, gettext_noop, pgettext
 
 from ratings.systems.messages import AwardMessage, Message
 from ratings.systems.values import AwardHow, Category
@@ -31,7 +31,7 @@ CATEGORY_LABELS = {
     Category.FIXED: gettext_noop("fixed"),
 }
 
-DAY_VALUES = frozenset({"day", "date", "first_day", "last_day", "start", "end", "last"})
+DAY_VALUES = frozenset({"day", "date", "first_day", "last_day", "start", "end", "first", "last"})
 """Names of the values of messages that are days."""
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -49,7 +49,16 @@ def _write_day(day: dt.date, language: str | None) -> str:
 
 def format_days(start: dt.date, end: dt.date) -> str:
     """Return the days of an event in the active language: one day, or the first and the last."""
-    return format_day(start) if start == end else f"{format_day(start)} – {format_day(end)}"
+    return format_day(start) if start == end else format_range(format_day(start), format_day(end))
+
+
+def format_range(first: object, last: object, *, is_tight: bool = False) -> str:
+    """Return a range in the active language: “first – last”, in Japanese “first～last”.
+
+    With `is_tight` there are no spaces around the dash, as between ratings: “1312–1616”.
+    """
+    values = {"first": first, "last": last}
+    return (pgettext("range", "%(first)s–%(last)s") if is_tight else pgettext("range", "%(first)s – %(last)s")) % values
 
 
 def format_moment(moment: dt.datetime | None) -> str:
@@ -79,10 +88,17 @@ def translate_message(text: str) -> str:
 
 def join_parts(parts: Iterable[object]) -> str:
     """Return the parts that are not empty as an enumeration in the active language: “a, b”, in Japanese “a、b”."""
-    joined = ""
-    for part in filter(None, map(str, parts)):
-        joined = gettext("%(parts)s, %(part)s") % {"parts": joined, "part": part} if joined else part
-    return joined
+    return pgettext("between items of a list", ", ").join(filter(None, map(str, parts)))
+
+
+def join_details(parts: Iterable[object]) -> str:
+    """Return the details that are not empty in one line: “Berlin · Germany · 12 players”, in Japanese with “／”."""
+    return pgettext("between details", " · ").join(filter(None, map(str, parts)))
+
+
+def join_clauses(parts: Iterable[object]) -> str:
+    """Return the clauses that are not empty in one line: “a, b; c”, in Japanese “a、b；c”."""
+    return pgettext("between clauses", "; ").join(filter(None, map(str, parts)))
 
 
 def _translate_value(name: str, value: object) -> object:
@@ -92,6 +108,8 @@ def _translate_value(name: str, value: object) -> object:
             return format_day(dt.date.fromisoformat(str(value)))
         except ValueError:  # typed, such as 2026-02-30
             return value
+    if isinstance(value, list):
+        return join_parts(_translate_value(name, each) for each in value)
     return translate_message(value) if isinstance(value, str) else value
 
 

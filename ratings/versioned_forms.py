@@ -24,6 +24,8 @@ from django.utils.choices import flatten_choices
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from ratings.localize import join_parts
+
 M = TypeVar("M", bound=models.Model)
 VERSION_FIELD = "opened_version"
 """Name of the hidden field."""
@@ -153,7 +155,7 @@ def _display(field: forms.Field, value: Any) -> str:
     if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
         rows = field.queryset.model._default_manager.all()
         if isinstance(field, forms.ModelMultipleChoiceField):
-            return ", ".join(str(each) for each in rows.filter(pk__in=value))
+            return join_parts(rows.filter(pk__in=value))
         return "" if value in {None, ""} else str(rows.filter(pk=value).first() or "")
     if isinstance(field, forms.ChoiceField):
         choices: Any = flatten_choices(field.choices)  # type: ignore[arg-type] # a field has normalised them
@@ -176,5 +178,5 @@ def _describe_authors(row: models.Model, since: int) -> str:
             people[str(entry.actor)] = entry.timestamp
     if not people or not since:
         return _("“%(row)s” has been changed since you opened this form.") % {"row": row}
-    names = ", ".join(f"{name} ({date_format(at, 'H:i')})" for name, at in people.items())
+    names = join_parts(f"{name} ({date_format(at, 'H:i')})" for name, at in people.items())
     return _("“%(row)s” has been changed since you opened this form, by %(people)s.") % {"row": row, "people": names}

@@ -6,7 +6,7 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from ratings.formats.problems import FileProblem
+from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.localize import (
     CATEGORY_LABELS,
     award_label,
@@ -15,6 +15,9 @@ from ratings.localize import (
     format_day,
     format_days,
     format_moment,
+    format_range,
+    join_clauses,
+    join_details,
     join_parts,
     translate_message,
 )
@@ -42,15 +45,20 @@ def test_translate_message_translates_pattern_and_nested_messages_only():
 
 
 @pytest.mark.parametrize(
-    ("language", "day"),
-    [("en", "4 May 2024"), ("de", "04.05.2024"), ("fr", "4 mai 2024"), ("ja", "2024年5月4日")],
+    ("language", "day", "dash"),
+    [
+        ("en", "4 May 2024", " – "),
+        ("de", "04.05.2024", " – "),
+        ("fr", "4 mai 2024", " – "),
+        ("ja", "2024年5月4日", "～"),
+    ],
 )
-def test_days_of_messages_and_moments_are_written_as_on_pages(language, day):
+def test_days_of_messages_and_moments_are_written_as_on_pages(language, day, dash):
     moment = dt.datetime(2024, 5, 4, 9, 5, tzinfo=dt.UTC)
     with translation.override(language):
         assert format_day(dt.date(2024, 5, 4)) == day
         assert format_days(dt.date(2024, 5, 4), dt.date(2024, 5, 4)) == day
-        assert format_days(dt.date(2024, 5, 4), dt.date(2025, 5, 4)) == f"{day} – {day.replace('2024', '2025')}"
+        assert format_days(dt.date(2024, 5, 4), dt.date(2025, 5, 4)) == f"{day}{dash}{day.replace('2024', '2025')}"
         assert format_moment(moment) == f"{day}{' ' if language == 'ja' else ', '}09:05"
         assert day in translate_message(FileProblem.DAY_IN_FUTURE(day="2024-05-04"))
         assert "2024-02-30" in translate_message(FileProblem.NO_DATE(day="2024-02-30"))
@@ -98,3 +106,41 @@ def test_award_label_filter_translates_the_way_of_a_grade():
 def test_parts_are_enumerated_as_the_language_does(language, joined):
     with translation.override(language):
         assert (join_parts(["a", "", "b", "%(c)s"]), join_parts([])) == (joined, "")
+
+
+@pytest.mark.parametrize(
+    ("language", "details", "clauses"),
+    [
+        ("en", "Berlin · Germany · 12 players", "a, b; c"),
+        ("de", "Berlin · Germany · 12 players", "a, b; c"),
+        ("fr", "Berlin · Germany · 12 players", "a, b\u202f; c"),
+        ("ja", "Berlin／Germany／12 players", "a、b；c"),
+    ],
+)
+def test_details_and_clauses_are_joined_as_the_language_does(language, details, clauses):
+    with translation.override(language):
+        assert join_details(["Berlin", "", "Germany", "12 players"]) == details
+        assert join_clauses([join_parts(["a", "b"]), "", "c"]) == clauses
+        assert (join_details([]), join_clauses([""])) == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("language", "spaced", "tight"),
+    [
+        ("en", "1 – 7", "1312–1616"),
+        ("de", "1 – 7", "1312–1616"),
+        ("fr", "1 – 7", "1312–1616"),
+        ("ja", "1～7", "1312～1616"),
+    ],
+)
+def test_range_is_written_as_the_language_does(language, spaced, tight):
+    with translation.override(language):
+        assert (format_range(1, 7), format_range("1312", "1616", is_tight=True)) == (spaced, tight)
+
+
+def test_translate_message_enumerates_lists_and_translates_their_items():
+    names = [SubmissionProblem.NAME_WITH_DAY(name=name, day="2024-05-04") for name in ("Ada", "Ben")]
+    message = SubmissionProblem.MEMBERSHIP_MISSING(federation="FESA", names=[*names, "…"])
+    assert "for Ada (2024-05-04), Ben (2024-05-04), …." in message
+    with translation.override("ja"):
+        assert "Ada（2024年5月4日）、Ben（2024年5月4日）、…" in translate_message(message)

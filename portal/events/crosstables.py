@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from portal.events.rounds import absence
 from portal.templatetags.portal_format import MINUS, marked_name, points, rating, sign_class, signed
 from portal.templatetags.portal_grades import award_state
-from ratings.localize import award_label
+from ratings.localize import award_label, join_clauses
 from ratings.models import Award, RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
 from ratings.queries.events.performances import performances
@@ -71,9 +71,9 @@ def promotions_html(crosstable: Crosstable, rating_list: RatingList | None) -> S
     if rating_list is None:
         return SafeString()
     won, lost, earned = (
-        _('Promoting <a href="%(address)s">%(name)s</a> to %(grade)s'),
-        _('<a href="%(address)s">%(name)s</a> falls to %(grade)s'),
-        _('<a href="%(address)s">%(name)s</a> has earned %(grade)s'),
+        _('Promoting <a href="%(address)s">%(name)s</a> to %(grade)s <span class="quiet">(%(reason)s)</span>'),
+        _('<a href="%(address)s">%(name)s</a> is demoted to %(grade)s'),
+        _('<a href="%(address)s">%(name)s</a> has earned %(grade)s <span class="quiet">(%(reason)s)</span>'),
     )
     items = []
     reasons: dict[tuple[str, ...], str] = {}  # translated once, not for each of some hundred players
@@ -81,18 +81,18 @@ def promotions_html(crosstable: Crosstable, rating_list: RatingList | None) -> S
         award: Any = row.new_grade
         player = row.entry.player
         text = lost if award.how == AwardHow.DEMOTION else earned if award.needs_approval else won
-        text_html = text % {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
+        values = {"address": player.get_absolute_url(), "name": escape(player), "grade": escape(award.grade)}
         if award.how != AwardHow.DEMOTION:
             reason_key = (award.how, award.state, award.case, str(award.needs_approval))
             if reason_key not in reasons:
                 reasons[reason_key] = _format_reason(award, rating_list)
-            text_html += f' <span class="quiet">({reasons[reason_key]})</span>'
-        items.append(f"<li>{text_html}</li>")
+            values["reason"] = reasons[reason_key]
+        items.append(f"<li>{text % values}</li>")
     return SafeString("\n".join(items))
 
 
 def _format_reason(award: Any, rating_list: RatingList) -> str:
-    return escape(f"{award_label(award.how)}; {award_state(award, rating_list)}")
+    return escape(join_clauses([award_label(award.how), award_state(award, rating_list)]))
 
 
 def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *, ratings: bool) -> Iterator[Column]:
@@ -120,9 +120,7 @@ def crosstable_columns(crosstable: Crosstable, rating_list: RatingList | None, *
 def _columns_before_rounds(rating_list: RatingList) -> Iterator[Column]:
     if rating_list.has_grades:
         yield Column(_("Grade"), _("grade before → grade won here"), _write_grade, is_text=True)
-    yield Column(
-        _("Rating"), _("before this table; * is the new rating of who was unrated"), _rating_writer(rating_list)
-    )
+    yield Column(_("Rating"), _("before this table; * is a first rating"), _rating_writer(rating_list))
 
 
 def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> Iterator[Column]:
@@ -142,12 +140,12 @@ def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> It
 
 
 def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:
-    meaning = _("change of the rating; follow it to see how it was made")
+    meaning = _("rating change; the link shows how it was computed")
     address = reverse("explanation", args=[rating_list.slug, crosstable.table.pk, PLACEHOLDER_ID])
     yield Column("±", meaning, _change_writer(rating_list, address.removesuffix(f"{PLACEHOLDER_ID}/")))
     yield Column(
         _("Perf"),
-        _("performance: the rating that these results would tell"),
+        _("performance: the rating that fits these results"),
         _performance_writer(crosstable, rating_list),
     )
 

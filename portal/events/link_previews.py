@@ -19,7 +19,7 @@ from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, list_places
 from portal.site.page_links import add_query
 from portal.templatetags.portal_format import announced_state, comma_name, points, rating, sign_class, signed
-from ratings.localize import format_day
+from ratings.localize import format_day, format_days, join_details, join_parts
 from ratings.models import Event, Federation, RatedTable, RatingList
 from ratings.queries.events.explanations import Explanation
 
@@ -59,7 +59,7 @@ def build_event_preview(event: Event, podium: Sequence[PodiumPlace], query: str 
 
 
 def _describe_date(event: Event) -> str:
-    values = {"event": event.name, "place": _write_place(event), "days": _write_days(event)}
+    values = {"event": event.name, "place": _write_place(event), "days": format_days(event.start, event.end)}
     is_over = event.end < timezone.localdate()
     if values["place"]:
         pattern = (
@@ -73,12 +73,7 @@ def _describe_date(event: Event) -> str:
 
 
 def _write_place(event: Event) -> str:
-    return ", ".join(filter(None, [event.place, str(event.country.name) if event.country else ""]))
-
-
-def _write_days(event: Event) -> str:
-    start, end = format_day(event.start), format_day(event.end)
-    return end if event.start == event.end else f"{start} – {end}"
+    return join_parts([event.place, event.country.name if event.country else ""])
 
 
 def event_card(
@@ -94,7 +89,7 @@ def event_card(
         identity_of(federation),
         rating_list.label if rating_list else "",
         event.name,
-        [" · ".join(filter(None, [_write_days(event), _write_place(event)]))],
+        [join_details([format_days(event.start, event.end), _write_place(event)])],
         rows=[Row(each.place, each.comma_name, "", each.score) for each in podium] if not sentence else (),
         sentence=sentence,
     )

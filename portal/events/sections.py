@@ -39,9 +39,10 @@ class TableSection:
         return list(list_remarks(find_highlights(self.crosstable, self.rating_list.rating_system), self.rating_list))
 
     @property
-    def countries(self) -> list[tuple[str, str]]:
-        """Names and codes of the players' countries."""
-        return sorted_countries({str(row.entry.player.country) for row in self.crosstable.rows} - {""})
+    def countries(self) -> list[str]:
+        """Codes and names of the players' countries, such as “DE Germany”."""
+        codes = {str(row.entry.player.country) for row in self.crosstable.rows} - {""}
+        return [f"{code} {name}" for name, code in sorted_countries(codes)]
 
     @property
     def files(self) -> dict[str, File]:

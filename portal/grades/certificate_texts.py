@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from portal.pdf.certificate import Certificate as Printed
 from portal.pdf.certificate import Signer
 from portal.site.federation_identity import identity_of
-from ratings.localize import format_day
+from ratings.localize import format_day, join_parts
 from ratings.models import Approval, Event, RatingList
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.certificates import Certificate, make_draft_code
@@ -103,7 +103,7 @@ def list_signers(rating_list: RatingList, case: Approval | None) -> list[Signer]
     if case is not None:
         body = get_approving_body(rating_list)
         name, office = (case.signed_by, case.signer_office) if case.signed_by else (body.person, body.office)
-        signers.append(Signer(name, ", ".join(filter(None, [office, body.name]))))
+        signers.append(Signer(name, join_parts([office, body.name])))
     if rating_list.signer:
         signers.append(Signer(rating_list.signer, rating_list.signer_office or rating_list.federation.name))
     return [signer for signer in signers if signer.name]

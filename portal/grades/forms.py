@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.site.fields import check_file_size, day_field
 from ratings.domain.grades.approvals import Answer
+from ratings.localize import join_clauses
 from ratings.models import Player, RatingList
 from ratings.queries.players.roster import describe, players_with_details
 from ratings.queries.players.suggestions import suggest_players
@@ -164,6 +165,6 @@ class RequestForm(forms.Form):
             raise forms.ValidationError(_("No player has this name or id."))
         if len(matches) > 1:
             message = _("Several players have this name. Enter the id of one of them: %(players)s.")
-            names = "; ".join(f"{player.public_id} {describe(player)}" for player in matches)
+            names = join_clauses(f"{player.public_id} {describe(player)}" for player in matches)
             raise forms.ValidationError(message % {"players": names})
         return matches[0]

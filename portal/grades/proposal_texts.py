@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ratings.domain.grades.proposals import KINDS
+from ratings.localize import join_parts
 from ratings.models import Proposal, Table
 
 HIDDEN = ("list_id", "player_id", "made_by_id")
@@ -34,5 +35,5 @@ def _format_value(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, dict):
-        return ", ".join(f"{key}: {item}" for key, item in sorted(value.items()))
+        return join_parts(f"{key}: {item}" for key, item in sorted(value.items()))
     return str(_(value)) if name == "ruling" else str(value)

@@ -13,7 +13,7 @@ from portal.charts.card import Card, Row
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview, list_places
 from portal.templatetags.portal_format import comma_name, rating
-from ratings.localize import format_day
+from ratings.localize import format_day, join_details
 from ratings.models import DatedLine, DatedList, Federation, Player, RatingList, Standing
 from ratings.queries.lists.lists import Status
 
@@ -77,7 +77,7 @@ def list_card(
     facts = [ngettext("%(players)s player", "%(players)s players", players) % {"players": players}]
     if status.last_result:
         facts.append(_("results up to %(day)s") % {"day": format_day(status.last_result)})
-    return _draw_list(rating_list, " · ".join(facts), top, federation)
+    return _draw_list(rating_list, join_details(facts), top, federation)
 
 
 def published_card(dated: DatedList, top: Sequence[TopLine], federation: Federation | None) -> Card:
@@ -102,4 +102,4 @@ def _draw_list(rating_list: RatingList, facts: str, top: Sequence[TopLine], fede
 def federation_card(federation: Federation | None, names: Sequence[str]) -> Card:
     """Return the card of a federation with the names of its lists, or of the portal with those of its federations."""
     identity = identity_of(federation)
-    return Card(identity._replace(line=""), "", identity.name, [identity.line], sentence=" · ".join(names))
+    return Card(identity._replace(line=""), "", identity.name, [identity.line], sentence=join_details(names))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from portal.site.filter_chips import Chip, Lens
-from ratings.localize import format_day
+from ratings.localize import format_day, format_range
 from ratings.queries.lists.recent_changes import YEAR
 from ratings.queries.lists.rises import PERIOD
 
@@ -19,7 +19,7 @@ from .forms import PeriodForm
 
 
 def format_period(since: dt.date, until: dt.date) -> str:
-    return f"{format_day(since)} – {format_day(until)}"
+    return format_range(format_day(since), format_day(until))
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy
 
 from ratings.laboratory.candidates import Candidate
-from ratings.localize import translate_message
+from ratings.localize import join_parts, translate_message
 from ratings.models import Player
 from ratings.systems import SYSTEMS
 from ratings.systems.messages import message_from_json
@@ -88,7 +88,7 @@ def name_definition(definition: Figures) -> str:
     if definition["sweep"] is not None:
         options = " × ".join(definition["sweep"]["values"])
         names.append(_("sweep of %(options)s") % {"options": options})
-    return pgettext("between items of a list", ", ").join(names)
+    return join_parts(names)
 
 
 def list_candidates(result: Figures) -> list[CandidateLine]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from portal.site.federation_identity import Identity
-from ratings.localize import format_day
+from ratings.localize import format_day, join_details
 
 from . import graph
 from .layout import QUIET, Sheet
@@ -57,7 +57,7 @@ class DossierDocument(Sheet):
 
 def write_dossier(dossier: Dossier) -> bytes:
     with DossierDocument("sans", identity=dossier.identity, title=dossier.title, dated=dossier.dated) as sheet:
-        sheet.foot = f"{dossier.identity.name} · {dossier.title} · {format_day(dossier.dated)}"
+        sheet.foot = join_details([dossier.identity.name, dossier.title, format_day(dossier.dated)])
         sheet.set_margins(18, 16)
         sheet.set_auto_page_break(auto=True, margin=18)
         sheet.add_page()

@@ -16,7 +16,7 @@ from portal.charts.graph import BROAD, NARROW, Band, Curve, Drawing, Frame, Grap
 from portal.players.reasons import write_reason
 from portal.templatetags.portal_format import points as written_points
 from portal.templatetags.portal_format import rating, signed
-from ratings.localize import format_day
+from ratings.localize import format_day, join_details, join_parts
 from ratings.models import RatingList
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import bands_in_graph, graph_of
@@ -130,7 +130,7 @@ def graph_context(graph: Graph) -> dict[str, Any]:
 def summarize(graph: Graph) -> str:
     """Return in a sentence where the curves begin and end."""
     if len(graph.careers) > 1:
-        return _("Ratings of %(names)s over time.") % {"names": ", ".join(graph.names)}
+        return _("Ratings of %(names)s over time.") % {"names": join_parts(graph.names)}
     points = graph.points[0]
     if not points:
         return ""
@@ -189,7 +189,7 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterat
         elif point["closing"]:
             why = reverse("closing_explanation", args=[rating_list.slug, point["date"], career.player.public_id])
         change = signed(point["change"], rating_list)
-        yield [rating(point["rating"], rating_list), change, point["event"], " · ".join(details), why]
+        yield [rating(point["rating"], rating_list), change, point["event"], join_details(details), why]
 
 
 def _make_point(point: dict[str, Any]) -> GraphPoint:

@@ -13,7 +13,7 @@ from portal.charts.card import Card, Side
 from portal.site.federation_identity import identity_of
 from portal.site.link_preview import LinkPreview
 from portal.templatetags.portal_format import MARKS, comma_name, points, rating, sign_class, signed
-from ratings.localize import category_label, format_day
+from ratings.localize import category_label, format_day, join_details
 from ratings.models import Federation, Player, RatingList, Standing
 from ratings.queries.players.careers import Career
 from ratings.queries.players.players import Facts, RankAmong, Step
@@ -76,7 +76,7 @@ def player_card(player: Player, figures: PlayerFigures | None, federation: Feder
     """Return the card of a player; `federation` is the one whose identity it has, None for the portal."""
     names = [player.public_native, str(player.country.name) if player.country else ""]
     names += [] if player.is_anonymous else [str(membership.club) for membership in player.present]  # type: ignore[attr-defined] # prefetched
-    identity, lines = identity_of(federation), [" · ".join(filter(None, names))]
+    identity, lines = identity_of(federation), [join_details(names)]
     if figures is None:
         return Card(identity, "", comma_name(player), lines, sentence=_("No public rating."))
     career, facts, ranked, last_event = figures
@@ -172,4 +172,4 @@ def duel_card(duel: Duel, federation: Federation | None) -> Card:
 def _describe_side(standing: Standing | None, rating_list: RatingList | None) -> Sequence[str]:
     if standing is None or standing.rating is None:
         return [_("No public rating.")]
-    return [" · ".join(filter(None, [rating(standing.rating, rating_list), standing.grade]))]
+    return [join_details([rating(standing.rating, rating_list), standing.grade])]

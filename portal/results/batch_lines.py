@@ -15,7 +15,7 @@ from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
 from ratings.formats.changes import Difference, find_differences
 from ratings.formats.sheet_content import content_from_json
-from ratings.localize import format_days, format_moment, translate_message
+from ratings.localize import format_days, format_moment, join_parts, translate_message
 from ratings.models import BatchFile, Event, Submission
 from ratings.queries.results.workflow import name_players, page_versions
 from ratings.systems.messages import message_from_json
@@ -134,8 +134,11 @@ def _describe_problems(file: BatchFile) -> Iterable[str]:
 
 
 def _build_asking(file: BatchFile) -> FileLine:
-    missing = [{"name": _("the event’s name"), "days": _("the days")}[name] for name in file.missing]
-    sentence = _("The file does not say %(missing)s.") % {"missing": _(" and ").join(missing)}
+    sentences = {
+        ("name",): _("The file does not say the name of the event."),
+        ("days",): _("The file does not say the days of the event."),
+    }
+    sentence = sentences.get(tuple(file.missing)) or _("The file does not say the name and the days of the event.")
     return FileLine(file, "ask", file.head.get("name") or file.name, [Tag(_("Answer needed"), "warn")], [sentence])
 
 
@@ -228,7 +231,7 @@ def list_event_choices(files: Iterable[BatchFile]) -> list[EventChoice]:
         reasons += [point for point, _tone in describe_open_points(file.report)]
     versions = page_versions(by_event)
     choices = [
-        EventChoice(event, ", ".join(dict.fromkeys(reasons)), versions[event.pk])
+        EventChoice(event, join_parts(dict.fromkeys(reasons)), versions[event.pk])
         for event, reasons in by_event.values()
     ]
     return sorted(choices, key=lambda choice: (choice.event.end, choice.event.start, choice.event.pk))

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import progress
 from portal.templatetags.portal_work import waiting_time
-from ratings.localize import format_day
+from ratings.localize import format_day, join_parts
 from ratings.models import Change
 from ratings.queries.events.entry_counts import EntryCounts
 from ratings.queries.results.event_figures import EventFigures, read_event_figures
@@ -87,7 +87,7 @@ def _describe_playing(known: _Known) -> str:
     }
     if hall.questions:
         asked = ngettext("%(count)d question", "%(count)d questions", hall.questions) % {"count": hall.questions}
-        return f"{text}, {asked}"
+        return join_parts([text, asked])
     return text
 
 
@@ -95,7 +95,7 @@ def _describe_draft(known: _Known) -> str:
     event = known.line.event
     if event.drafts and known.figures.report is not None:
         points = [text for text, _tone in describe_open_points(dict(known.figures.report))]
-        return capfirst(", ".join(points)) if points else _("Ready to submit")
+        return capfirst(join_parts(points)) if points else _("Ready to submit")
     if event.drafts:
         return _("Entered, not submitted")
     due = None if event.days is None else event.end + dt.timedelta(event.days)

@@ -15,6 +15,7 @@ from ratings.formats.parsed import FATAL, HINT, WARNING
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import FieldChange, SheetContent
 from ratings.formats.tokens import read_cell
+from ratings.localize import join_parts
 from ratings.systems.messages import has_code
 
 CONTRADICTIONS = (FileProblem.BOTH_WON, FileProblem.BOTH_LOST, FileProblem.RESULTS_DIFFER)
@@ -186,5 +187,5 @@ def _describe_change(change: FieldChange, content: SheetContent) -> str:
     label = labels.get(change.field) or _("round %(round)s") % {"round": change.field.removeprefix("round-")}
     name = content.rows[change.row - 1].name or _("row %(row)s") % {"row": change.row} if change.row else ""
     text = _("“%(old)s” became “%(new)s”") if change.old else _("now “%(new)s”")
-    place = ", ".join(filter(None, [name, label]))
+    place = join_parts([name, label])
     return f"{colon(place)} {text % {'old': change.old, 'new': change.new}}"

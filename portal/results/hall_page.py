@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from portal.events.running_standings import StandingRow, build_hall_standings, find_ratings
 from ratings.domain.results.hall.links import sign_link
+from ratings.localize import join_details, join_parts
 from ratings.matching import fold
 from ratings.models import Event, Game, Hall, HallLink, HallResult, Standing
 from ratings.queries.events.events import lists_of
@@ -95,7 +96,7 @@ class BoardWriter:
         label = person.family if self.families[fold(person.family)] == 1 else person.name
         if standing is None:
             return Side(label, _("new"))
-        return Side(label, " · ".join(filter(None, [standing.grade, f"{standing.rating:.0f}"])))
+        return Side(label, join_details([standing.grade, f"{standing.rating:.0f}"]))
 
     def write_note(self, state: BoardState) -> str:
         """Return who takes which handicap, or who has Black."""
@@ -119,7 +120,7 @@ class BoardWriter:
         names = [entry.name for entry in state.entries if entry.device != self.device]
         if not state.entries:
             return ""
-        return _("sent by %(name)s") % {"name": ", ".join(dict.fromkeys(names))} if names else _("sent")
+        return _("sent by %(name)s") % {"name": join_parts(dict.fromkeys(names))} if names else _("sent")
 
 
 def describe_results(first: str, second: str) -> dict[str, str]:
@@ -179,7 +180,7 @@ def describe_missing(shown: RoundState) -> str:
         parts.append(_("boards open: %(count)d") % {"count": shown.open})
     if shown.questions:
         parts.append(_("questions: %(count)d") % {"count": shown.questions})
-    return ", ".join(parts)
+    return join_parts(parts)
 
 
 @dataclass(frozen=True)

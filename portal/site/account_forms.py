@@ -10,6 +10,7 @@ from allauth.mfa.totp import forms as totp
 from allauth.mfa.webauthn import forms as webauthn
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 LABELS = {
     "login": _("Username or email"),
@@ -26,6 +27,11 @@ HINTS = {
     "passwordless": _("The key then asks for your fingerprint, your face or a PIN."),
 }
 """Hints by the name of the field."""
+ERRORS = (
+    gettext_noop("You must type the same password each time."),
+    gettext_noop("Please type your current password."),
+)
+"""Errors of django-allauth that our catalogues translate, because its own German ones say “du”."""
 
 
 class LabelledForm(forms.Form):

@@ -14,6 +14,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 
 from portal.site.texts import strip_control_characters
+from ratings.localize import join_parts
 from ratings.models import Federation
 
 NEWEST = 50
@@ -87,4 +88,4 @@ class AtomFeed(Feed[Row, Of], ABC):
 
 def summary(texts: Iterable[str]) -> str:
     """Return the texts in one line, escaped for an element that is read as HTML."""
-    return escape(strip_control_characters(", ".join(filter(None, texts))))
+    return escape(strip_control_characters(join_parts(texts)))

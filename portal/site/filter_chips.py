@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,11 @@ import django_filters
 from django import forms
 from django.http import QueryDict
 from django_stubs_ext import StrOrPromise
+
+from ratings.localize import format_day, format_range, join_details
+
+RANGES = {"grade": "grade_to", "since": "until"}
+"""Names of the filters that end a range, by the names of those that begin it."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ class ChipFilterSet(django_filters.FilterSet):
             Chip(
                 label,
                 [self.form[name] for name in names if name in self.form.fields],
-                " – ".join(self.describe(name) for name in names if name in self.values),
+                self.describe_chosen(names),
                 self.hidden_fields(*names),
                 any(name in self.form.errors for name in names) if self.is_bound else False,
             )
@@ -90,9 +96,19 @@ class ChipFilterSet(django_filters.FilterSet):
             if any(name in self.form.fields for name in names)
         ]
 
+    def describe_chosen(self, names: Sequence[str]) -> str:
+        """Return the labels of the chosen values of a chip's filters; empty if none is chosen."""
+        labels = {name: self.describe(name) for name in names if name in self.values}
+        for first, last in RANGES.items():
+            if first in labels and last in labels:
+                labels[first] = format_range(labels[first], labels.pop(last))
+        return join_details(labels.values())
+
     def describe(self, name: str) -> str:
         """Return the label of the chosen value of a filter."""
         value = self.values[name]
+        if isinstance(value, dt.date):
+            return format_day(value)
         choices = getattr(self.form.fields[name], "choices", None)
         if isinstance(self.form.fields[name], forms.ModelChoiceField) or choices is None:
             return str(value)

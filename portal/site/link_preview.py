@@ -9,6 +9,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from ratings.localize import join_parts
 from ratings.models import Federation, RatingList
 
 OF_LIST = {
@@ -64,7 +65,7 @@ def describe_page(address_name: str, rating_list: RatingList | None, federation:
 
 def list_places(places: Iterable[tuple[int, str]]) -> str:
     """Return places and names in one line."""
-    return ", ".join(_("%(place)d. %(name)s") % {"place": place, "name": name} for place, name in places)
+    return join_parts(_("%(place)d. %(name)s") % {"place": place, "name": name} for place, name in places)
 
 
 def add_card_version(address: str, shown: tuple[object, ...]) -> str:

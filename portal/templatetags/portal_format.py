@@ -19,7 +19,12 @@ from django_countries import countries
 
 from portal.players.native_names import guess_language
 from portal.results.event_stages import describe_stages, find_stage
-from ratings.localize import category_label, format_moment_in_zone, join_parts, translate_message
+from ratings.localize import (
+    category_label,
+    format_moment_in_zone,
+    format_range,
+    translate_message,
+)
 from ratings.matching import fold
 from ratings.models import Correction, Event, NameVisibility, Player, RatingList
 from ratings.queries.lists.lists import public_lists
@@ -27,7 +32,6 @@ from ratings.systems.values import Category
 
 register = template.Library()
 register.filter("translated", translate_message)
-register.filter("enumeration", join_parts)
 register.filter("moment_in_zone", format_moment_in_zone)
 register.filter("category_label", category_label)
 
@@ -88,7 +92,8 @@ def plus_minus(deviation: float | None, rating_list: RatingList | None = None) -
 @register.simple_tag
 def rating_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
     """Return the ratings one deviation below and above a rating, such as 1312–1616."""
-    return f"{rating(value - deviation, rating_list)}–{rating(value + deviation, rating_list)}"
+    low, high = rating(value - deviation, rating_list), rating(value + deviation, rating_list)
+    return format_range(low, high, is_tight=True)
 
 
 @register.simple_tag

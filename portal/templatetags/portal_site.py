@@ -19,6 +19,7 @@ from portal.site.remembered_heads import Head, find_head
 from portal.site.sections import Section
 from portal.site.working_sections import list_working_sections
 from ratings.domain.site.accounts import describe_roles
+from ratings.localize import join_clauses
 from ratings.models import Federation, NameVisibility, Player, RatingList
 
 register = template.Library()
@@ -143,7 +144,7 @@ def icon(name: str) -> SafeString:
 @register.simple_tag
 def invited_to(user: User | None) -> str:
     """Return the roles to which a user without a password is invited, separated by semicolons; else an empty text."""
-    return "; ".join(describe_roles(user)) if user is not None and not user.has_usable_password() else ""
+    return join_clauses(describe_roles(user)) if user is not None and not user.has_usable_password() else ""
 
 
 MANAGING = gettext_lazy("Sign in to manage events, results and players. Then you return to the page you asked for.")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ratings.formats.problems import FileProblem
+from ratings.systems.messages import limit_items
 
 from .parsed import ROUNDS_AT_MOST, ROWS_AT_MOST, WARNING, Cell, ParsedRow, Problem, Problems, points_text
 
@@ -46,8 +47,7 @@ def check_numbers(rows: list[ParsedRow], problems: Problems) -> bool:
             problems.error(FileProblem.NUMBER_OUT_OF_RANGE(number=row.number, most=ROWS_AT_MOST), row.line, row.number)
             good = False
     if good and (gaps := sorted(set(range(1, max(seen, default=0) + 1)) - seen)):
-        first_gaps = ", ".join(map(str, gaps[:5])) + (" …" if len(gaps) > 5 else "")
-        problems.warn(FileProblem.NUMBERS_MISSING(shown=first_gaps))
+        problems.warn(FileProblem.NUMBERS_MISSING(shown=limit_items([*map(str, gaps)], 5)))
     return good
 
 

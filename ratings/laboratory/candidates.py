@@ -73,7 +73,7 @@ def parse_candidate(text: str, history: History) -> Candidate:
 def check_candidate(candidate: Candidate) -> Candidate:
     """Return the candidate; raise ValueError if its system or an option is unknown or a value is invalid."""
     if candidate.system not in SYSTEMS:
-        details = {"system": candidate.system, "systems": ", ".join(SYSTEMS)}
+        details = {"system": candidate.system, "systems": list(SYSTEMS)}
         raise ValueError(_("“{system}” is not one of the systems {systems}", **details))
     get_system(candidate.system, candidate.options)
     return candidate

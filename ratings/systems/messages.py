@@ -7,7 +7,7 @@ reader's language; `encode_message` and `decode_message` are its stored form.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, Self, TypeGuard
 
@@ -21,8 +21,8 @@ class Message(str):
         _("{count} games are not rated", count=3)
 
     Messages that are stored or compared have a code: they are made by a member of a `MessageCode`. Values that are
-    messages are translated too; numbers and texts are inserted as they are. Otherwise the message is an ordinary
-    string, the English text.
+    messages are translated too, and lists are enumerated as the reader's language does; numbers and texts are inserted
+    as they are. Otherwise the message is an ordinary string, the English text.
     """
 
     __slots__ = ("code", "pattern", "values")
@@ -32,7 +32,8 @@ class Message(str):
 
     def __new__(cls, pattern: str, /, **values: object) -> Self:
         plain_values = {name: _plain_value(value) for name, value in values.items()}
-        message = super().__new__(cls, pattern.format(**plain_values) if plain_values else pattern)
+        texts = {name: _join_list(value) for name, value in plain_values.items()}
+        message = super().__new__(cls, pattern.format(**texts) if texts else pattern)
         message.code, message.pattern, message.values = "", pattern, plain_values
         return message
 
@@ -41,21 +42,32 @@ class Message(str):
 
     def change_texts(self, change: Callable[[str], str]) -> Message:
         """Return the message with each value that is a text replaced by `change(text)`."""
-        values = {
-            name: value.change_texts(change)
-            if isinstance(value, Message)
-            else change(value)
-            if isinstance(value, str)
-            else value
-            for name, value in self.values.items()
-        }
+        values = {name: _change_value(value, change) for name, value in self.values.items()}
         return _restore(self.code, self.pattern, values)
+
+    def join_lists(self) -> Message:
+        """Return the message with each list replaced by its English enumeration."""
+        return _restore(self.code, self.pattern, {name: _join_list(value) for name, value in self.values.items()})
+
+
+def _change_value(value: object, change: Callable[[str], str]) -> object:
+    if isinstance(value, Message):
+        return value.change_texts(change)
+    if isinstance(value, list):
+        return [_change_value(each, change) for each in value]
+    return change(value) if isinstance(value, str) else value
+
+
+def _join_list(value: object) -> object:
+    return ", ".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _plain_value(value: object) -> object:
     """Return a value that JSON can hold: an error becomes its message, an object its text."""
     if isinstance(value, BaseException):
         value = message_of(value)
+    if isinstance(value, list | tuple):
+        return [_plain_value(each) for each in value]
     if isinstance(value, Message | bool | int | float | None):
         return value
     return str(value)
@@ -163,6 +175,11 @@ def shorten(text: str, length: int) -> str:
     return text if isinstance(text, Message) else text[:length]
 
 
+def limit_items(items: Sequence[str], most: int) -> list[str]:
+    """Return the first items of an enumeration, followed by “…” if there are more than `most`."""
+    return [*items[:most], *(["…"] if len(items) > most else [])]
+
+
 def join_texts(texts: Iterable[str]) -> str:
     """Return the texts joined by semicolons; a single text, which may be a message, is returned as it is."""
     present = [text for text in texts if text]
@@ -193,8 +210,10 @@ def decode_message(stored: str) -> str:
     return message_from_json(content) if isinstance(content, dict) and "code" in content else stored
 
 
-def message_to_json(text: str) -> Any:
+def message_to_json(text: str | list[Any]) -> Any:
     """Return a message as a JSON object, and a typed text as it is; raise TypeError for a message without a code."""
+    if isinstance(text, list):
+        return [message_to_json(each) for each in text]
     if not isinstance(text, Message):
         return text
     if not text.code:
@@ -208,6 +227,8 @@ def message_from_json(content: Any) -> Any:
 
     A code that does not exist any more is shown with its values, untranslated.
     """
+    if isinstance(content, list):
+        return [message_from_json(each) for each in content]
     if not isinstance(content, dict):
         return content
     code = str(content.get("code", ""))

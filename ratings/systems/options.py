@@ -84,7 +84,7 @@ def resolve_options(system: str, options: Sequence[Option], chosen: Mapping[str,
         if key not in known:
             if not known:
                 raise ValueError(_("“{key}” is not an option of {system}; it has none", key=key, system=system))
-            details = {"key": key, "system": system, "options": ", ".join(known)}
+            details = {"key": key, "system": system, "options": list(known)}
             raise ValueError(_("“{key}” is not an option of {system}; its options are {options}", **details))
         option = known[key]
         if not (option.check(value) or (value is None and option.default is None)):

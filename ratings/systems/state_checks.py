@@ -16,7 +16,7 @@ def check_state(opening: Mapping[str, Any], keys: Mapping[str, Check]) -> None:
     """Raise ValueError for the first key that is unknown or has an invalid value; None counts as not given."""
     for key, value in opening.items():
         if key not in keys:
-            raise ValueError(RatingMessage.KEY_INVALID(key=key, keys=", ".join(keys)))
+            raise ValueError(RatingMessage.KEY_INVALID(key=key, keys=list(keys)))
         if value is not None and not keys[key](value):
             raise ValueError(RatingMessage.VALUE_INVALID(key=key, value=json.dumps(value)))
 

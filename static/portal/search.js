@@ -47,7 +47,7 @@ document.querySelectorAll("form[data-suggest]").forEach((form) => {
     element.dataset.address = one.address;
     element.dataset.publicId = one.public_id;
     const name = one.native ? `${one.name} ${one.native}` : one.name;
-    element.append(part("strong", name), " ", part("quiet", [one.word, one.details].filter(Boolean).join(" · ")));
+    element.append(part("strong", name), " ", part("quiet", one.details));
     return element;
   };
   const show = (answer) => {

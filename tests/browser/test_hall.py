@@ -161,7 +161,7 @@ def test_two_phones_that_disagree_without_a_connection_ask_who_won(hall, phone):
     expect_state(tim, 2, "sent")
     eva.context.set_offline(False)
     expect_state(eva, 2, "two different results")
-    expect(eva.locator(".decide")).to_contain_text("Tim entered Lind won, You entered Maes won. Who won?")
+    expect(eva.locator(".decide")).to_contain_text("Tim entered Lind won. You entered Maes won. Who won?")
     expect(eva.locator(".boards [aria-pressed=true]")).to_have_count(0)
     tim.reload()
     expect_state(tim, 2, "two different results")

@@ -19,6 +19,7 @@ from ratings.systems.messages import (
     encode_message,
     find_code,
     join_texts,
+    limit_items,
     message_from_json,
     message_of,
     message_to_json,
@@ -148,3 +149,27 @@ def test_join_texts_keeps_a_single_message():
     message = FileProblem.FILE_EMPTY()
     assert join_texts(["", message]) is message
     assert join_texts(["a", "", "b"]) == "a; b"
+
+
+def test_message_stores_and_restores_lists():
+    message = SubmissionProblem.MEMBERSHIP_LAPSED(
+        federation="FESA", names=(SubmissionProblem.NAME_WITH_DAY(name="Ada", day="2024-05-04"), "Ben")
+    )
+    content = message_to_json(message)
+    assert content["values"]["names"] == [
+        {"code": "submission.name_with_day", "values": {"name": "Ada", "day": "2024-05-04"}}, "Ben"
+    ]  # fmt: skip
+    restored = message_from_json(json.loads(json.dumps(content)))
+    assert (restored, restored.values) == (message, message.values)
+    assert restored.join_lists().values == {"federation": "FESA", "names": "Ada (2024-05-04), Ben"}
+    assert restored.join_lists() == message
+
+
+def test_change_texts_changes_the_items_of_lists():
+    message = RatingMessage.KEY_INVALID(key="a", keys=["b", RatingMessage.FIXED_OUTSIDER(), 1])
+    assert message.change_texts(str.upper) == "A is not one of B, fixed outsider, 1"
+
+
+@pytest.mark.parametrize(("items", "limited"), [([], []), (["a", "b"], ["a", "b"]), (["a", "b", "c"], ["a", "b", "…"])])
+def test_limit_items_marks_what_it_leaves_out(items, limited):
+    assert limit_items(items, 2) == limited

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from portal.lists.listings import WIDE, WIDE_NUMBER
 from portal.templatetags.portal_format import flag, sorted_countries
+from ratings.localize import join_details
 from ratings.models import Event
 from ratings.queries.events.events import countries_with, public_events
 from ratings.queries.players.names import country_position
@@ -69,4 +70,4 @@ class EventListing(tables.Table):
         """Return the second line of a row on a phone: flag, place and number of players."""
         players = ngettext("%(players)d player", "%(players)d players", record.players) % {"players": record.players}
         parts = [record.place or record.country.name, players if record.players else ""]
-        return format_html('{} <span class="cut">{}</span>', flag(record.country), " · ".join(filter(None, parts)))
+        return format_html('{} <span class="cut">{}</span>', flag(record.country), join_details(parts))

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from portal.lists.listings import WIDE_NUMBER
 from portal.templatetags.portal_format import country_name, flag, rating
+from ratings.localize import join_details
 from ratings.matching import fold
 from ratings.models import RatingList
 from ratings.queries.players.countries import Country
@@ -72,7 +73,7 @@ class CountryListing(tables.Table):
             ngettext("%(players)d active player", "%(players)d active players", active) % {"players": active},
             ngettext("%(clubs)d club", "%(clubs)d clubs", clubs) % {"clubs": clubs} if clubs else "",
         ]
-        return " · ".join(filter(None, parts))
+        return join_details(parts)
 
     def render_top(self, value: float) -> str:
         return rating(None if value == UNKNOWN else value, self.rating_list)

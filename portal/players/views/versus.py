@@ -17,6 +17,7 @@ from portal.players.graphs import build_graph, graph_context
 from portal.players.link_previews import Duel, build_duel_preview, describe_games
 from portal.templatetags.portal_format import rating
 from portal.templatetags.portal_players import game_columns
+from ratings.localize import join_parts
 from ratings.models import RatingList
 from ratings.queries.players.breakdowns import opponents
 from ratings.queries.players.careers import Career
@@ -148,5 +149,5 @@ def compare_graph(request: HttpRequest, format: str) -> HttpResponse:
     if not comparison.careers:
         raise Http404
     drawing = build_graph(request, comparison.careers, comparison.names).draw()
-    title = " – ".join([", ".join(comparison.names), comparison.lists[0].label])
+    title = f"{join_parts(comparison.names)} – {comparison.lists[0].label}"
     return graph_response(drawing, title, format, request.GET.get("theme"))

@@ -43,6 +43,7 @@ from ratings.domain.results.batches import (
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.submitting import submit
 from ratings.domain.site.acting import acting_user
+from ratings.localize import join_parts
 from ratings.models import BatchFile, Event, FileBatch
 from ratings.name_certainty import ACCEPTED_ABOVE
 from ratings.queries.results.batches import batches_of, events_lacking, files_of
@@ -215,7 +216,7 @@ def _submit(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
             done.append(str(event))
     if done:
         text = _("Submitted: %(events)s. Until the officers answer, you can withdraw each on its page.")
-        messages.success(request, text % {"events": ", ".join(done)})
+        messages.success(request, text % {"events": join_parts(done)})
     return render_batch(request, batch, 422, problems=failed) if failed else None
 
 

@@ -24,6 +24,7 @@ from ratings.domain.results.accepting import accept, preview_events
 from ratings.domain.results.reminding import remind_organisers
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.site.acting import acting_user
+from ratings.localize import join_parts
 from ratings.models import Event
 from ratings.queries.grades.awards import open_questions
 from ratings.queries.lists.lists import public_lists
@@ -160,7 +161,7 @@ def _accept_lines(request: HttpRequest, lines: Sequence[WaitingLine], versions: 
             accepted.append(event)
     if accepted:
         text = _("Accepted: %(events)s. The lists are being rated again; each can be voided below.")
-        messages.success(request, text % {"events": ", ".join(map(str, accepted))})
+        messages.success(request, text % {"events": join_parts(accepted)})
     return failed
 
 

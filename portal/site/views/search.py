@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from portal.lists.filters import AGES, JUNIORS
 from portal.site.search_rows import SearchRow, build_rows, read_rows
 from portal.templatetags.portal_format import MARKS, colon, rating, sorted_countries
-from ratings.localize import format_days
+from ratings.localize import format_days, join_details
 from ratings.models import Club, Event, Player, RatingList
 from ratings.queries.lists.choices import choices_of
 from ratings.queries.lists.lists import public_lists
@@ -44,7 +44,7 @@ TITLES = {"players": _("Players"), "clubs": _("Clubs"), "events": _("Events")}
 
 @dataclass(frozen=True)
 class Hit:
-    """A suggestion: its kind, name, details that distinguish it from namesakes, and address."""
+    """A suggestion: its kind, name, address, and a line with the kind and the details that namesakes do not share."""
 
     word: str
     name: str
@@ -56,13 +56,15 @@ class Hit:
 
 def hit_of(row: Player | Club | Event) -> Hit:
     if isinstance(row, Player):
-        details = joined(details_of(row))
-        return Hit(gettext("player"), str(row), row.public_native, details, row.get_absolute_url(), row.public_id)
-    if isinstance(row, Club):
-        details = joined([row.city, row.country.name])
-        return Hit(gettext("club"), row.name, "", details, row.get_absolute_url(), row.public_id)
-    details = joined([format_days(row.start, row.end), row.place, row.country.name])
-    return Hit(gettext("event"), row.name, "", details, row.get_absolute_url(), row.public_id)
+        word, details = gettext("player"), [*details_of(row)]
+        name, native = str(row), row.public_native
+    elif isinstance(row, Club):
+        word, details = gettext("club"), [row.city, row.country.name]
+        name, native = row.name, ""
+    else:
+        word, details = gettext("event"), [format_days(row.start, row.end), row.place, row.country.name]
+        name, native = row.name, ""
+    return Hit(word, name, native, join_details([word, *details]), row.get_absolute_url(), row.public_id)
 
 
 def details_of(player: Any) -> Iterable[str]:
@@ -73,10 +75,6 @@ def details_of(player: Any) -> Iterable[str]:
     for standing in player.public[:1]:
         text = rating(standing.rating, standing.list) + MARKS.get(standing.category, "")
         yield f"{colon(standing.list.name)} {standing.grade} {text}".replace("  ", " ")
-
-
-def joined(details: Iterable[str]) -> str:
-    return " · ".join(detail for detail in details if detail)
 
 
 def hits_of(keys: dict[str, list[int]]) -> dict[tuple[str, int], Hit]:

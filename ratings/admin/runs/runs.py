@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.access import Action, is_officer, may
 from ratings.domain.runs.rerating import cancel_run
-from ratings.localize import translate_message
+from ratings.localize import join_clauses, translate_message
 from ratings.models import Player, Run
 
 from .derived import DerivedAdmin
@@ -43,7 +43,7 @@ class RunAdmin(DerivedAdmin):
 
     @admin.display(description=_("reasons"))
     def all_reasons(self, run: Run) -> str:
-        return "; ".join(map(translate_message, run.reasons))
+        return join_clauses(map(translate_message, run.reasons))
 
     @admin.display(description=_("tables done"))
     def progress(self, run: Run) -> str:

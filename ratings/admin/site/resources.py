@@ -15,6 +15,7 @@ from ratings.characters import without_control_characters
 from ratings.domain.lists.adjustments import save_player
 from ratings.formats.formulas import guard_formula, unguard_formula
 from ratings.formats.people.columns import find_column
+from ratings.localize import join_parts
 from ratings.matching import fold
 from ratings.models import (
     Adjustment,
@@ -69,7 +70,7 @@ class ImportResource(ExportResource):
         unknown = [str(header) for header in headers if header and header not in known]
         if unknown or not headers:
             dataset.wipe()  # an ignored column would look like an imported one
-            params = {"unknown": ", ".join(unknown) or "–", "known": ", ".join(known)}
+            params = {"unknown": join_parts(unknown) or "–", "known": join_parts(known)}
             raise ValueError(_("Unknown columns: %(unknown)s. Expected only: %(known)s.") % params)
         if "public_id" not in headers:
             dataset.append_col([""] * len(dataset), header="public_id")
@@ -228,8 +229,8 @@ class FederationMembershipResource(ExportResource):
         unknown = [title for title in headers if title and title not in MEMBERSHIP_COLUMNS]
         if unknown or "until" not in headers or not {"player", "family_name"} & {*headers}:
             dataset.wipe()  # an ignored column would look like an imported one
-            known = "ID, Last name, First name, Member until, in_federation"
-            params = {"unknown": ", ".join(unknown) or "–", "known": known}
+            known = ["ID", "Last name", "First name", "Member until", "in_federation"]
+            params = {"unknown": join_parts(unknown) or "–", "known": join_parts(known)}
             raise ValueError(_("Unknown columns: %(unknown)s. Expected only: %(known)s.") % params)
         dataset.headers = headers
         for column in ("player", "in_federation"):

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.localize import join_parts
 from ratings.models import Event, EventStep, RatingList
 from ratings.time_zones import find_today
 
@@ -33,7 +34,7 @@ def _find_unmet_requirements(event: Event, rating_list: RatingList) -> Iterator[
         yield _("%(list)s: the results did not come within %(days)d days") % {**names, "days": days}
     if rating_list.least_times and not _is_time_control_sufficient(event.time_control, rating_list):
         message = _("%(list)s: the time control is below %(least)s")
-        yield message % {**names, "least": _(" and ").join(rating_list.least_time.split())}
+        yield message % {**names, "least": join_parts(rating_list.least_time.split())}
 
 
 def _get_submission_day(event: Event, rating_list: RatingList) -> dt.date:

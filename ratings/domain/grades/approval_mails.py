@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from ratings.access import Action, may
 from ratings.domain.site.mails import get_officers, queue_mail, users_with_permission
 from ratings.domain.site.outbox import register_composer
-from ratings.localize import format_day, format_days
+from ratings.localize import format_day, format_days, join_parts
 from ratings.models import Approval, ApprovalStep
 from ratings.queries.grades.awards import overdue_approvals
 
@@ -102,13 +102,13 @@ def describe_case(case: Approval, answer_by: dt.date | None = None) -> str:
     """
     country = str(case.player.country.name) if case.player.country else ""
     lines = [
-        _("Player: %(player)s") % {"player": ", ".join(filter(None, [case.player.name, country]))},
+        _("Player: %(player)s") % {"player": join_parts([case.player.name, country])},
         _("Grade: %(grade)s") % {"grade": case.grade},
-        _("List: %(list)s") % {"list": f"{case.list}, {case.list.federation}"},
+        _("List: %(list)s") % {"list": join_parts([case.list, case.list.federation])},
     ]
     if event := case.event:
         days = format_days(event.start, event.end)
-        lines.append(_("Event: %(event)s") % {"event": ", ".join(filter(None, [event.name, days, event.place]))})
+        lines.append(_("Event: %(event)s") % {"event": join_parts([event.name, days, event.place])})
     since = _("Held elsewhere since %(day)s") if case.is_requested else _("Earned on %(day)s")
     lines.append(since % {"day": format_day(case.earned_on)})
     if case.state == State.APPROVED:

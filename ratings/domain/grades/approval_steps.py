@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from ratings.domain.site.acting import acting_user
-from ratings.localize import format_day
+from ratings.localize import format_day, join_parts
 from ratings.models import Approval, ApprovalStep
 
 NOTE_LENGTH = 1000
@@ -22,4 +22,4 @@ def summarize_answer(case: Approval) -> str:
         _("approved, counts from %(day)s") % {"day": format_day(case.effective)} if case.granted else _("declined")
     )
     parts = [verdict, format_day(case.answered_on), case.signed_by, case.signer_office, case.reference, case.reason]
-    return ", ".join(filter(None, parts))
+    return join_parts(part for part in parts if part)

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.outbox import notify
+from ratings.localize import join_clauses
 from ratings.models import Approval, ApprovalStep, Decision
 from ratings.systems.values import Ruling
 from ratings.time_zones import find_today
@@ -134,7 +135,7 @@ def reopen(case: Approval, reason: str = "") -> None:
         counted_from = case.decision.date if case.decision and case.granted else None
         if case.decision is not None:
             delete_adjustment(case.decision, case=case)
-    note = "; ".join(filter(None, [reason, summarize_answer(case)]))
+    note = join_clauses([reason, summarize_answer(case)])
     what = What.TAKEN_BACK if case.state == State.PROPOSED else What.REOPENED
     add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
     case.state = State.SENT if case.sent_on else State.WAITING

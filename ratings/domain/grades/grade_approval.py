@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
 from ratings.domain.site.acting import acting_user
-from ratings.localize import format_day
+from ratings.localize import format_day, join_parts
 from ratings.models import (
     Adjustment,
     Approval,
@@ -263,7 +263,7 @@ def check_system(rating_list: RatingList, old: RatingList) -> None:
         or any(_get_adjusted_grade_under(adjustment, rating_list) in added for adjustment in adjustments)
     ):
         message = _("Players of this list were given grades that need approval by these rules: %(grades)s.")
-        raise ValidationError({"system": message % {"grades": ", ".join(sorted(added))}})
+        raise ValidationError({"system": message % {"grades": join_parts(sorted(added))}})
 
 
 def _get_adjusted_grade_under(adjustment: Adjustment, rating_list: RatingList) -> str:

@@ -20,6 +20,7 @@ from ratings.formats.parsed import Problems
 from ratings.models import Adjustment, Event, FederationMembership, ListPlayer, Player, RatingList, Table, Upload
 from ratings.models.messages import RecordReason
 from ratings.queries.runs.states import latest_changes
+from ratings.systems.messages import limit_items
 from ratings.systems.state_json import state_from_json
 from ratings.time_zones import find_today
 
@@ -254,7 +255,11 @@ def _warn_of_unused_data(listed: list[MatchedListLine], rating_list: RatingList,
     grades, least = system.grading.grades, system.rating.needs_opponents_below
     few = [line for line, _ in listed if line.games is not None and line.games < least]
     if few:
-        problems.warn(ListProblem.FEW_GAMES(players=len(few), games=least, names=_join_names(few)))
+        problems.warn(
+            ListProblem.FEW_GAMES(
+                players=len(few), games=least, names=limit_items([line.name for line in few], NAMES_AT_MOST)
+            )
+        )
     graded = [line for line, _ in listed if line.grade or line.prior_grade]
     if graded and not grades:
         problems.warn(ListProblem.NO_GRADES(system=system.key, players=len(graded)))
@@ -264,10 +269,6 @@ def _warn_of_unused_data(listed: list[MatchedListLine], rating_list: RatingList,
             name=line.name, grade=line.prior_grade, first=grades[0], last=grades[-1]
         )
         problems.warn(message, line.line)
-
-
-def _join_names(lines: list[ParsedPlayer]) -> str:
-    return ", ".join(line.name for line in lines[:NAMES_AT_MOST]) + (" …" if len(lines) > NAMES_AT_MOST else "")
 
 
 def _save_details(

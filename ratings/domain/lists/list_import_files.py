@@ -16,7 +16,7 @@ from ratings.formats.list_import import read_list_import
 from ratings.formats.parsed import Problems
 from ratings.formats.people.people_sheet import PeopleSheet
 from ratings.formats.people.rating_sheet import read_titles
-from ratings.localize import format_day
+from ratings.localize import format_day, join_clauses
 from ratings.models import RatingList, Upload
 
 from .file_reading import FileReading, describe_reading, find_earlier_columns, read_reading
@@ -184,4 +184,4 @@ def summarise_import(opened: ListImportResult, rating_list: RatingList, day: dt.
             _("prior grade, country, birth year, gender or membership stored for %(details)d")
             % {"details": opened.details}
         )
-    return "; ".join(parts)
+    return join_clauses(parts)

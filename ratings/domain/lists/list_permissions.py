@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from ratings.access import Action, may
 from ratings.domain.site.acting import acting_user
+from ratings.localize import join_clauses, join_parts
 from ratings.models import RatingList
 
 
@@ -17,11 +18,11 @@ class NotOfficerError(PermissionDenied):
 
     def __init__(self, lists: list[RatingList]) -> None:
         self.lists = lists
-        parts = (f"{each} ({', '.join(map(str, each.officers.order_by('username')))})" for each in lists)
+        parts = (f"{each} ({join_parts(each.officers.order_by('username'))})" for each in lists)
         message = _(
             "This also concerns %(lists)s. Ask an administrator, or an officer who looks after all of these lists."
         )
-        super().__init__(message % {"lists": "; ".join(parts)})
+        super().__init__(message % {"lists": join_clauses(parts)})
 
 
 def check_officer(lists: Iterable[RatingList] = ()) -> None:

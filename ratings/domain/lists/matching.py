@@ -103,7 +103,7 @@ def _match_line(
         return _ask(line, [players[id] for id in match.players], match.verdict == "exact", answers)
     if match.verdict == "exact":
         return players[match.players[0]]
-    candidates = ", ".join(_describe_player(players[id]) for id in match.players)
+    candidates = [_describe_player(players[id]) for id in match.players]
     if match.verdict in ("several", "likely"):
         code = ListProblem.NAME_AMBIGUOUS if match.verdict == "several" else ListProblem.NAME_UNKNOWN
         problems.error(code(name=line.name, players=candidates), line.line)

@@ -16,6 +16,7 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.marking import mark_player_out_of_date
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
+from ratings.localize import join_parts
 from ratings.models import (
     Adjustment,
     Approval,
@@ -114,8 +115,8 @@ def _check(gone: Player, kept: Player) -> None:
         raise ValidationError(_("Choose two different players: both of these are %(player)s.") % {"player": gone.name})
     both = Table.objects.filter(entries__player=gone).filter(entries__player=kept).select_related("event")
     if both:
-        tables = ", ".join(str(table) for table in both[:3])
-        raise ValidationError(_("These two players are in the same table: %(tables)s.") % {"tables": tables})
+        message = _("These two players are in the same table: %(tables)s.")
+        raise ValidationError(message % {"tables": join_parts(both[:3])})
 
 
 def _movable(model: type[models.Model], gone: Player, kept: Player) -> Collection[int]:

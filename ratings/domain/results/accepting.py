@@ -23,7 +23,7 @@ from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import ParsedTable
 from ratings.formats.sheet_content import SheetRow, content_from_json
-from ratings.localize import translate_message
+from ratings.localize import join_parts, translate_message
 from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Submission, Table
 from ratings.systems.messages import join_texts, message_to_json
 
@@ -46,7 +46,7 @@ def _format_finding(finding: Finding) -> str:
         positions.append(_("row %(row)s") % {"row": finding.row})
     if finding.round:
         positions.append(_("round %(round)s") % {"round": finding.round})
-    return ": ".join(filter(None, [", ".join(positions), translate_message(finding.message)]))
+    return ": ".join(filter(None, [join_parts(positions), translate_message(finding.message)]))
 
 
 def check_ready(

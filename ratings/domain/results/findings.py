@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from ratings.formats.parsed import FATAL, WARNING, ParsedRow
 from ratings.models import Player, Table
 from ratings.queries.players.roster import Candidate
-from ratings.systems.messages import message_to_json
+from ratings.systems.messages import Message, message_to_json
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,12 @@ class Finding:
 
     @property
     def key(self) -> str:
-        """Identifier of the problem, computed from its level, code, values, row and round."""
-        return self._hash(json.dumps(message_to_json(self.message), sort_keys=True))
+        """Identifier of the problem, computed from its level, code, values, row and round.
+
+        Lists are joined as in earlier releases, so that the warnings confirmed there stay confirmed.
+        """
+        message = self.message.join_lists() if isinstance(self.message, Message) else self.message
+        return self._hash(json.dumps(message_to_json(message), sort_keys=True))
 
     @property
     def text_key(self) -> str:

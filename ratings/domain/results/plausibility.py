@@ -13,6 +13,7 @@ from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_j
 from ratings.matching import fold
 from ratings.models import Entry, Event, FederationMembership, Player, RatingList, Standing, Submission
 from ratings.queries.lists.deviations import deviations_before
+from ratings.systems.messages import limit_items
 from ratings.systems.performance import list_rated_games, sum_expected_scores
 
 from .announced_players import get_name_key, read_announced_memberships
@@ -113,7 +114,7 @@ def _describe_other_place(event: Event, players: Sequence[Player], row: int) -> 
     values = {"event": event.name, "place": event.place, "day": event.start}
     if len(players) == 1:
         return Doubt(SubmissionProblem.IN_TWO_PLACES(name=players[0].name, **values), row)
-    names = ", ".join(player.name for player in players[:MAX_NAMES]) + (" …" if len(players) > MAX_NAMES else "")
+    names = limit_items([player.name for player in players], MAX_NAMES)
     return Doubt(SubmissionProblem.PLAYERS_IN_TWO_PLACES(count=len(players), names=names, **values))
 
 
@@ -144,16 +145,22 @@ def find_lapsed_members(
 
     for pk, federation in federations.items():
         days = [(player.name, find_day(pk, player)) for _number, player in sorted(players.items())]
-        lapsed = [f"{name} ({day})" for name, day in days if day is not None and day < submission.last_day]
+        lapsed = [
+            SubmissionProblem.NAME_WITH_DAY(name=name, day=day)
+            for name, day in days
+            if day is not None and day < submission.last_day
+        ]
         missing = [name for name, day in days if day is None]
         if lapsed:
-            yield Doubt(SubmissionProblem.MEMBERSHIP_LAPSED(federation=federation.name, names=_join(lapsed)))
+            yield Doubt(
+                SubmissionProblem.MEMBERSHIP_LAPSED(federation=federation.name, names=limit_items(lapsed, MAX_MEMBERS))
+            )
         if missing:
-            yield Doubt(SubmissionProblem.MEMBERSHIP_MISSING(federation=federation.name, names=_join(missing)))
-
-
-def _join(names: Sequence[str]) -> str:
-    return ", ".join(names[:MAX_MEMBERS]) + (" …" if len(names) > MAX_MEMBERS else "")
+            yield Doubt(
+                SubmissionProblem.MEMBERSHIP_MISSING(
+                    federation=federation.name, names=limit_items(missing, MAX_MEMBERS)
+                )
+            )
 
 
 def find_implausible_results(

@@ -23,6 +23,7 @@ from ratings.models import Entry, Player, RatingList, Spelling, Submission, Tabl
 from ratings.queries.events.events import lists_of, required_details
 from ratings.queries.players.roster import Roster
 from ratings.systems.ages import asks_birth
+from ratings.systems.messages import limit_items
 from ratings.time_zones import find_today
 
 from .crosstable_input import TypedCrosstable, TypedRow, read_crosstable
@@ -198,8 +199,7 @@ class _Check:
             self.add(SubmissionProblem.NAME_TOO_LONG(most=MAX_NAME_LENGTH), number)
             return None
         if invisible := invisible_characters(f"{row.family} {row.given}"):
-            characters = ", ".join(invisible)
-            self.add(SubmissionProblem.INVISIBLE_CHARACTERS(characters=characters), number)
+            self.add(SubmissionProblem.INVISIBLE_CHARACTERS(characters=list(invisible)), number)
             return None
         if not row.country:
             self.add(SubmissionProblem.COUNTRY_MISSING(), number)
@@ -289,23 +289,21 @@ class _Check:
         if last > find_today(self.lists[0].federation.time_zone if self.lists else None):
             self.add_to_field(FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
-            event = f"{self.event.start} – {self.event.end}"
+            days = SubmissionProblem.EVENT_DAYS(first=self.event.start, last=self.event.end)
             is_near = self.event.start - OTHER_TIME <= last and first <= self.event.end + OTHER_TIME
             code = SubmissionProblem.DAYS_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_TIME
-            self.add_to_field(code(first=first, last=last, event=event), "first_day", fix="days")
+            self.add_to_field(code(first=first, last=last, event=[days]), "first_day", fix="days")
 
-    def find_players_with_later_tables(self, players: Mapping[int, Player]) -> str:
-        """Return the names of players who have accepted tables on or after the last day, at most five."""
+    def find_players_with_later_tables(self, players: Mapping[int, Player]) -> list[str]:
+        """Return the names of players who have accepted tables on or after the last day, at most `MAX_NAMES`."""
         known = [player.pk for player in players.values() if player.pk]
         if not known or not self.lists:
-            return ""
+            return []
         tables = Table.objects.filter(event__lists__in=self.lists, event__state="accepted")
         later = tables.filter(last_day__gte=self.submission.last_day).values("pk")
         entries = Entry.objects.filter(table__in=later, player__in=known)
         later_players = list(Player.objects.filter(pk__in=entries.values("player"))[: MAX_NAMES + 1])
-        return ", ".join(player.name for player in later_players[:MAX_NAMES]) + (
-            " …" if len(later_players) > MAX_NAMES else ""
-        )
+        return limit_items([player.name for player in later_players], MAX_NAMES)
 
     def read_overlapping_submissions(self) -> list[Submission]:
         """Return the open submissions of this event and all submitted ones whose days overlap with this one's."""

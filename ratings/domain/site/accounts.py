@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.localize import join_clauses
 from ratings.models import Club
 
 from .acting import acting_user
@@ -93,5 +94,5 @@ def send_invitation(user_id: int) -> None:
         key = f"{user_pk_to_url_str(user)}-{default_token_generator.make_token(user)}"
         address = reverse("account_reset_password_from_key", args=key.split("-", 1))
         text = _("You are invited as “%(name)s”, with this role: %(roles)s. Choose a password here:")
-    text %= {"roles": "; ".join(roles), "name": user.username}
+    text %= {"roles": join_clauses(roles), "name": user.username}
     queue_mail([user.email], _("Invitation to the rating portal"), text, path=address, priority=Priority.ACCOUNT)

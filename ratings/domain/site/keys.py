@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ratings.access import is_officer, lacks_second_factor
-from ratings.localize import format_day
+from ratings.localize import format_day, join_parts
 from ratings.models import ApiKey
 
 from .mails import queue_mail
@@ -66,7 +66,7 @@ def send_key(key_id: int) -> None:
     subject = _("A new API key was created for your account")
     what = _("Key: %(key)s. Allowed to: %(scopes)s. Valid until %(day)s.") % {
         "key": key,
-        "scopes": ", ".join(key.scope_labels),
+        "scopes": join_parts(key.scope_labels),
         "day": format_day(key.expires_at.date()),
     }
     hint = _("If you did not create it, revoke it here and change your password:")

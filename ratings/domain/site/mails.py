@@ -16,7 +16,7 @@ from ratings.access import Action, may
 from ratings.domain.results.comments import describe_open_comments
 from ratings.domain.results.edit_lines import list_edit_lines
 from ratings.formats.sheet_content import content_from_json
-from ratings.localize import format_days, translate_message
+from ratings.localize import format_days, join_parts, translate_message
 from ratings.models import Club, Event, EventStep, Federation, Submission
 from ratings.queries.lists.federations import federation_of_event
 
@@ -117,8 +117,8 @@ def send_edit_mails(step_id: int) -> int:
 def describe_event(event: Event) -> str:
     """Return lines with the name, days and place of an event, its lists, and the number of players and new players."""
     days = format_days(event.start, event.end)
-    lines = [", ".join(filter(None, [event.name, days, event.place]))]
-    if lists := ", ".join(map(str, event.lists.order_by("pk"))):
+    lines = [join_parts([event.name, days, event.place])]
+    if lists := join_parts(event.lists.order_by("pk")):
         lines.append(_("Lists: %(lists)s") % {"lists": lists})
     submissions = event.submissions.exclude(state=Submission.State.DELETED)
     rows = [row for one in submissions for row in content_from_json(one.content).rows if not row.empty]

@@ -13,6 +13,7 @@ from ratings.domain.lists.import_records import describe_import, import_undo_pro
 from ratings.domain.players.claims import answer_undo_problem, undo_answer
 from ratings.domain.players.visibility import undo_visibility, visibility_undo_problem
 from ratings.domain.results.import_batches import batch_undo_problem, describe_batch, undo_batch
+from ratings.localize import join_parts
 from ratings.models import Claim, Player, RecordedStep
 
 from .acting import acting_user
@@ -46,7 +47,7 @@ def _warn_of_players_left(players: list[Player]) -> str:
     if not players:
         return ""
     message = _("Created by the import and not deleted, because other data refers to them: %(players)s.")
-    return message % {"players": ", ".join(map(str, players))}
+    return message % {"players": join_parts(players)}
 
 
 def step_undo_problem(step: RecordedStep) -> str:

@@ -106,5 +106,5 @@ def find_round_title_error(columns: Columns) -> str | None:
     if len(columns.rounds) > ROUNDS_AT_MOST:
         return FileProblem.TOO_MANY_ROUNDS(rounds=len(columns.rounds), most=ROUNDS_AT_MOST)
     if list(columns.rounds) != list(range(1, len(columns.rounds) + 1)):
-        return FileProblem.ROUND_TITLES(titles=", ".join(map(str, columns.rounds)))
+        return FileProblem.ROUND_TITLES(titles=list(columns.rounds))
     return None

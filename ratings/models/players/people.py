@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from django_countries.fields import CountryField
 
 from ratings.characters import has_visible_character, invisible_characters
+from ratings.localize import join_parts
 from ratings.matching import fold
 from ratings.models.site.versioned import Versioned
 
@@ -49,7 +50,7 @@ def validate_name(value: str) -> None:
         raise ValidationError(
             _("Invisible or control characters are not allowed in a name: %(characters)s. Type the name again."),
             code="invisible",
-            params={"characters": ", ".join(invisible)},
+            params={"characters": join_parts(invisible)},
         )
     if value and not has_visible_character(value):
         raise ValidationError(_("A name needs at least one visible character."), code="nothing_visible")
@@ -62,7 +63,7 @@ def validate_text(value: str) -> None:
         raise ValidationError(
             _("Invisible or control characters are not allowed: %(characters)s. Type the text again."),
             code="invisible",
-            params={"characters": ", ".join(invisible)},
+            params={"characters": join_parts(invisible)},
         )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from ratings.formats.sheet_content import content_from_json
+from ratings.localize import join_parts
 from ratings.models import Event, Game, Membership, Player, Submission, Table
 
 
@@ -38,7 +39,7 @@ def player_tables(player: Player, event: Event | None = None) -> list[PlayerTabl
         PlayerTable(
             table,
             written.get(table.pk, ""),
-            ", ".join(member.club.name for member in memberships if _is_current(member, table)),
+            join_parts(member.club.name for member in memberships if _is_current(member, table)),
             sum(results[table.pk]),
             len(results[table.pk]),
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from ratings.localize import join_parts
 from ratings.models import RatingList
 
 
@@ -26,7 +27,7 @@ class ApprovingBody:
     @property
     def full_office(self) -> str:
         """The office of the person, with the body."""
-        return ", ".join(filter(None, [self.office, self.name]))
+        return join_parts([self.office, self.name])
 
 
 def get_approving_body(rating_list: RatingList) -> ApprovingBody:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
-from ratings.localize import format_day, translate_message
+from ratings.localize import format_day, join_clauses, translate_message
 from ratings.matching import NameMatch, fold
 from ratings.models import Membership, Player, RatingList, Spelling, Standing
 from ratings.name_certainty import (
@@ -100,12 +100,12 @@ class Roster:
         """Return the verdict on the name of a row: exact, several, likely or unknown."""
         return self._matches[row.family, row.given].verdict
 
-    def describe_similar_players(self, number: int, row: SheetRow) -> str:
+    def describe_similar_players(self, number: int, row: SheetRow) -> list[str]:
         """Return descriptions of the known players whom the name of a new player is likely to mean."""
         self.candidates[number] = candidates = self._find_candidates(row)
         same = self.get_verdict(row) in ("exact", "several")
         likely = [candidate for candidate in candidates if same or candidate.certainty >= LIKELY_FROM]
-        return ", ".join(candidate.description for candidate in likely)
+        return [candidate.description for candidate in likely]
 
     def _find_candidates(self, row: SheetRow) -> list[Candidate]:
         """Return the players whom a row may mean, most certain first."""
@@ -123,7 +123,7 @@ class Roster:
         return [
             Candidate(
                 players[resemblance.id],
-                "; ".join(map(translate_message, resemblance.reasons)),
+                join_clauses(map(translate_message, resemblance.reasons)),
                 describe(players[resemblance.id]),
                 resemblance.certainty,
             )

@@ -11,6 +11,7 @@ from django.db.models.functions import Cast, Coalesce, Concat
 from django.utils.translation import gettext as _
 
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS, Action, is_officer, may
+from ratings.localize import join_parts
 from ratings.models import (
     Change,
     Club,
@@ -232,7 +233,7 @@ def people_with_access(event: Event) -> list[tuple[str, str]]:
         for user in event.club.organisers.order_by("username"):
             reasons.setdefault(user, str(event.club))
     people = [(str(user), reason) for user, reason in reasons.items() if may(user, Action.SEE_EVENT, event)]
-    return [*people, (_("Rating officers"), ", ".join(map(str, event.lists.order_by("pk"))))]
+    return [*people, (_("Rating officers"), join_parts(event.lists.order_by("pk")))]
 
 
 def submissions_of(event: Event) -> list[Submission]:

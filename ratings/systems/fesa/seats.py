@@ -31,7 +31,7 @@ def unsettled_warning(moving: Iterable[str]) -> str:
     """Return the warning for a table whose iteration did not converge."""
     return FesaMessage.NOT_SETTLED(
         most_rounds=MAX_ROUNDS,
-        moving=", ".join(moving),
+        moving=list(moving),
     )
 
 

@@ -138,7 +138,7 @@ def _solve_groups(entitled: Mapping[str, Entrant1995]) -> list[str]:
     warnings: list[str] = []
     for group in _find_groups(entitled):
         links = sum(not game.opponent.new for starter in group for game in starter.counted)
-        names = ", ".join(starter.id for starter in group)
+        names = [starter.id for starter in group]
         if not links:
             warnings.append(
                 RifMessage.NO_LINK(

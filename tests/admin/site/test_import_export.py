@@ -256,6 +256,7 @@ def test_players_are_imported_with_the_titles_of_rating_lists(client, officer):
     ("text", "form", "message"),
     [
         ("family_name,birthdate\nNew,1970-01-01\n", CSV, "Unknown columns: birthdate. Expected only: "),
+        ("family_name,a,b\nNew,1,2\n", CSV, "Unknown columns: a, b. Expected only: public_id, "),
         ("family_name;country\nNew;FR\n", CSV, "Unknown columns: family_name;country. Expected only: "),
         ("[[1, 2]]", JSON, "Unknown columns: –. Expected only: "),
     ],

@@ -194,7 +194,7 @@ def test_few_games_are_reported_once():
     _, problems = opened(make_list(), *[line(n, f"Muster{'abcdefg'[n]}", str(n) * 9, games=8) for n in range(1, 7)], line(9, "Novák", games=9))  # fmt: skip
     assert problems == [
         "warning: players with fewer than 9 games are taken as rated: 6 (Musterb 111111111, Musterc 222222222, Musterd"
-        " 333333333, Mustere 444444444, Musterf 555555555 …); the list does not tell their opponents, from whom their"
+        " 333333333, Mustere 444444444, Musterf 555555555, …); the list does not tell their opponents, from whom their"
         " ratings would go on"
     ]
     assert set(Standing.objects.values_list("category", flat=True)) == {"provisional"}

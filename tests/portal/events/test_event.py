@@ -129,9 +129,19 @@ def test_table_shows_who_won_and_what_its_columns_say(client, cup):
         "MMS MacMahon score",
         "SODOS sum of the defeated",
         "Grade grade before",
-        "1 – 2 Players stand in finishing order",
+        "1 – 2 Players are listed in finishing order",
     ):
         assert meaning in text
+
+
+def test_days_rounds_and_countries_are_written_in_the_language_of_the_page(client, cup):
+    Event.objects.update(end="2024-03-03")
+    text = text_of(markup(client.get(f"/events/{cup.event.public_id}/crosstable/", headers={"Accept-Language": "ja"})))
+    for part in ("2024年3月2日 ～ 2024年3月3日", "国 DE ドイツ、FR フランス", "1～2 順位順に並んでいます。"):
+        assert part in text
+    page = page_of(client, cup.event)
+    times = '<time datetime="2024-03-02">2 Mar 2024</time> – <time datetime="2024-03-03">3 Mar 2024</time>'
+    assert times in page
 
 
 def test_table_without_places_names_no_winner(client, fesa):

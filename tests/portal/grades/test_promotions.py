@@ -106,6 +106,27 @@ def test_promotions_count_this_year_and_all(client, fesa):
     assert names(client, year="2021") == ["P12"]
 
 
+@pytest.mark.parametrize(
+    ("day", "language", "line"),
+    [
+        ("2020-12-31", "en", "12 promotions this year, 12 of them to a Dan grade · 13 since 2020"),
+        ("2020-12-31", "ja", "今年の昇段・昇級は12件、うち段位は12件／2020年以降は13件"),
+        ("2022-12-31", "en", "13 since 2020"),
+    ],
+)
+def test_promotions_of_this_year_are_counted_in_the_head(day, language, line, client, fesa):
+    promoted(fesa, 13)
+    with time_machine.travel(day, tick=False):
+        page = markup(client.get("/lists/fesa/promotions/", headers={"Accept-Language": language}))
+    assert page.partition('<p class="quiet">')[2].partition("</p>")[0] == line
+
+
+def test_chip_names_the_chosen_days_in_words(client, fesa):
+    promoted(fesa)
+    page = markup(client.get("/lists/fesa/promotions/?since=2020-01-01&until=2020-03-01&event=Cup"))
+    assert '<summary class="chip on">More: Cup · 1 Jan 2020 – 1 Mar 2020 ' in page
+
+
 def test_promotions_show_grades_that_await_approval(client, fesa):
     earn_5_dan(fesa)
     (award,) = client.get("/lists/fesa/promotions/").context["waiting"]

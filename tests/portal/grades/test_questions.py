@@ -231,6 +231,8 @@ def test_officers_desk_lists_the_open_question_with_its_age(client, case, people
     assert "first, today: Who was the arbiter?" in texts(page)
     ApprovalQuestion.objects.update(asked_at=timezone.now() - dt.timedelta(days=3, hours=1))
     assert "first, 3 days ago: Who was the arbiter?" in texts(client.get("/organise/desk/"))
+    page = texts(client.get("/organise/desk/", headers={"Accept-Language": "ja"}))
+    assert "first（3日前）： Who was the arbiter?" in page
     other = make_user("other officer")
     RatingList.objects.get(pk=case.list_id).officers.add(other)
     assert lines() == []

@@ -56,6 +56,19 @@ def test_dated_lists_lead_to_each_other(two_lists, client):
     assert f'<a rel="prev" href="/lists/fesa/dated/{JANUARY}/?country=FR">' in chosen.text
 
 
+@pytest.mark.parametrize(
+    ("language", "line", "revised"),
+    [
+        ("en", "published on 1 Jun 2024", "published on 1 Jun 2024, again with corrections on 2 Jun 2024"),
+        ("ja", "2024年6月1日に公表", "2024年6月1日に公表、訂正により2024年6月2日に再公表"),
+    ],
+)
+def test_published_lists_name_the_days_of_publication(language, line, revised, two_lists, client):
+    DatedList.objects.filter(day=JANUARY).update(revised_at=dt.datetime(2024, 6, 2, tzinfo=dt.UTC))
+    page = markup(client.get("/lists/fesa/dated/", headers={"Accept-Language": language}))
+    assert re.findall(r'<span class="small quiet">\s*([^<]*?)\s*</span>', page) == [line, revised]
+
+
 def test_dated_list_shows_changes_since_the_previous_one(two_lists, client):
     first, second = (client.get(f"/lists/fesa/dated/{one.day}/") for one in two_lists[0].dated.order_by("day"))
     assert "± list" not in first.text

@@ -74,6 +74,15 @@ def test_chips_name_what_is_chosen_and_keep_the_other_filters(client, fesa):
     ]  # fmt: skip
 
 
+def test_chips_are_written_in_the_language_of_the_page(client, fesa):
+    address = "/lists/fesa/?grade=1+Kyu&grade_to=1+Dan&games=2&on=2024-02-01"
+    page = markup(client.get(address, headers={"Accept-Language": "ja"}))
+    assert re.findall(r'<summary class="chip on">([^<]*?) ?<', page) == [
+        "段級位： 1 Kyu～1 Dan",
+        "その他： 2／2024年2月1日",
+    ]
+
+
 def test_chip_with_an_invalid_value_is_open_and_says_why(client, fesa):
     page = markup(client.get("/lists/fesa/?country=XYZ"))
     assert re.search(r'<details class="drop" open><summary class="chip">Country', page)

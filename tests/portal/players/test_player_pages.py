@@ -407,6 +407,9 @@ def test_page_begins_with_the_rating_its_last_change_and_why(client, rate_all):
     ):
         assert part in page, part
     assert "New peak" not in markup(client.get(ben.get_absolute_url()))
+    page = markup(client.get(ana.get_absolute_url(), headers={"Accept-Language": "ja"}))
+    event = f'<a href="{table.event.get_absolute_url()}?list=fesa">Cup</a>'
+    assert f'<span class="nowrap">2024年3月1日</span>、{event}で2局中1½点' in page
 
 
 def test_head_shows_the_last_six_results_newest_first(client, rate_all):

@@ -425,7 +425,7 @@ def test_columns_of_new_players_are_chosen_without_uploading_the_file_again(clie
     page = client.get(batch.get_absolute_url())
     assert page.context["totals"] == {"players": 3, "open": 0, "new": 3, "known": 0}
     (question,) = page.context["questions"]
-    assert "Capek Jan (2023-12-31)" in question.message
+    assert "Capek Jan (31 Dec 2023)" in question.message
     press(client, batch, "confirm", reason="renewed", question=question.keys)
     (choice,) = client.get(batch.get_absolute_url()).context["choices"]
     press(client, batch, "submit", event=[choice.event.public_id])

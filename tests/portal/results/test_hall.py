@@ -173,7 +173,7 @@ def test_two_different_results_are_a_question_that_anybody_decides(client, hall)
     send(client, hall, 1, "first")
     send(helper, hall, 1, "second")
     page = text(client.get(address(hall)))
-    assert "You entered Adler won , Tim entered Brand won . Who won?" in page
+    assert "You entered Adler won . Tim entered Brand won . Who won?" in page
     assert 'aria-pressed="true"' not in client.get(address(hall)).content.decode()
     seen = HallResult.objects.last().pk
     send(helper, hall, 1, "", decide="first", seen=seen)

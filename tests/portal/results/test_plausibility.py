@@ -3,8 +3,10 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from ratings.domain.results.findings import Finding
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import create_submission
+from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
 from ratings.models import Federation, FederationMembership, RatingList, Submission
 from tests.factories import give_rating, make_event, make_player, make_table
@@ -130,6 +132,30 @@ def test_lapsed_and_missing_memberships_are_asked_about_where_the_list_requires_
                "results count"),
         (None, "no membership of FESA is recorded for Čapek Jan, Lind Ada. Enter it, or say why the results count"),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", "Adler Zoë (3 May 2024), Bauer Max (2 May 2024)"),
+        ("ja", "Adler Zoë（2024年5月3日）、Bauer Max（2024年5月2日）"),
+    ],
+)
+def test_lapsed_memberships_are_enumerated_in_the_language_of_the_page(language, names, client, event, players):
+    require_membership(event, (players[0], "2024-05-03"), (players[1], "2024-05-02"), (players[2], event.end))
+    paste(client, event, CLEAN)
+    page = client.get(event.submissions.get().get_absolute_url(), headers={"Accept-Language": language})
+    assert names in page.text
+
+
+def test_confirmation_of_an_earlier_release_counts(event, players):
+    """Lists of names were stored as one text, from which the identifier of a warning is made."""
+    names = ["Adler Zoë", "Bauer Max"]
+    old, new = (
+        Finding("warning", SubmissionProblem.MEMBERSHIP_MISSING(federation="FESA", names=each))
+        for each in (", ".join(names), names)
+    )
+    assert (new.key, new.message) == (old.key, old.message)
 
 
 def test_lapsed_membership_of_submitted_results_only_informs(event, players):

@@ -195,7 +195,7 @@ def test_unmet_event_requirements_are_reported_without_blocking(client, event, p
     assert response.context["customs"] == [
         "FESA: not announced 14 days before",
         "FESA: the results did not come within 14 days",
-        "FESA: the time control is below 30+30 and 20+40",
+        "FESA: the time control is below 30+30, 20+40",
     ]
     enter_confirmed_results(client, event)
     assert act(client, event, "submit").status_code == 302

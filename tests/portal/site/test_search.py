@@ -181,6 +181,16 @@ def test_suggestions_are_short_and_cacheable(client, fesa, rate_all):
     assert suggested(client, "adlre", kind="clubs")["suggestions"][0]["word"] == "club"
 
 
+@pytest.mark.parametrize(
+    ("language", "details"),
+    [("en", "event · 6 Jan 2024 · Lyon · France"), ("ja", "大会／2024年1月6日／Lyon／フランス")],
+)
+def test_details_of_a_suggestion_are_joined_as_the_language_does(language, details, client, fesa):
+    make_event("Winter Cup", lists=[fesa], place="Lyon", country="FR", state="accepted")
+    answer = client.get("/search/suggest/?q=winter", headers={"Accept-Language": language}).json()
+    assert [one["details"] for one in answer["suggestions"]] == [details]
+
+
 def test_empty_and_short_texts_explain_what_to_type(client):
     for text in ("", "a", "%", " "):
         page = client.get("/search/", {"q": text})

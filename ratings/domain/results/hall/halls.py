@@ -17,6 +17,7 @@ from ratings.characters import invisible_characters
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
 from ratings.formats.sheet_content import SheetRow
+from ratings.localize import join_parts
 from ratings.matching import fold
 from ratings.models import Event, Hall
 from ratings.queries.events.events import lists_of
@@ -98,7 +99,7 @@ def find_name_problem(person: Person) -> str:
     if max(len(person.family), len(person.given)) > MAX_NAME_LENGTH:
         return _("A name can have at most %(most)d characters.") % {"most": MAX_NAME_LENGTH}
     if invisible := invisible_characters(f"{person.family} {person.given}"):
-        return _("The name contains invisible characters: %(characters)s.") % {"characters": ", ".join(invisible)}
+        return _("The name contains invisible characters: %(characters)s.") % {"characters": join_parts(invisible)}
     if person.country and person.country not in countries:
         return _("“%(code)s” is not a country: use two letters, such as FR.") % {"code": person.country[:20]}
     return ""

@@ -15,6 +15,7 @@ from django_countries import countries
 from ratings.formats.pairings import Pairing, find_pairings, last_paired_round
 from ratings.formats.parsed import ROUNDS_AT_MOST, ParsedRow, ParsedTable
 from ratings.formats.tokens import read_cell
+from ratings.localize import join_parts
 from ratings.matching import fold
 from ratings.models import Hall, HallBoard
 from ratings.queries.results.halls import BoardState, Person, people_of, read_hall
@@ -180,7 +181,7 @@ def _check_without_results(boards: Iterable[BoardState]) -> None:
     numbers = [str(state.board.number) for state in boards if state.entries]
     if numbers:
         message = _("Board %(boards)s has a result: clear it before you change who plays there.")
-        raise ValidationError(message % {"boards": ", ".join(numbers)})
+        raise ValidationError(message % {"boards": join_parts(numbers)})
 
 
 @transaction.atomic

@@ -17,6 +17,7 @@ from ratings.domain.results.submissions import create_submission
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import Cell
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
+from ratings.localize import join_parts
 from ratings.models import Event, EventStep, Hall, Submission
 from ratings.queries.events.events import find_time_zone
 from ratings.queries.results.halls import POINTS, BoardState, Code, HallState, read_hall
@@ -74,7 +75,7 @@ def make_submission(hall: Hall) -> Submission:
     questions = [f"{each.number}.{b.board.number}" for each in state.rounds for b in each.boards if b.is_question]
     if questions:
         message = _("Two different results are entered at board %(boards)s: decide who won first.")
-        raise ValidationError(message % {"boards": ", ".join(questions)})
+        raise ValidationError(message % {"boards": join_parts(questions)})
     content = build_content(state)
     content.details = read_announced_details(event)
     old = Submission.objects.select_for_update(of=("self",)).filter(pk=hall.submission_id or 0).first()
