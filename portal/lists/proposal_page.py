@@ -136,8 +136,8 @@ def _compare_counts(old: int, new: int) -> str:
     if old == new:
         return _("As many")
     if new > old:
-        return ngettext("%(number)s more", "%(number)s more", new - old) % {"number": new - old}
-    return ngettext("%(number)s fewer", "%(number)s fewer", old - new) % {"number": old - new}
+        return _("%(number)s more") % {"number": new - old}
+    return _("%(number)s fewer") % {"number": old - new}
 
 
 def _list_study_figures(proposal: RuleProposal) -> Iterator[FigureLine]:

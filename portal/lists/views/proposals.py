@@ -61,7 +61,7 @@ FOUND_AT_MOST = 5
 
 
 class Decision(NamedTuple):
-    """What a button does with a proposal and a reason, and the notice that follows."""
+    """Effect of a button on a proposal, with a reason, and the notice that follows."""
 
     do: Callable[[RuleProposal, str], None]
     notice: Any
