@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from portal.lists.option_lines import OptionLine, compare_options
 from portal.lists.study_pages import describe_verdict, name_system
-from portal.templatetags.portal_format import rating
+from portal.templatetags.portal_format import rating, signed_decimals
 from ratings.formats.formulas import guard_formula
 from ratings.localize import format_day, join_parts
 from ratings.models import RatingList, RuleProposal
@@ -147,13 +147,13 @@ def _list_study_figures(proposal: RuleProposal) -> Iterator[FigureLine]:
     against = proposed["against"]
     meaning = describe_verdict(against).capitalize()
     if against and against["interval"]:
-        low, high = (f"{bound:+.4f}" for bound in against["interval"])
+        low, high = (signed_decimals(bound, 4) for bound in against["interval"])
         meaning = _("%(verdict)s (%(low)s to %(high)s)") % {"verdict": meaning, "low": low, "high": high}
     losses = [f"{one['log_loss']['mean']:.4f}" for one in (present, proposed)]
     yield FigureLine(_("Log loss of predictions (lower is better)"), losses[0], losses[1], meaning)
     drifts = [one["lists"]["drift"] for one in (present, proposed)]
     if None not in drifts:
-        texts = [f"{drift:+.1f}" for drift in drifts]
+        texts = [signed_decimals(drift, 1) for drift in drifts]
         meaning = _("Mean change of players who play every year")
         yield FigureLine(_("Panel in a year, in rating points"), texts[0], texts[1], meaning)
 
@@ -164,9 +164,21 @@ def find_candidates(proposal: RuleProposal) -> tuple[Figures | None, Figures | N
     if not result or not result["candidates"]:
         return None, None
     present, *others = result["candidates"]
+    if (best := find_best(result)) is not None:
+        others.append(best)
     wanted = settings_of(proposal)
     found = (one for one in others if one["system"] == proposal.system and _settings(one) == wanted)
     return present, next(found, None)
+
+
+def find_best(result: Figures) -> Figures | None:
+    """Return the best values of a study's sweep as a candidate with its figures; None without a sweep."""
+    swept, sweep = result["study"]["sweep"], result["sweep"]
+    if swept is None or sweep is None:
+        return None
+    loss = next(point["log_loss"] for point in sweep["points"] if point["values"] == sweep["best"])
+    figures = {"log_loss": {"mean": loss}, "against": sweep["against"], "lists": {"drift": None}}
+    return {"system": swept["system"], "options": {**swept["options"], **sweep["best"]}, **figures}
 
 
 def settings_of(proposal: RuleProposal) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from django.contrib import messages
@@ -21,6 +21,7 @@ from portal.lists.proposal_forms import DecisionForm, ProposalForm
 from portal.lists.proposal_page import (
     describe_change,
     describe_later,
+    find_best,
     find_candidates,
     find_proposed_rules,
     list_changed_options,
@@ -58,6 +59,8 @@ State = RuleProposal.State
 PLAYERS_ON_PAGE = 12
 PLAYERS_PER_PAGE = 100
 FOUND_AT_MOST = 5
+BEST, LONGEST_PLACE = "best", 4
+"""In the address of a new draft: the word for the best values of a sweep, and more digits than a place has."""
 
 
 class Decision(NamedTuple):
@@ -188,11 +191,7 @@ def propose_rules(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     studies = Study.objects.select_related("list__federation")
     study = get_object_or_404(studies, list__slug=slug, pk=number)
     require(request, Action.KEEP_LIST, study.list)
-    place = request.GET.get("candidate", "")
-    candidates = study.result["candidates"] if study.result else []
-    if not (place.isdecimal() and len(place) < 4 and 0 < int(place) < len(candidates)):
-        raise Http404
-    candidate = candidates[int(place)]
+    candidate = _find_candidate(study, request.GET.get("candidate", ""))
     options, is_successor = find_proposed_rules(study.list, candidate)
     if not options and not is_successor:
         messages.info(request, _("This candidate has the list’s present rules: there is nothing to propose."))
@@ -201,6 +200,17 @@ def propose_rules(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         list=study.list, study=study, system=candidate["system"], options=options, made_by_id=request.user.pk
     )
     return _edit(request, proposal, is_successor=is_successor)
+
+
+def _find_candidate(study: Study, place: str) -> Mapping[str, Any]:
+    """Return the candidate of a study at a place, or the best values of its sweep for `best`; else raise Http404."""
+    candidates = study.result["candidates"] if study.result else []
+    if place == BEST and study.result and (best := find_best(study.result)) is not None:
+        return best
+    if not (place.isdecimal() and len(place) < LONGEST_PLACE and 0 < int(place) < len(candidates)):
+        raise Http404
+    found: Mapping[str, Any] = candidates[int(place)]
+    return found
 
 
 @login_required

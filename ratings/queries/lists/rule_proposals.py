@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -48,7 +49,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Spread:
-    """Differences of all players: their number, the median of their sizes in rating points, and a histogram."""
+    """Differences of all players: their number, the median of their sizes in rating points, and a histogram.
+
+    The bars reach from the lowest to the highest difference, and hold 0.
+    """
 
     players: int
     typical: float
@@ -60,10 +64,10 @@ def measure_spread(effects: QuerySet[RuleEffect]) -> Spread | None:
     changes = [after - before for before, after in effects.order_by().values_list("present", "rating")]
     if not changes:
         return None
-    furthest = max(map(abs, changes))
-    width = next((one for one in WIDTHS if (2 * furthest) / one + 1 <= MOST_BARS), WIDTHS[-1])
-    sides = int(furthest / width + 0.5)
-    lows = [width * (number - 0.5) for number in range(-sides, sides + 1)]
+    least, most = min(0, *changes), max(0, *changes)
+    width = next((one for one in WIDTHS if (most - least) / one + 1 <= MOST_BARS), WIDTHS[-1])
+    numbers = range(math.floor(least / width + 0.5), math.floor(most / width + 0.5) + 1)
+    lows = [width * (number - 0.5) for number in numbers]
     counts = [0] * len(lows)
     for change in changes:
         counts[bisect_right(lows, change) - 1] += 1

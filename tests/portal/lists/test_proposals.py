@@ -109,7 +109,22 @@ def test_present_rules_are_not_proposed(study, officer):
     assert "there is nothing to propose" in response.content.decode()
 
 
-@pytest.mark.parametrize("candidate", ["0", "5", "x", "", "-1", "99999"])
+def test_best_value_of_a_sweep_becomes_a_draft_with_its_figures(study, officer):
+    sweep = {"system": "glicko-2", "options": {}, "values": {"initial_deviation": [60, 350]}}
+    Study.objects.update(state="waiting", definition={"candidates": [], "sweep": sweep, "resamples": 20})
+    make_study(study.pk)
+    best = Study.objects.get().result["sweep"]["best"]["initial_deviation"]
+    assert "?candidate=best" in read(officer, study.get_absolute_url())
+    response = officer.post(propose(study, "best"), DRAFT, follow=True)
+    if best == 350:
+        assert "there is nothing to propose" in response.content.decode()
+    else:
+        proposal = RuleProposal.objects.get()
+        assert proposal.options == {"initial_deviation": best}
+        assert "Log loss of predictions (lower is better)" in read(officer, proposal.get_absolute_url())
+
+
+@pytest.mark.parametrize("candidate", ["best", "0", "5", "x", "", "-1", "99999"])
 def test_candidates_that_the_study_does_not_have_are_not_found(study, officer, candidate):
     assert officer.get(propose(study, candidate)).status_code == 404
 

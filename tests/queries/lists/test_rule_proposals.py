@@ -1,0 +1,58 @@
+import datetime as dt
+
+import pytest
+
+from ratings.models import RuleEffect, RuleProposal
+from ratings.queries.lists.rule_proposals import effects_on_active, measure_spread
+from tests.factories import make_list, make_player, make_table
+
+pytestmark = pytest.mark.django_db
+TODAY = dt.date(2024, 6, 1)
+
+
+@pytest.fixture
+def proposal(rate_all):
+    rating_list = make_list(system="glicko-2")
+    players = [make_player(name, public_id=name) for name in ("A", "B", "C", "D")]
+    make_table(rating_list, players, [(1, 1, 2, 1.0), (1, 3, 4, 0.5)], "2024-02-01")
+    rate_all()
+    return RuleProposal.objects.create(
+        list=rating_list, title="t", reason="r", proposed_by="p", system="glicko-2", options={"tau": 1.0},
+        in_force=TODAY, since=TODAY,
+    )  # fmt: skip
+
+
+def give(proposal, **changes):
+    for public_id, change in changes.items():
+        player = proposal.list.standings.get(player__public_id=public_id).player
+        RuleEffect.objects.create(proposal=proposal, player=player, present=1500, rating=1500 + change)
+
+
+@pytest.mark.parametrize(
+    ("changes", "typical", "bars"),
+    [
+        ({"A": 0}, 0, [(-0.5, 1)]),
+        ({"A": 1, "B": 3}, 2, [(-0.5, 0), (0.5, 1), (1.5, 0), (2.5, 1)]),
+        ({"A": -0.5, "B": 0.5}, 0.5, [(-0.5, 1), (0.5, 1)]),
+        (
+            {"A": -30, "B": 0, "C": 1},
+            1,
+            [(-32.5, 1), (-27.5, 0), (-22.5, 0), (-17.5, 0), (-12.5, 0), (-7.5, 0), (-2.5, 2)],
+        ),
+    ],
+)
+def test_histogram_reaches_from_the_lowest_to_the_highest_difference(proposal, changes, typical, bars):
+    give(proposal, **changes)
+    spread = measure_spread(effects_on_active(proposal, TODAY))
+    assert (spread.players, spread.typical) == (len(changes), typical)
+    assert [(bar.low, bar.players) for bar in spread.bars] == bars
+
+
+def test_no_players_have_no_spread(proposal):
+    assert measure_spread(effects_on_active(proposal, TODAY)) is None
+
+
+def test_inactive_players_are_left_out(proposal):
+    give(proposal, A=5)
+    assert [effect.player.public_id for effect in effects_on_active(proposal, TODAY)] == ["A"]
+    assert list(effects_on_active(proposal, dt.date(2030, 1, 1))) == []
