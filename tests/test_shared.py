@@ -3,8 +3,8 @@
 import pytest
 from django.db import transaction
 
-from ratings.models import Player, RatingList
-from tests.factories import make_list, make_player
+from ratings.models import Event, Player, RatingList
+from tests.factories import make_event, make_list, make_player, make_user
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
@@ -36,3 +36,41 @@ def test_reused_fixture_is_built_where_the_database_is_another_one():
     assert build().pk != ana.pk
     assert list(Player.objects.order_by("family_name").values_list("family_name", flat=True)) == ["Ana", "Ben"]
     assert Player.objects.filter(pk=ben.pk).exists()
+
+
+def test_reused_fixture_leaves_the_users_of_each_test_signed_in(client):
+    calls = []
+
+    @reused
+    def build():
+        calls.append(None)
+        return make_event("Cup", lists=[make_list()])
+
+    for _ in range(2):
+        with transaction.atomic():
+            client.logout()
+            client.force_login(make_user("ada"))
+            event = build()
+            assert client.get("/me/").status_code == 200
+            assert Event.objects.get() == event
+            transaction.set_rollback(True)
+    assert len(calls) == 1
+
+
+def test_reused_fixture_that_signs_in_is_built_each_time(client):
+    user, calls = make_user("ada"), []
+
+    @reused
+    def build():
+        calls.append(None)
+        client.force_login(user)
+
+    for _ in range(2):
+        with transaction.atomic():
+            client.logout()
+            client.force_login(user)
+            client.cookies.clear()
+            build()
+            assert client.get("/me/").status_code == 200
+            transaction.set_rollback(True)
+    assert len(calls) == 2

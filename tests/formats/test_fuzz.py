@@ -13,9 +13,9 @@ from tests.limits import Costs
 from tests.mutations import slipped
 from tests.thorough import share
 
-FILES = share(20_000, 500)
+FILES = share(20_000, 200)
 SLICES = share(8, 2)
-HOSTILE = share(1, 11)  # eleven has no factor in common with the numbers of kinds and sizes
+HOSTILE = share(1, 23)  # 23 has no factor in common with the numbers of kinds and sizes
 
 
 def fuzzed(*what):

@@ -81,7 +81,7 @@ def test_screen_keeps_to_the_table(model, trials):
             continue
         if model in ("event", "table") and operation in ("add", "change", "delete"):
             continue  # by the rows of RIGHTS, below
-        for column in take_share_of(PERSONS, number, 3):
+        for column in take_share_of(PERSONS, number, 6):
             if operation == "import":
                 asked[2]["import_file"].seek(0)
             answer = trials.send(column, *asked)
@@ -115,14 +115,14 @@ def event_request(model, operation, world, client):
 def test_events_and_tables_keep_to_the_table_in_every_state(door, trials):
     right, model, operation, works = door
     wrong = {}
-    for turn, (state, name) in enumerate(take_share_of(STATES.items(), EVENTS.index(door), 5)):
+    for turn, (state, name) in enumerate(take_share_of(STATES.items(), EVENTS.index(door), 9)):
         if (model, state) == ("event", "x"):
             continue  # deleted events are not in the admin
         with undone():
             trials.world.put(name)
             asked = event_request(model, operation, trials.world, trials.client("adm"))
             trials.remember()
-            for column in take_share_of(PERSONS, turn, 2):
+            for column in take_share_of(PERSONS, turn, 3):
                 answer = trials.send(column, *asked)
                 allowed = allows(right, column, state) and column in STAFF_LETTERS
                 is_refused = answer.refused or (operation not in CHANGED and answer.status in (200, 302))
@@ -157,7 +157,7 @@ def test_action_keeps_to_the_table(name, trials):
     row = chosen(model, trials.world)
     trials.remember()
     data = {"action": action, "_selected_action": [row.pk]}
-    for column in take_share_of(PERSONS, list(ACTIONS).index(name), 2):
+    for column in take_share_of(PERSONS, list(ACTIONS).index(name), 4):
         answer = trials.send(column, "post", address_of(model, "changelist"), data)
         if STAFF_LETTERS.get(column, "?") in letters:
             assert (answer.status, changes in answer.changed or not changes) == (302, True), (column, answer)
@@ -170,7 +170,7 @@ def test_chosen_rows_are_deleted_by_those_who_delete_one(model, trials):
     row = trials.world.spare.get(model, object_of(model, trials.world))
     data = {"action": "delete_selected", "_selected_action": [row.pk], "post": "yes"}
     table = name_of_table(MODELS[model]._meta.db_table)
-    for column in take_share_of(PERSONS, DELETED_BY_ACTION.index(model), 2):
+    for column in take_share_of(PERSONS, DELETED_BY_ACTION.index(model), 4):
         answer = trials.send(column, "post", address_of(model, "changelist"), data)
         assert (table in answer.changed) == staff_allows(model, "delete", column), (column, answer)
 

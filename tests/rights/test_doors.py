@@ -47,7 +47,7 @@ def tried(door, number, trials, states):
             trials.world.put(STATES[state])
             door.before(trials.world)
             trials.remember()
-            for column in take_share_of(COLUMNS, turn, 3):
+            for column in take_share_of(COLUMNS, turn, 6):
                 answer = trials.send(column, *requested(door, trials.world), **door.more)
                 problem = wrong_with(door, answer, state, allowed=allowed_at(door, column, state))
                 if problem:
@@ -62,7 +62,7 @@ def ids(doors):
 @pytest.mark.parametrize("door", EVENT_DOORS, ids=ids(EVENT_DOORS))
 def test_door_of_an_event_keeps_to_the_table_in_every_state(door, trials):
     number = EVENT_DOORS.index(door)
-    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 5)) == {}
+    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 9)) == {}
 
 
 @pytest.mark.parametrize("door", OTHER_DOORS, ids=ids(OTHER_DOORS))
@@ -73,4 +73,4 @@ def test_door_keeps_to_the_table(door, trials):
 @pytest.mark.parametrize("door", API_DOORS, ids=ids(API_DOORS))
 def test_api_keeps_to_the_table_in_every_state(door, trials):
     number = API_DOORS.index(door)
-    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 5)) == {}
+    assert tried(door, number, trials, take_share_of(door.states or STATES, number, 9)) == {}

@@ -90,12 +90,17 @@ class Trials:
     """Sends requests as each column of the table; persons are signed in, keys are sent as headers."""
 
     def __init__(self, world):
-        self.world = world
-        self.before = all_rows()
+        self.world, self.before = world, {}
 
     def remember(self):
         """Compare later requests with the database as it is now."""
-        self.before = all_rows()
+        self.before.clear()
+
+    def rows_before(self, table):
+        """Return the rows of a table outside requests; they are read when the first request has written into it."""
+        if table not in self.before:
+            self.before[table] = rows_of(table)
+        return self.before[table]
 
     def client(self, column):
         """Return a browser in which a role is signed in, without messages of earlier requests."""
@@ -114,6 +119,6 @@ class Trials:
         with undone():
             with connection.execute_wrapper(watch):
                 response = getattr(self.client(column), method)(address, data, **more)
-            written = watch.written - NOT_DATA
-            changed = {table for table in written if rows_of(table) != self.before[table]}
+            after = {table: rows_of(table) for table in watch.written - NOT_DATA}
+        changed = {table for table, rows in after.items() if rows != self.rows_before(table)}
         return Answer(response, changed)

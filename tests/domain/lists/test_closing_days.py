@@ -15,6 +15,7 @@ from ratings.models import Adjustment, Change, Standing, Table
 from ratings.queries.lists.history import export_history
 from ratings.queries.lists.lists import list_as_of
 from tests.factories import make_list, make_player, make_table
+from tests.thorough import share
 
 pytestmark = pytest.mark.django_db
 
@@ -100,7 +101,7 @@ def test_list_days_follow_the_last_table(renju, rate_all):
     assert derived() == from_nothing(renju)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(share(6, 2)))
 def test_incremental_runs_equal_one_from_nothing(renju, rate_all, seed):
     chance = random.Random(seed)
     players = [make_player() for _ in range(8)]

@@ -28,7 +28,7 @@ from tests.thorough import share
 pytestmark = pytest.mark.django_db
 
 DAY = dt.date(2026, 6, 1)
-SEED, FILES = 5, share(300, 30)
+SEED, FILES = 5, share(300, 12)
 
 
 def test_mutated_files_go_the_whole_way_or_leave_nothing():

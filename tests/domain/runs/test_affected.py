@@ -156,7 +156,7 @@ def test_after_random_edits_everything_is_as_from_nothing(system, options, turn,
     )
     save_list(other)
     editor = Editor(edited, seed)
-    for _ in range(share(12, 3)):
+    for _ in range(share(12, 2)):
         for _ in range(editor.chance.randint(1, 4)):
             editor.edit()
         rate_all()

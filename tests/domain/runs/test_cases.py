@@ -96,7 +96,7 @@ def differs(expected, got, tolerance):
 @pytest.mark.parametrize(("name", "figures"), FIGURES.items())
 def test_every_reference_figure_is_reproduced_from_the_database(name, figures):
     document, wrong, count = json.loads((CASES / f"{name}.json").read_text()), [], 0
-    for case in take_share_of(document.get("cases", [document]), list(FIGURES).index(name), 4):
+    for case in take_share_of(document.get("cases", [document]), list(FIGURES).index(name), 8):
         with transaction.atomic():
             for place, expected, got, tolerance in compared(case):
                 count += 1

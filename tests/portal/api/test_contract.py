@@ -18,7 +18,7 @@ from tests.thorough import share
 
 load_all_checks()
 PLAIN = {"Accept-Encoding": "identity"}  # the checks do not unpack
-FEW = settings(max_examples=share(15, 3), derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+FEW = settings(max_examples=share(15, 1), derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 LEFT_OUT = [
     positive_data_acceptance,  # a cursor has to be one of ours, a rating one that the system has
     ignored_auth,  # asks once more without the key, which tests of its own do

@@ -23,6 +23,7 @@ from ratings.domain.results.deleting import delete_event
 from ratings.models import RatingList
 from tests.factories import make_event, make_player
 from tests.pages import addresses
+from tests.thorough import take_share_of
 
 AS_BROWSERS = {"accept-encoding": "gzip, deflate, br"}
 
@@ -161,7 +162,7 @@ def headers_of(response):
 @pytest.mark.django_db
 def test_every_address_answers_as_before(hostile, rows):
     """But what nobody may keep: forms, which set a cookie, and the state of the site's machines."""
-    for name, address in addresses("page", "file", "form").items():
+    for name, address in take_share_of(addresses("page", "file", "form").items(), 0, 2):
         with travel(timezone.now(), tick=False):  # a slow machine takes longer than the cache keeps
             first = Client().get(address, headers=AS_BROWSERS)
             with CaptureQueriesContext(connection) as queries:
@@ -211,8 +212,8 @@ def test_signed_in_people_see_the_present_state(hostile, rows, staff, client):
 
 
 def test_every_page_works_without_redis(client, hostile, without_redis):
-    known = addresses("page", "file", "form")
-    assert {client.get(address, headers=AS_BROWSERS).status_code for address in known.values()} == {200}
+    known = take_share_of(addresses("page", "file", "form").values(), 1, 2)
+    assert {client.get(address, headers=AS_BROWSERS).status_code for address in known} == {200}
     assert client.get("/nowhere/").status_code == 404
 
 

@@ -55,7 +55,7 @@ FAMILY, GIVEN, NATIVE = "<script>alert(1)</script>", "O'Neill", "オニール"
 FAMILY_2 = "<script>alert(1);Hush</script>"
 HIDDEN_TEXTS = ("alert(1", "alert1", "alert%281", "alert\\u0028", "neill", "オニール", "geheim", "hush")
 """Parts of his names, folded, escaped or in an address."""
-PICTURES, PAGES = share(20, 2), share(1000, 3)
+PICTURES, PAGES = share(20, 1), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
               "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",

@@ -259,7 +259,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
 CELL = st.one_of(TEXT, st.from_regex(r"\A\d{0,3}[-+=#?]?(\([-+]?\w{0,2}\))?\Z"), st.sampled_from(["x", "9", "0#", "&"]))
 
 
-@settings(max_examples=share(25, 6), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=share(25, 3), deadline=None, suppress_health_check=list(HealthCheck))
 @given(entries=st.dictionaries(st.tuples(st.integers(1, 3), st.integers(1, 3)), CELL, min_size=1, max_size=9),
        names=st.lists(TEXT, min_size=3, max_size=3), day=TEXT)  # fmt: skip
 def test_random_texts_survive_check_save_reload_and_submit(entries, names, day, client, event, players):
