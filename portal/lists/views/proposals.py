@@ -168,8 +168,9 @@ def rule_effects_file(request: HttpRequest, slug: str, number: int) -> HttpRespo
     return response
 
 
-@svg_security_policy
+@svg_security_policy  # also for a 304: browsers apply its headers to their cached copy
 @require_safe
+@conditional_page
 def rule_effects_chart(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Return the histogram of a proposal's differences as SVG."""
     proposal = get_proposal(request, slug, number)

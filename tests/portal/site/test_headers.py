@@ -81,7 +81,7 @@ def test_everything_has_the_best_grade(https, hostile, monkeypatch):
     broken = https.get("/privacy/", secure=True)
     assert (broken.status_code, score(broken)) == (500, BEST)
     # an SVG of its own has inline styles, and nothing else that could run or be fetched
-    pictures = {"player_graph", "compare_graph", "statistics_chart"}
+    pictures = {"player_graph", "compare_graph", "statistics_chart", "rule_effects_chart"}
     assert scores == {name: BEST - 10 if name in pictures else BEST for name in asked}
     assert https.get("/privacy/").headers["Location"] == "https://testserver/privacy/"
 
