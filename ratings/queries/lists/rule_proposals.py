@@ -14,6 +14,7 @@ from django.db.models.functions import Abs
 
 from ratings.models import RatingList, RuleEffect, RuleProposal
 from ratings.queries.lists.lists import published_standings
+from ratings.queries.players.names import by_public_name
 
 WIDTHS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500)
 """Widths of the histogram's bars in rating points; the narrowest that needs at most MOST_BARS is chosen."""
@@ -30,12 +31,13 @@ def effects_on_active(proposal: RuleProposal, today: dt.date) -> QuerySet[RuleEf
     """Return the effects on the players who are on the list's public page, the highest rating first."""
     shown = published_standings(proposal.list, today).order_by().values("player")
     effects = RuleEffect.objects.filter(proposal=proposal, player__in=shown).select_related("player")
-    return effects.order_by("-present", "player__family_name", "player__given_name", "pk")
+    return effects.order_by("-present", *by_public_name("player__"))
 
 
 def biggest_first(effects: QuerySet[RuleEffect]) -> QuerySet[RuleEffect]:
     """Return effects with the largest difference first, up or down."""
-    return effects.order_by(Abs(F("rating") - F("present"), output_field=FloatField()).desc(), "pk")
+    size = Abs(F("rating") - F("present"), output_field=FloatField())
+    return effects.order_by(size.desc(), *by_public_name("player__"))
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,8 @@ import datetime as dt
 
 import pytest
 
-from ratings.models import RuleEffect, RuleProposal
-from ratings.queries.lists.rule_proposals import effects_on_active, measure_spread
+from ratings.models import Player, RuleEffect, RuleProposal
+from ratings.queries.lists.rule_proposals import biggest_first, effects_on_active, measure_spread
 from tests.factories import make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +50,14 @@ def test_histogram_reaches_from_the_lowest_to_the_highest_difference(proposal, c
 
 def test_no_players_have_no_spread(proposal):
     assert measure_spread(effects_on_active(proposal, TODAY)) is None
+
+
+@pytest.mark.parametrize("order", [lambda effects: effects, biggest_first])
+def test_equal_effects_are_ordered_by_public_name(proposal, order):
+    give(proposal, A=5, B=5, C=5)
+    Player.objects.filter(public_id="A").update(shown="anonymous", search_name="a")
+    effects = order(effects_on_active(proposal, TODAY))
+    assert [effect.player.public_id for effect in effects] == ["B", "C", "A"]
 
 
 def test_inactive_players_are_left_out(proposal):
