@@ -20,8 +20,7 @@ from pydantic import Field
 from portal.results.forms import EventForm
 from ratings.access import Action, may_by_key
 from ratings.domain.events.tables import save_event
-from ratings.domain.results.draft_reports import store_report
-from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.file_submissions import ResultsFile, create_checked_submission
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import check_size
 from ratings.domain.results.submitting import announce_event
@@ -124,11 +123,9 @@ def upload_results(request: HttpRequest, public_id: str, file: Query[FileName]) 
                 {"file": [str(problem) for problem in parsed.problems.sorted_by_position()] or ["It is empty."]}
             )
         check_size(len(parsed.table.rows), parsed.table.rounds)
-        submission, new = create_submission_from_file(
+        submission, new = create_checked_submission(
             event, ResultsFile(file.name, request.body, parsed.format, parsed.table, parsed.problems)
         )
-        if new:
-            store_report(submission)
         return Status(201 if new else 200, serialize_submission(submission, key.owner))
 
 

@@ -28,9 +28,9 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.results.accepting import Acceptance, accept, preview_event
 from ratings.domain.results.comments import open_comments
 from ratings.domain.results.corrections import get_or_create_correction
-from ratings.domain.results.draft_reports import store_report, store_reports
+from ratings.domain.results.draft_reports import store_reports
 from ratings.domain.results.event_time_line import build_timed_step
-from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.file_submissions import ResultsFile, create_checked_submission
 from ratings.domain.results.people import count_open_names
 from ratings.domain.results.review import return_results
 from ratings.domain.results.sharing import share_event, unshare_event
@@ -299,13 +299,11 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
         )
     try:
         check_size(len(result.table.rows), result.table.rounds)
-        submission, new = create_submission_from_file(
+        submission, new = create_checked_submission(
             the_event, ResultsFile(name, data, result.format, result.table, result.problems)
         )
     except ValidationError as error:
         return render_event(request, the_event, 422, upload=form, problems=error.messages)
-    if new:
-        store_report(submission)
     if old := submission.replaced.first():
         text = _("Replaced the draft of %(time)s, which has the same players. You can restore it on the event's page.")
         messages.info(request, text % {"time": format_moment(old.changed_at)})

@@ -27,6 +27,7 @@ from ratings.queries.players.roster import Roster
 from ratings.systems.messages import has_code
 
 from .corrections import save_first_version
+from .draft_reports import store_report
 from .steps import record_event_step
 from .submission_checks import check_submission
 from .submissions import create_submission
@@ -91,6 +92,15 @@ def create_submission_from_file(
         submission=submission, event=event, name=file_name, format=file.format, data=file.data, by=acting_user()
     )
     return submission, True
+
+
+@transaction.atomic
+def create_checked_submission(event: Event, file: ResultsFile) -> tuple[Submission, bool]:
+    """Create a draft from a parsed file as `create_submission_from_file` does, and store the figures of its check."""
+    submission, is_new = create_submission_from_file(event, file)
+    if is_new:
+        store_report(submission)
+    return submission, is_new
 
 
 def _check_ids(content: SheetContent) -> None:

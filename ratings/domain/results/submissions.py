@@ -66,6 +66,7 @@ def check_size(players: int, rounds: int) -> None:
         raise ValidationError(message % {"players": players, "rounds": rounds, "most": MAX_CELLS})
 
 
+@transaction.atomic
 def create_blank_submission(event: Event, players: int, rounds: int, entered: Sequence[SheetRow] = ()) -> Submission:
     """Create a draft for typing, whose first rows are the entered players.
 
