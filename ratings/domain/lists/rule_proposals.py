@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
 from ratings.laboratory.effects import put_in_force
 from ratings.localize import format_day, translate_message
@@ -85,6 +86,8 @@ def adopt_proposal(proposal: RuleProposal, reason: str) -> None:
     if not locked.starts_successor:
         _put_options_in_force(locked)
     _move(locked, State.ADOPTED, reason)
+    if locked.starts_successor:
+        send_task("ratings.sweep")  # it starts the list if its day has come
 
 
 def _check_second_officer(proposal: RuleProposal) -> None:

@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand
 from ratings.domain.grades.announcing import announce_due_grades
 from ratings.domain.grades.approval_opening import update_all_approvals
 from ratings.domain.lists.statistics import refresh_due
+from ratings.domain.lists.successors import start_due_successors
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.table_facts import complete_facts, lists_with_missing_facts
 from ratings.domain.site.outbox import deliver_outbox
@@ -14,11 +15,13 @@ from ratings.domain.site.outbox import deliver_outbox
 
 class Command(BaseCommand):
     help = (
-        "Do the periodic work of a worker, for a site without one: rate lists that are out of date, announce grades,"
-        " refresh statistics and deliver mails."
+        "Do the periodic work of a worker, for a site without one: rate lists that are out of date, start successor"
+        " lists, announce grades, refresh statistics and deliver mails."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
+        sweep()
+        start_due_successors()
         sweep()
         update_all_approvals()
         if announce_due_grades():

@@ -4,6 +4,7 @@ import datetime as dt
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 
 from ratings.domain.lists import proposal_effects
 from ratings.domain.lists.adjustments import save_adjustment, save_option_changes
@@ -245,6 +246,26 @@ def test_successor_starts_on_its_day_with_the_ratings_of_the_day_before(rating_l
     assert steps(proposal) == [("published", ""), ("adopted", "Voted."), ("started", "")]
     with pytest.raises(ValidationError, match="The successor list has started"):
         reopen_proposal(proposal, "no")
+
+
+@pytest.mark.parametrize(("day", "lists"), [(IN_FORCE, ["fesa", "new"]), (dt.date(2999, 1, 1), ["fesa"])])
+def test_adoption_starts_a_successor_whose_day_has_come(
+    rating_list, officer, day, lists, django_capture_on_commit_callbacks
+):
+    proposal = propose(rating_list, **SUCCESSOR, in_force=day)
+    publish_proposal(proposal)
+    with django_capture_on_commit_callbacks(execute=True):
+        adopt_proposal(proposal, "")
+    assert sorted(RatingList.objects.values_list("slug", flat=True)) == lists
+
+
+def test_command_without_a_worker_starts_and_rates_the_successor(rating_list, officer):
+    proposal = propose(rating_list, **SUCCESSOR)
+    publish_proposal(proposal)
+    adopt_proposal(proposal, "")
+    call_command("sweep")
+    new = RatingList.objects.get(slug="new")
+    assert (new.out_of_date_from, new.standings.count()) == (None, 2)
 
 
 def test_successor_waits_until_its_day_has_come(rating_list, officer):
