@@ -10,8 +10,9 @@ from django.db.models import Q
 
 from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
 from ratings.laboratory.conversion import convert_rating
-from ratings.models import Adjustment, Event, ListPlayer, RatingList, RuleProposal, RuleProposalStep
+from ratings.models import Adjustment, Event, ListPlayer, RatingList, RuleProposal, RuleProposalStep, Standing
 from ratings.models.messages import RecordReason, RunReason
+from ratings.queries.lists.activity import active_standings
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.values import player_values
 from ratings.systems.state_json import state_from_json
@@ -96,7 +97,12 @@ def _copy_members(old: RatingList, new: RatingList) -> None:
 
 
 def _list_openings(old: RatingList, new: RatingList, day: dt.date) -> Iterator[Adjustment]:
-    """Yield the starting rating of each player who had one on the old list at the end of the day before."""
+    """Yield the starting rating of each player who had one on the old list at the end of the day before.
+
+    Players who were active there are active on the new list too, as by the import of a list.
+    """
+    standings = Standing.objects.filter(active_standings(old, day - DAY), list=old)
+    active = set(standings.values_list("player", flat=True))
     before, system = old.rating_system_on(day - DAY), new.rating_system
     stored = dict(latest_changes(old, Q(day__lt=day)).values_list("player", "state"))
     players, pks = player_values(old, pks=stored)
@@ -107,7 +113,8 @@ def _list_openings(old: RatingList, new: RatingList, day: dt.date) -> Iterator[A
         if standing.rating is None:
             continue
         opening = dict(convert_rating(standing.rating, standing.games, system))
-        reason = RecordReason.CONTINUED(list=old.slug)
+        is_active = pks[id] in active
+        reason = RecordReason.OPENING() if is_active else RecordReason.CONTINUED(list=old.slug)
         yield Adjustment(list=new, player_id=pks[id], date=day - DAY, set=opening, reason=reason, source=old.slug)
 
 

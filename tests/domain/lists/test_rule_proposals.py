@@ -23,6 +23,7 @@ from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.verifying import find_differences, stored_digest
 from ratings.domain.site.acting import act_as
 from ratings.models import Adjustment, Event, RatingList, RuleEffect, RuleProposal
+from ratings.queries.lists.lists import published_standings
 from ratings.systems.values import OptionChange
 from tests.factories import give_ratings, make_event, make_list, make_player, make_table, make_user
 
@@ -266,6 +267,26 @@ def test_command_without_a_worker_starts_and_rates_the_successor(rating_list, of
     call_command("sweep")
     new = RatingList.objects.get(slug="new")
     assert (new.out_of_date_from, new.standings.count()) == (None, 2)
+
+
+def test_successor_shows_those_who_were_active_on_the_old_list(rating_list, officer, rate_all):
+    opening = {"rating": 1700}
+    gone = make_player("Cleo", public_id="C")
+    save_adjustment(Adjustment(list=rating_list, player=gone, date=dt.date(2020, 1, 1), set=opening, reason="known"))
+    make_table(rating_list, [gone, make_player("Dan", public_id="D")], [(1, 1, 2, 1.0)], "2020-02-01")
+    rate_all()
+    propose_and_adopt(rating_list)
+    start_due_successors()
+    rate_all()
+    new = RatingList.objects.get(slug="new")
+    assert {line.player.public_id for line in published_standings(new, IN_FORCE)} == {"A", "B"}
+    assert {line.player.public_id for line in published_standings(new, None)} == {"A", "B", "C", "D"}
+
+
+def propose_and_adopt(rating_list):
+    proposal = propose(rating_list, **SUCCESSOR)
+    publish_proposal(proposal)
+    adopt_proposal(proposal, "")
 
 
 def test_successor_waits_until_its_day_has_come(rating_list, officer):
