@@ -55,7 +55,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
         "table": listing.as_html(request) if listing.paginator.count else "",
         "status": status,
         "offers_all": PER_PAGE < listing.paginator.count <= ALL_AT_MOST and listing.paginator.num_pages > 1,
-        "shows_import": status.last_result is None and listing.paginator.count > 0,
+        "shows_import": status.last_result is None and listing.paginator.count > 0 and the_list.begins_on is None,
         "next_list": the_list.next_publication(timezone.localdate()),
         "link_preview": build_list_preview(the_list, len(ranks), first_lines(listing)),
     } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())

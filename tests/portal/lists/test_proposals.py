@@ -11,6 +11,7 @@ from django.urls import reverse
 from ratings.access import OFFICERS
 from ratings.domain.lists.proposal_effects import store_effects
 from ratings.domain.lists.studies import make_study
+from ratings.domain.lists.successors import start_due_successors
 from ratings.models import RatingList, RuleProposal, Study
 from tests.factories import make_list, make_player, make_table
 from tests.portal.results.way import person
@@ -265,3 +266,35 @@ def test_public_page_needs_few_queries(proposal, officer, client, django_assert_
     client.get(proposal.get_absolute_url())
     with django_assert_num_queries(7):
         client.get(f"{proposal.get_absolute_url()}?q=ada")
+
+
+def test_successor_and_old_list_name_each_other_on_their_pages(study, officer, rate_all):
+    officer.post(propose(study, 2), DRAFT | {"in_force": "2024-06-01", "comments_until": "", "successor_name": "New",
+                                             "successor_slug": "new"})  # fmt: skip
+    proposal = RuleProposal.objects.get()
+    store_effects(proposal.pk)
+    decide(officer, proposal, "publish")
+    decide(officer, proposal, "adopt", "Voted.")
+    start_due_successors()
+    rate_all()
+    for page in ("list", "rules"):
+        old, new = (read(officer, reverse(page, args=[slug])) for slug in ("fesa", "new"))
+        assert 'Events from 1 Jun 2024 on are rated on <a href="/lists/new/">New</a>' in old
+        assert 'Began on 1 Jun 2024 with the ratings of <a href="/lists/fesa/">FESA</a>.' in new
+        assert "list that was imported" not in new
+    page = read(officer, proposal.get_absolute_url())
+    assert 'The list is continued as <a href="/lists/new/">New</a>.' in page
+    assert "Successor list started" in page
+
+
+def test_event_after_the_start_of_a_successor_is_not_rated_on_the_old_list(study, officer):
+    new = make_list("new", system="fesa-2000", begins_on=dt.date(2024, 6, 1))
+    RatingList.objects.filter(pk=study.list_id).update(successor=new)
+    fields = {"name": "Cup", "place": "Bonn", "country": "DE", "time_control": "90min", "lists": [study.list_id]}
+    for day, problems in (
+        ("2024-05-31", None),
+        ("2024-06-01", [f"FESA is continued by {new} from 1 Jun 2024 on: choose {new}."]),
+    ):
+        response = officer.post(reverse("new_event"), fields | {"start": day, "end": day})
+        errors = response.context["form"].errors if response.context else {}
+        assert errors.get("lists") == problems
