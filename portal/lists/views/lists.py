@@ -9,7 +9,8 @@ from portal.lists.listings import StandingData, StandingListing
 from portal.lists.option_lines import list_option_changes
 from portal.site.paging import downloads
 from portal.site.table_paging import sort_and_paginate
-from ratings.access import Action, is_officer, lacks_second_factor, may
+from portal.site.views.access import may_see
+from ratings.access import Action, is_officer, lacks_second_factor
 from ratings.domain.runs.verifying import stored_digest
 from ratings.formats.history.file import write_history
 from ratings.models import RatingList
@@ -80,7 +81,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "options": options,
         "option_changes": list_option_changes(the_list),
         "lacking": players_with_missing_details(the_list),
-        "sees_names": may(request.user, Action.KEEP_LIST, the_list),
+        "sees_names": may_see(request, Action.KEEP_LIST, the_list),
     }
     return render(request, "lists/rules.html", context)
 

@@ -30,8 +30,8 @@ from portal.lists.proposal_page import (
     write_effects_csv,
 )
 from portal.lists.study_pages import name_system
-from portal.site.views.access import require
-from ratings.access import Action, may
+from portal.site.views.access import may_see, require
+from ratings.access import Action
 from ratings.domain.lists.rule_proposals import (
     adopt_proposal,
     discard_draft,
@@ -94,7 +94,7 @@ def rule_proposals(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the proposed changes of a list's rules, the latest first; officers see their drafts too."""
     rating_list = get_visible_list(request, slug)
     context: dict[str, Any] = {"rating_list": rating_list, "proposals": published_proposals(rating_list)}
-    if may(request.user, Action.KEEP_LIST, rating_list):
+    if may_see(request, Action.KEEP_LIST, rating_list):
         context["drafts"] = RuleProposal.objects.filter(list=rating_list, state=State.DRAFT)
     return render(request, "lists/proposals.html", context)
 
@@ -104,7 +104,7 @@ def get_proposal(request: HttpRequest, slug: str, number: int) -> RuleProposal:
     rating_list = get_visible_list(request, slug)
     proposals = RuleProposal.objects.select_related("list__federation", "list__successor", "study")
     proposal = get_object_or_404(proposals, list=rating_list, pk=number)
-    if proposal.state == State.DRAFT and not may(request.user, Action.KEEP_LIST, rating_list):
+    if proposal.state == State.DRAFT and not may_see(request, Action.KEEP_LIST, rating_list):
         raise Http404
     return proposal
 
@@ -140,7 +140,7 @@ def render_proposal(
         "in_force_yet": proposal.in_force <= today,
         "comments_end": proposal.comments_until is not None and proposal.comments_until >= today,
         "decision": decision or DecisionForm(),
-        "keeps": may(request.user, Action.KEEP_LIST, proposal.list),
+        "keeps": may_see(request, Action.KEEP_LIST, proposal.list),
         **_find_own(request, proposal),
     }
     return render(request, "lists/proposal.html", context, status=status)

@@ -84,6 +84,16 @@ def test_candidate_of_a_study_becomes_a_draft_that_only_officers_see(study, offi
     assert "No proposals." in read(client, reverse("rule_proposals", args=[study.list.slug]))
 
 
+def test_officers_without_a_second_factor_see_public_proposals_without_buttons(proposal, officer, settings):
+    settings.SECOND_FACTOR = True
+    assert officer.get(proposal.get_absolute_url()).status_code == 404
+    assert "Sooner" not in read(officer, reverse("rule_proposals", args=[proposal.list.slug]))
+    RuleProposal.objects.update(state="open")
+    assert 'name="adopt"' not in read(officer, proposal.get_absolute_url())
+    settings.SECOND_FACTOR = False
+    assert 'name="adopt"' in read(officer, proposal.get_absolute_url())
+
+
 def test_candidate_by_another_system_needs_the_name_of_a_successor_list(study, officer):
     refused = officer.post(propose(study, 2), DRAFT)
     assert (refused.status_code, RuleProposal.objects.count()) == (422, 0)

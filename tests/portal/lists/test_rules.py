@@ -47,7 +47,7 @@ def test_rules_show_the_options_that_a_list_has_chosen(client):
     assert "Bonus points raise no rating above 2200." in page
 
 
-def test_rules_count_players_with_missing_data_and_name_them_to_officers_only(client, rate_all):
+def test_rules_count_players_with_missing_data_and_name_them_to_officers_only(client, rate_all, settings):
     chess = make_list("chess", system="icu-1989")
     known, by_year, unknown = (
         make_player("Known", birth_date="1990-01-01"), make_player("Year", birth_year=1990), make_player("Unknown")
@@ -69,6 +69,8 @@ def test_rules_count_players_with_missing_data_and_name_them_to_officers_only(cl
         client.force_login(user)
         page = markup(client.get("/lists/chess/rules/"))
         assert (f">{unknown}</a>" in page, f">{by_year}</a>" in page) == (sees, sees)
+    settings.SECOND_FACTOR = True
+    assert f">{unknown}</a>" not in markup(client.get("/lists/chess/rules/"))
 
 
 def test_explanation_does_not_say_whose_birth_date_is_unknown(client, rate_all):
