@@ -21,8 +21,8 @@ class Message(str):
         _("{count} games are not rated", count=3)
 
     Messages that are stored or compared have a code: they are made by a member of a `MessageCode`. Values that are
-    messages are translated too, and lists are enumerated as the reader's language does; numbers and texts are inserted
-    as they are. Otherwise the message is an ordinary string, the English text.
+    messages are translated too, lists are enumerated and decimals written as the reader's language does; whole numbers
+    and texts are inserted as they are. Otherwise the message is an ordinary string, the English text.
     """
 
     __slots__ = ("code", "pattern", "values")
@@ -124,9 +124,12 @@ class RatingMessage(MessageCode, namespace="rating"):
     DECISION_INVALID = _("decision of {day} for player {player}: {error}")
     ADJUSTMENT_INVALID = _("adjustment of {day} for player {player}: {error}")
     OPENING_INVALID = _("opening of player {player}: {error}")
+    CLOSING_FAILED = _("list day {day}: {error}")
     GAMES_WITHOUT_RATING = _("games without a rating")
     KEY_INVALID = _("{key} is not one of {keys}")
     VALUE_INVALID = _("invalid {key}: {value}")
+    UNEXPECTED = _("failed unexpectedly; the administrators find the reason in the log")
+    PREDICTS_NO_GAME = _("predicts no game: no two players of a game ever have ratings")
 
 
 class AwardMessage(MessageCode, namespace="award"):

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from .rules import Rules
 from .values import Row, RowExplanation
+
+
+class Scale(StrEnum):
+    """Scale of the ratings of a system: Elo's, or 100 points for a rank of go."""
+
+    ELO = "elo"
+    RANKS = "ranks"
 
 
 class Presentation(ABC):
@@ -24,8 +32,10 @@ class Presentation(ABC):
     """External formats in which tables can be exported."""
     list_layout: ClassVar[str] = "fesa"
     """External format of rating lists as text: fesa, egf or fide."""
+    scale: ClassVar[Scale] = Scale.ELO
+    """Ratings of systems with the same scale can be converted into each other."""
     gor_of_zero: ClassVar[int] = 0
-    """Rating on the European Go Database's scale that a rating of 0 corresponds to; for the external format egf."""
+    """Rating on the European Go Database's scale that a rating of 0 corresponds to, for Scale.RANKS."""
     legend: ClassVar[Mapping[str, str]] = MappingProxyType({})
     """Player categories that are marked on lists, with their meanings."""
     assumptions: ClassVar[Mapping[str, str]] = MappingProxyType({})

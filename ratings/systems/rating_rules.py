@@ -4,12 +4,24 @@ from __future__ import annotations
 
 import datetime as dt
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from .state_checks import is_number
 from .table_arrays import RatedArrays, TableArrays
-from .values import Adjustment, Decision, Game, Player, Standing, StateJson, Table, TableResult
+from .values import (
+    FEW_GAMES,
+    PROVISIONAL_CATEGORIES,
+    UNRATED_CATEGORIES,
+    Adjustment,
+    Decision,
+    Game,
+    Player,
+    Standing,
+    StateJson,
+    Table,
+    TableResult,
+)
 
 S = TypeVar("S")
 
@@ -48,6 +60,8 @@ class RatingRules(ABC, Generic[S]):
     """True if ratings have a deviation, which says how certain they are."""
     category_depends_on_day: ClassVar[bool] = False
     """True if absence can change a player's category without a step, such as to inactive or provisional."""
+    marks_provisional: ClassVar[bool] = True
+    """True if a category says that a player's rating rests on few games."""
     counts_games: ClassVar[bool] = False
     """True if a standing counts all rated games of a player; otherwise the portal counts those it has rated."""
     settled_games: ClassVar[int | None] = None
@@ -121,6 +135,43 @@ class RatingRules(ABC, Generic[S]):
         """Return a player's entry on the list of a closing day, as JSON with `rating`; None if the list omits them."""
         standing = self.standing(state, player, on)
         return {"rating": standing.rating} if standing.published and standing.rating is not None else None
+
+    def is_newcomer(self, category: str, games: int) -> bool:
+        """Return True for players without a rating or with one that rests on few games.
+
+        The category says so or, in systems that do not mark such ratings, the number of rated games.
+        """
+        if self.marks_provisional:
+            return category in PROVISIONAL_CATEGORIES or category in UNRATED_CATEGORIES
+        return category in UNRATED_CATEGORIES or games < FEW_GAMES
+
+    @property
+    def established_deviation(self) -> float | None:
+        """Largest deviation of an established rating, in rating points; None if the deviation does not decide it."""
+        return None
+
+    def forecast_deviation(
+        self, state: S, since: dt.date, on: dt.date, results: Sequence[tuple[float, float]] = ()
+    ) -> float | None:
+        """Return the deviation, in rating points, that a rating will have after results on a day, or without games.
+
+        `since` is the day on which the system or an officer set the rating of `state`. `results` are pairs of (rating
+        of an opponent who is an outsider, score 0, 0.5 or 1), all in one table and one rating period. Return None for a
+        state without a deviation.
+        """
+        return None
+
+    def takes_ratings_from(self, other: RatingRules[Any]) -> bool:
+        """Return True if a list may take players' first ratings from a list of another chapter of the same system."""
+        return False
+
+    def find_k_of_junior(self, birth_year: int, states: Iterable[tuple[dt.date, S]]) -> Mapping[int, int]:
+        """Return the K that a player had as a junior, by the year of the lists; empty where age does not matter.
+
+        An export gives it where the birth year may not be told. `states` are those of the player on the list with their
+        days, in order.
+        """
+        return {}
 
     def absence_cutoff(self, on: dt.date) -> dt.date | None:
         """Return the cutoff day of absence: the list of `on` omits players whose last game is on or before it.

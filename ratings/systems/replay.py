@@ -51,7 +51,14 @@ def opening_state(system: System[Any], player: Opened) -> Any:
 
 
 def opening_states(system: System[Any], players: Mapping[str, Player]) -> dict[str, Any]:
-    return {player.id: opening_state(system, player) for player in players.values()}
+    """Return the state of each player before the first step; raise ValueError that names the player of an error."""
+    states = {}
+    for player in players.values():
+        try:
+            states[player.id] = opening_state(system, player)
+        except ValueError as error:
+            raise ValueError(RatingMessage.OPENING_INVALID(player=player.id, error=error)) from None
+    return states
 
 
 def replay(
@@ -130,7 +137,10 @@ def apply(
             details = {"table": cause.event or cause.id, "day": cause.last_day, "error": error}
             raise ValueError(RatingMessage.TABLE_NOT_RATABLE(**details)) from None
     if isinstance(cause, Closing):
-        return system.rating.close(cause.date, players, states, past)
+        try:
+            return system.rating.close(cause.date, players, states, past)
+        except ValueError as error:
+            raise ValueError(RatingMessage.CLOSING_FAILED(day=cause.date, error=error)) from None
     return _apply_change(system, players, states, cause)
 
 

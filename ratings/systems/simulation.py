@@ -1,4 +1,4 @@
-"""Simulation of results: one imagined table against opponents with fixed ratings."""
+"""Simulation of results: one imagined table against opponents with fixed ratings, and the list after it."""
 
 from __future__ import annotations
 
@@ -7,27 +7,94 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from .protocol import System
+from .rating_rules import RatingRules
 from .values import Game, Player, Row, Table
+
+LONGEST_PERIOD = dt.timedelta(days=400)
+"""More days than between any two closing days, which are at most a year apart."""
 
 
 def simulate_results(
-    system: System[Any], player: Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
+    rules: RatingRules[Any], player: Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
 ) -> tuple[Row, Any]:
     """Return the player's row and their state after an imagined table.
 
     `results` are pairs of (opponent's rating in rating points, score 0, 0.5 or 1). Raise ValueError if the rules do
     not cover such a table.
     """
+    table, players = _imagine_table(player, results, on)
+    rated = rules.rate(table, players, _read_states(rules, players, player.id, state))
+    (row,) = (row for row in rated.rows if row.player == player.id)
+    return row, rated.states.get(player.id, state)
+
+
+def simulate_next_list(
+    rules: RatingRules[Any],
+    player: Player,
+    states: tuple[Any, Any],
+    results: Sequence[tuple[float, float]],
+    on: dt.date,
+    since: dt.date | None = None,
+) -> tuple[dt.date, Row] | None:
+    """Return the day of the list that adds the points of an imagined table, and the player's row on that list.
+
+    `states` are those before and after the table. Older games count by the rating before the table, and by its
+    deviation if the system has deviations; both are those of the list of the day `since` (None: the last closing day
+    before the table). Return None if ratings move at once, or if that list has no row.
+    """
+    day = rules.counting_day(on)
+    if day is None:
+        return None
+    before, after = states
+    table, players = _imagine_table(player, results, on)
+    opening = rules.write(before)
+    if "last_played" in opening:  # the rating and its deviation are those of the last list, not of the last game
+        opening = {**opening, "last_played": (since or _find_last_list(rules, on)).isoformat()}
+    players[player.id] = replace(players[player.id], opening=opening or None)
+    past = rules.make_past_inputs()
+    if past is not None:
+        past.add(table, players, _read_states(rules, players, player.id, after))
+    closed = rules.close(day, {player.id: players[player.id]}, {player.id: after}, past)
+    row = next((row for row in closed.rows if row.player == player.id), None)
+    return None if row is None else (day, row)
+
+
+def _find_last_list(rules: RatingRules[Any], on: dt.date) -> dt.date:
+    """Return the last closing day before a day."""
+    return max(day for day in rules.closing_days(on - LONGEST_PERIOD, on) if day < on)
+
+
+def simulate_deviation(
+    rules: RatingRules[Any],
+    state: Any,
+    results: Sequence[tuple[float, float]],
+    on: dt.date,
+    since: dt.date | None = None,
+) -> float:
+    """Return a player's deviation, in rating points, after an imagined table and the closing day that rates it.
+
+    `since` is the day of the list with the player's present deviation, as in `simulate_next_list`.
+
+    The rules must be those of a system with deviations, and the state must have one.
+    """
+    player = Player("player")
+    row, after = simulate_results(rules, player, state, results, on)
+    next_list = simulate_next_list(rules, player, (state, after), results, on, since)
+    rated = row if next_list is None else next_list[1]
+    return float(rated.figures["deviation"])
+
+
+def _imagine_table(
+    player: Player, results: Sequence[tuple[float, float]], on: dt.date
+) -> tuple[Table, dict[str, Player]]:
+    """Return the table of a player against outsiders with these ratings, and its players."""
     opponents = {f"opponent {n}": rating for n, (rating, _) in enumerate(results, 1)}
     games = tuple(Game(round_, player.id, f"opponent {round_}", score) for round_, (_, score) in enumerate(results, 1))
     table = Table("imagined", on, (player.id, *opponents), games, fixed=opponents)
-    players = {player.id: replace(player, fixed=False)} | {
-        id: Player(id, fixed=True, opening={"rating": rating}) for id, rating in opponents.items()
-    }
-    states = {player.id: state} | {
-        id: system.rating.read({"rating": rating}, fixed=True) for id, rating in opponents.items()
-    }
-    rated = system.rating.rate(table, players, states)
-    (row,) = (row for row in rated.rows if row.player == player.id)
-    return row, rated.states.get(player.id, state)
+    outsiders = {id: Player(id, fixed=True, opening={"rating": rating}) for id, rating in opponents.items()}
+    return table, {player.id: replace(player, fixed=False), **outsiders}
+
+
+def _read_states(rules: RatingRules[Any], players: dict[str, Player], id: str, state: Any) -> dict[str, Any]:
+    outsiders = {one: rules.read(players[one].opening or {}, fixed=True) for one in players if one != id}
+    return {id: state, **outsiders}

@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 from .protocol import System
 
 S = TypeVar("S")
+_encode = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
 
 
 def state_to_json(system: System[S], state: S) -> str:
     """Return a state as compact JSON with sorted keys; whole numbers have no decimal point."""
-    return json.dumps(_to_plain_json(system.rating.write(state)), sort_keys=True, separators=(",", ":"))
+    return _encode(_to_plain_json(system.rating.write(state)))
 
 
 def state_from_json(system: System[S], text: str) -> S:
@@ -24,6 +25,8 @@ def state_from_json(system: System[S], text: str) -> S:
 def _to_plain_json(value: Any) -> Any:
     if isinstance(value, float):
         return int(value) if value.is_integer() else value
+    if isinstance(value, str | int | None):
+        return value
     if isinstance(value, Mapping):
         return {key: _to_plain_json(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):

@@ -6,7 +6,7 @@ Ratings are rating points, games are counts of rated games, grades are written "
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Generic, TypeVar, overload
@@ -34,6 +34,8 @@ UNRATED_CATEGORIES = (Category.UNRATED, Category.UNGRADED, Category.NEW)
 """Categories of players without an established rating: the rating listed for them cannot rise or fall."""
 PROVISIONAL_CATEGORIES = (Category.PROVISIONAL, Category.UNOFFICIAL)
 """Categories of players whose rating rests on few games."""
+FEW_GAMES = 30
+"""Number of rated games below which a rating counts as that of a newcomer, in systems without such a category."""
 
 
 class Ruling(StrEnum):
@@ -74,7 +76,11 @@ StateJson = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Data of a player on a list, except their games; `id` is any string, unique in a history."""
+    """Data of a player on a list, except their games; `id` is any string, unique in a history.
+
+    `k` holds the K that a junior had on the lists of a year, where the birth year is not told. `standard` holds the
+    ratings of the list from which this one takes first ratings, each with the day from which it was in force.
+    """
 
     id: str
     name: str = ""
@@ -86,6 +92,8 @@ class Player:
     fixed: bool = False
     unlisted: bool = False
     opening: StateJson | None = None
+    k: Mapping[int, int] = field(default_factory=dict)
+    standard: tuple[tuple[dt.date, float | None], ...] = ()
 
 
 Key = TypeVar("Key", str, int)
@@ -250,6 +258,28 @@ class Terms(Sequence[Mapping[str, Any]]):
 
     def __len__(self) -> int:
         return len(self._get_terms())
+
+
+class Figures(Mapping[str, Any]):
+    """Figures of a row for its explanation, computed on first access, because most rows are stored without them."""
+
+    def __init__(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        self._make = make
+        self._figures: Mapping[str, Any] | None = None
+
+    def _get_figures(self) -> Mapping[str, Any]:
+        if self._figures is None:
+            self._figures = self._make()
+        return self._figures
+
+    def __getitem__(self, key: str) -> Any:
+        return self._get_figures()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._get_figures())
+
+    def __len__(self) -> int:
+        return len(self._get_figures())
 
 
 @dataclass(frozen=True, slots=True)

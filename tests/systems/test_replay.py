@@ -2,10 +2,12 @@ from datetime import date
 
 import pytest
 
-from ratings.systems import get_system
-from ratings.systems.replay import order_inputs
+from ratings.formats.history.file import parse_history
+from ratings.systems import get_system, get_system_of
+from ratings.systems.messages import RatingMessage
+from ratings.systems.replay import opening_states, order_inputs, replay
 from ratings.systems.values import Adjustment, Decision, History, Player, Table
-from tests.histories import rate, rated_player, row
+from tests.histories import document, rate, rated_player, row
 
 
 def steps(*tables, adjustments=(), decisions=()):
@@ -104,3 +106,22 @@ def test_table_that_is_kept_but_not_rated_changes_nothing():
     table = Table("t", date(2024, 1, 1), ("A",), (), rated=False)
     result = system.rating.rate(table, {"A": Player("A")}, {"A": system.rating.read({"rating": 1500, "games": 20})})
     assert [(r.after, r.change, r.note) for r in result.rows] == [(1500, 0, "not a rated table")]
+
+
+def test_error_of_a_closing_day_names_the_day(monkeypatch):
+    table = {"date": "2024-04-10", "games": [("A", "B", 1)]}
+    history = parse_history(document({"A": {}, "B": {}}, table, system="rif-1995"))
+
+    def fail(*_arguments):
+        raise ValueError(RatingMessage.GAMES_WITHOUT_RATING())
+
+    system = get_system_of(history)
+    monkeypatch.setattr(type(system.first.rating), "close", fail)
+    with pytest.raises(ValueError, match="list day 2024-04-30: games without a rating"):
+        list(replay(system, history, opening_states(system.first, history.players)))
+
+
+def test_error_of_an_opening_names_the_player():
+    players = {"A": Player("A"), "B": Player("B", fixed=True)}
+    with pytest.raises(ValueError, match="opening of player B: a fixed player needs a rating"):
+        opening_states(get_system("glicko-2"), players)

@@ -51,6 +51,7 @@ class BgfRating(RatingRules[BgfState]):
     """Rating rules of the Belgian system: by the federation's page and its two annexes."""
 
     grade_in_state = True
+    marks_provisional = False
     required_values = frozenset(
         {"tournament", "minutes", "overtime", "stones", "board", "online", "correspondence", "prior_grade"}
     )

@@ -7,7 +7,7 @@ from typing import ClassVar
 from ratings.systems.bgf.messages import BgfMessage
 from ratings.systems.messages import Message as _
 from ratings.systems.options import Option, choice, corrections, day
-from ratings.systems.presentation import Presentation
+from ratings.systems.presentation import Presentation, Scale
 from ratings.systems.protocol import System
 from ratings.systems.rules import Rules
 from ratings.systems.values import Row, RowExplanation
@@ -23,8 +23,9 @@ class BgfPresentation(Presentation):
 
     decimals = 1
     defines_performance = False
-    files = ("h9", "trf", "csv", "xlsx")
+    files = ("h9", "tou", "trf", "csv", "xlsx")
     list_layout = "egf"
+    scale = Scale.RANKS
     gor_of_zero = 2050  # the federation's own conversion
     assumptions: ClassVar = {"prior_grade": BgfMessage.NO_RANK()}
 

@@ -37,6 +37,7 @@ class Participant:
 class EgfRating(RatingRules[EgfState]):
     """Rating rules of the European Go Federation since 2021."""
 
+    marks_provisional = False
     required_values = frozenset(
         {
             "tournament",

@@ -8,7 +8,7 @@ from ratings.systems.egf.messages import EgfMessage
 from ratings.systems.handicaps import MAX_STONES
 from ratings.systems.messages import Message as _
 from ratings.systems.options import choice, count
-from ratings.systems.presentation import Presentation
+from ratings.systems.presentation import Presentation, Scale
 from ratings.systems.protocol import System
 from ratings.systems.rules import Rules
 from ratings.systems.values import Row, RowExplanation
@@ -23,8 +23,9 @@ class EgfPresentation(Presentation):
     """Presentation of the European system: whole points on lists, three decimals in explanations."""
 
     defines_performance = False
-    files = ("h9", "trf", "csv", "xlsx")
+    files = ("h9", "tou", "trf", "csv", "xlsx")
     list_layout = "egf"
+    scale = Scale.RANKS
     assumptions: ClassVar = {"prior_grade": EgfMessage.NO_RANK()}
 
     def explained(self, row: Row, *, fixed_opponents: bool = False) -> RowExplanation:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from ratings.systems.values import Column, Line, Part, Row, RowExplanation
 from . import tables
 from .game import change_of_game
 from .lists import ListResult
+from .messages import FideMessage
 
 # a birth year may not be published, so juniors and new players have one sentence
 K_OF_40 = _("K = 40: fewer than 30 rated games before, or a junior who was never published with 2300 or more")
@@ -22,6 +24,26 @@ K_RULES = {
     "new": K_OF_40,
     "other": _("K = 20"),
 }
+ASSUMPTIONS = {"birth_date": _("birth year unknown: not taken as a junior")}
+"""What the rules take for unknown values, by the name of the value."""
+
+
+def explain_refused_games(ratings: Sequence[tuple[int, int]], minutes: float | None, chapter: str) -> Iterator[str]:
+    """Yield why games between players of these ratings are not rated, with their numbers (1.1 and 7.3.1).
+
+    `minutes` is the thinking time for 60 moves.
+    """
+    if not ratings:
+        return
+    if chapter != "standard":
+        values = {"above": tables.PROTECTED_ABOVE, "difference": tables.PROTECTED_DIFFERENCE}
+        yield FideMessage.GAMES_TOO_UNEVEN(games=len(ratings), **values)
+        return
+    counts = Counter(
+        next((bound, least) for bound, least in tables.LEAST_MINUTES if max(pair) >= bound) for pair in ratings
+    )
+    for (bound, least), games in sorted(counts.items()):
+        yield FideMessage.GAMES_TOO_FAST(games=games, minutes=minutes, least=least, bound=bound)
 
 
 def terms(

@@ -31,18 +31,47 @@ class ListResult:
     figures: dict[str, Any]
 
 
-def published_k(state: FideState, birth_year: int | None, year: int) -> tuple[int, str]:
+def published_k(state: FideState, player: Player, year: int) -> tuple[int, str]:
     """Return K as published with a list of a year, and the rule that gave it (8.3.3).
 
     The rules are 2400, junior, new and other.
     """
     if state.ever_2400:
         return tables.K_2400, "2400"
-    if birth_year is not None and year - birth_year <= tables.JUNIOR_AGE and not state.ever_2300:
+    if is_junior(player, year) and not state.ever_2300:
         return tables.K_NEW, "junior"
     if state.games < tables.NEW_GAMES:
         return tables.K_NEW, "new"
     return tables.K_OTHER, "other"
+
+
+def standard_on(player: Player, state: FideState, day: dt.date) -> int | None:
+    """Return the standard rating in force on a day, of the state or of the list from which first ratings come.
+
+    A rating holds from the list in force on its day.
+    """
+    of_list = ((tables.first_of_month(since), rating) for since, rating in player.standard)
+    known = sorted((*state.standard, *of_list), key=lambda pair: pair[0])
+    rating = next((rating for since, rating in reversed(known) if since <= day), None)
+    return None if rating is None else round_half_away_from_zero(rating)
+
+
+def is_junior(player: Player, year: int) -> bool:
+    """Return True if the lists of a year take a player as a junior; unknown birth years are no junior's (8.3.3)."""
+    birth_year = birth_year_of(player)
+    return year in player.k if birth_year is None else year - birth_year <= tables.JUNIOR_AGE
+
+
+def find_k_of_junior(birth_year: int, states: Iterable[tuple[dt.date, FideState]]) -> dict[int, int]:
+    """Return K by the years in which a player had that of a junior, and no longer that of a new player."""
+    found: dict[int, int] = {}
+    known = sorted(states, key=lambda pair: pair[0])
+    last = birth_year + tables.JUNIOR_AGE
+    for number, (day, state) in enumerate(known):
+        following = known[number + 1][0].year if number + 1 < len(known) else last
+        if state.games >= tables.NEW_GAMES and not (state.ever_2300 or state.ever_2400):
+            found |= dict.fromkeys(range(day.year, min(following, last) + 1), tables.K_NEW)
+    return found
 
 
 def compute_list_result(state: FideState, player: Player, day: dt.date, chapter: str) -> ListResult | None:
@@ -56,9 +85,9 @@ def compute_list_result(state: FideState, player: Player, day: dt.date, chapter:
         return None
     year = tables.first_of_month(day, -1).year
     if state.rating is not None:
-        result = _rate_games(state, state.rating, due, published_k(state, birth_year_of(player), year), day, chapter)
-    elif chapter != "standard" and any(state.standard_on(entry.start) is not None for entry in due):
-        result = _rate_from_standard(state, due, published_k(state, birth_year_of(player), year), day, chapter)
+        result = _rate_games(state, state.rating, due, published_k(state, player, year), day, chapter)
+    elif chapter != "standard" and any(standard_on(player, state, entry.start) is not None for entry in due):
+        result = _rate_from_standard(state, player, due, day, chapter)
     else:
         result = _rate_first(state, due, day)
         is_new = any(entry.list_day > tables.first_of_month(day, -1) for entry in due)
@@ -104,16 +133,17 @@ def _round_half_away(hundredths: int) -> int:
 
 
 def _rate_from_standard(
-    state: FideState, due: Sequence[PendingTable], k_listed: tuple[int, str], day: dt.date, chapter: str
+    state: FideState, player: Player, due: Sequence[PendingTable], day: dt.date, chapter: str
 ) -> ListResult:
     """Rate a player without a rating on this list from the standard rating (7.2.1 of rapid and blitz)."""
-    with_standard = [entry for entry in due if state.standard_on(entry.start) is not None]
-    base = state.standard_on(tables.first_of_month(day, -1))
+    last_list = tables.first_of_month(day, -1)
+    with_standard = [entry for entry in due if standard_on(player, state, entry.start) is not None]
+    base = standard_on(player, state, last_list)
     if base is None:
-        base = state.standard_on(with_standard[-1].start)
+        base = standard_on(player, state, with_standard[-1].start)
     assert base is not None
-    rated = [entry._replace(rating=state.standard_on(entry.start) or base) for entry in due]
-    return _rate_games(state, base, rated, k_listed, day, chapter)
+    rated = [entry._replace(rating=standard_on(player, state, entry.start) or base) for entry in due]
+    return _rate_games(state, base, rated, published_k(state, player, last_list.year), day, chapter)
 
 
 def _rate_first(state: FideState, due: Sequence[PendingTable], day: dt.date) -> ListResult:

@@ -15,6 +15,13 @@ class FideMessage(MessageCode, namespace="fide"):
     NOT_STANDARD = _("{minutes:g} min for 60 moves: too fast for a standard list, not rated")
     NOT_RAPID = _("{minutes:g} min for 60 moves: not rapid, not rated")
     NOT_BLITZ = _("{minutes:g} min for 60 moves: not blitz, not rated")
+    GAMES_TOO_FAST = _(
+        "not rated, games: {games}; {minutes:g} min for 60 moves, but a player of {bound} or more needs {least}"
+    )
+    GAMES_TOO_UNEVEN = _(
+        "not rated, games: {games}; a player of more than {above}, and a difference of {difference} or more"
+    )
+    GAMES_NOT_OVER_THE_BOARD = _("not rated, games: {games}; online, by correspondence or with a handicap")
     BEFORE_RULES = _("began before {day}, when other rules were in force; rated by these")
     NO_LIST_DAY = _("list {day}: it must be the first day of a month after {last_day}")
     FEW_GAMES = _("games so far: {games}; a first rating needs {least}")

@@ -7,11 +7,10 @@ the ratings of the list in force on its first day.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ratings.systems.ages import birth_year_of
 from ratings.systems.arithmetic import round_half_away_from_zero
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import RatingMessage
@@ -21,7 +20,7 @@ from ratings.systems.values import Category, Decision, Game, Player, Row, Standi
 
 from . import explain, tables
 from .game import change_of_game, is_game_rated, is_over_the_board, minutes_for_60_moves
-from .lists import ListResult, compute_list_result, published_k
+from .lists import ListResult, compute_list_result, find_k_of_junior, published_k, standard_on
 from .messages import FideMessage
 from .state import FideState, PendingTable, read_state, write_state
 
@@ -48,6 +47,7 @@ class Participant:
 class FideRating(RatingRules[FideState]):
     """Rating rules of FIDE since 2024."""
 
+    marks_provisional = False
     required_values = frozenset({"minutes", "overtime", "list_day", "online", "correspondence", "stones", "birth_year"})
     active_years = None
     hides_absent_players = True
@@ -106,8 +106,14 @@ class FideRating(RatingRules[FideState]):
         entry = super().list_entry(state, player, on)
         if entry is None:
             return None
-        k, _rule = published_k(state, birth_year_of(player), on.year)
+        k, _rule = published_k(state, player, on.year)
         return {**entry, "k": k, "games": state.listed_games if state.last_list == on else 0}
+
+    def takes_ratings_from(self, other: RatingRules[Any]) -> bool:
+        return self.chapter != "standard" and isinstance(other, FideRating) and other.chapter == "standard"
+
+    def find_k_of_junior(self, birth_year: int, states: Iterable[tuple[dt.date, FideState]]) -> Mapping[int, int]:
+        return find_k_of_junior(birth_year, states)
 
     def predict(
         self, own: float, opponent: float, game: Game, own_side: str, deviations: tuple[float, float] | None = None
@@ -140,8 +146,9 @@ class FideRating(RatingRules[FideState]):
         list_day = self._get_list_day(table)
         participants = {id: self._make_participant(table, players[id], states[id]) for id in table.players}
         reason = self._get_unrated_reason(table, list_day)
+        warnings = [reason] if reason and table.rated else []
         if not reason:
-            self._count_games(table, participants)
+            warnings = self._count_games(table, participants)
         rows, after = [], {}
         for id, participant in participants.items():
             if participant.fixed or not participant.games:
@@ -152,7 +159,6 @@ class FideRating(RatingRules[FideState]):
                 continue
             rows.append(self._make_row(table, participant, list_day))
             after[id] = self._collect(table, participant, list_day)
-        warnings = [reason] if reason and table.rated else []
         if table.date < tables.FIRST_DAY:
             warnings.append(FideMessage.BEFORE_RULES(day=tables.FIRST_DAY))
         return TableResult(tuple(rows), after, warnings=tuple(warnings))
@@ -183,24 +189,34 @@ class FideRating(RatingRules[FideState]):
             return Participant(player, state, True, round_half_away_from_zero(outsider_rating))
         start = state.rating_on(table.date)
         if start is None and self.chapter != "standard":
-            standard = state.standard_on(table.date)
+            standard = standard_on(player, state, table.date)
             return Participant(player, state, False, standard, uses_standard=standard is not None)
         return Participant(player, state, False, start)
 
-    def _count_games(self, table: Table, participants: Mapping[str, Participant]) -> None:
-        """Add each counted game to those of its players for whom it counts (5.1, 7.1.4, 8.3.1)."""
+    def _count_games(self, table: Table, participants: Mapping[str, Participant]) -> list[str]:
+        """Add each counted game to those of its players for whom it counts (5.1, 7.1.4, 8.3.1).
+
+        Return a warning for each reason why other games are not rated.
+        """
         minutes = minutes_for_60_moves(table.minutes, table.overtime)
+        other_games, refused = 0, list[tuple[int, int]]()
         for game in sorted(table.games, key=lambda game: game.round or 0):
-            if not game.played or not is_over_the_board(game):
+            if not game.played:
+                continue
+            if not is_over_the_board(game):
+                other_games += 1
                 continue
             assert game.b is not None
             assert game.score is not None
             a, b = participants[game.a], participants[game.b]
             if not is_game_rated((a.start or 0, b.start or 0), table, minutes, self.chapter):
+                refused.append((a.start or 0, b.start or 0))
                 continue
             for participant, opponent, score in ((a, b, game.score), (b, a, 1 - game.score)):
                 if opponent.start is not None:
                     participant.games.append((opponent.player.id, opponent.start, score))
+        warnings: list[str] = [FideMessage.GAMES_NOT_OVER_THE_BOARD(games=other_games)] if other_games else []
+        return [*warnings, *explain.explain_refused_games(refused, minutes, self.chapter)]
 
     def _collect(self, table: Table, participant: Participant, list_day: dt.date) -> FideState:
         """Return the state with the games of a table, but for a first event without a point (8.2.1)."""
@@ -227,7 +243,7 @@ class FideRating(RatingRules[FideState]):
             ]
             total = sum(game.change for game in games)
             newest = tables.first_of_month(table.last_day)
-            k, rule = published_k(state, birth_year_of(participant.player), newest.year)
+            k, rule = published_k(state, participant.player, newest.year)
             change = k * total / 100
             figures |= {
                 "start_list": tables.first_of_month(table.date).isoformat(),

@@ -62,10 +62,6 @@ class FideState:
         in_force = tables.first_of_month(day)
         return next((rating for until, rating in self.previous if until >= in_force), self.rating)
 
-    def standard_on(self, day: dt.date) -> int | None:
-        """Return the standard rating in force on a day."""
-        return next((rating for since, rating in reversed(self.standard) if since <= day), None)
-
 
 def _is_rating(value: Any) -> bool:
     return value is None or is_integer(value)

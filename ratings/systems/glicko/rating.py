@@ -11,6 +11,7 @@ from functools import partial
 from ratings.systems.glicko.messages import GlickoMessage
 from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.rating_rules import PastInputs, RatingRules
+from ratings.systems.simulation import simulate_deviation
 from ratings.systems.values import (
     Category,
     Decision,
@@ -28,6 +29,9 @@ from . import explain
 from .game import Period, Result, expected_score, grow_deviation, rate_period
 from .periods import idle_months, idle_periods_by_days, last_of_month
 from .state import GlickoState, WaitingGame, read_state, write_state
+
+MARKS_NOBODY = 500
+"""Value of the option provisional_above from which no rating is provisional."""
 
 
 @dataclass(slots=True, eq=False)
@@ -93,6 +97,18 @@ class GlickoRating(RatingRules[GlickoState]):
     def list_entry(self, state: GlickoState, player: Player, on: dt.date) -> StateJson | None:
         entry = super().list_entry(state, player, on)
         return entry and {**entry, "deviation": self._get_deviation(state, on)}
+
+    @property
+    def established_deviation(self) -> float | None:
+        limit = float(self.settings["provisional_above"])
+        return limit if limit < MARKS_NOBODY else None
+
+    def forecast_deviation(
+        self, state: GlickoState, since: dt.date, on: dt.date, results: Sequence[tuple[float, float]] = ()
+    ) -> float | None:
+        if state.rating is None:
+            return None
+        return simulate_deviation(self, state, results, on) if results else self._get_deviation(state, on)
 
     def _get_category(self, deviation: float) -> Category:
         return Category.PROVISIONAL if deviation > self.settings["provisional_above"] else Category.ESTABLISHED

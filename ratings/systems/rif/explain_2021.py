@@ -67,11 +67,12 @@ class FittedList:
     def published(self, x: float) -> float:
         return MIDDLE + self.shift + SCALE * x
 
-    def figures_of(self, segment: int) -> dict[str, Any]:
-        """Return the sums that an explanation needs beside the games: those of older games, and the prior's pull.
+    def figures_of(self, segment: int, before: float | None, after: float) -> dict[str, Any]:
+        """Return the figures that an explanation needs beside the games: deviations, and sums of games and the prior.
 
-        The keys are older_games, older (sum of score - expected), pull, first_rating (of the first day) and `drift` (of
-        a day, in rating points squared).
+        `before` and `after` are the deviations on the last list and on this one. The keys are deviation_before,
+        deviation, older_games, older (sum of score - expected), pull, first_rating (of the first day) and `drift` (of a
+        day, in rating points squared).
         """
         prior, first = self.priors[segment], float(self.fit.x[self.fit.first[segment]])
         if prior.day is None:
@@ -79,6 +80,8 @@ class FittedList:
         else:
             pull = (prior.mean - first) / prior.spread**2
         return {
+            "deviation_before": before,
+            "deviation": after,
             "older_games": int(self.older_games[segment]),
             "older": float(self.older[segment]),
             "pull": pull,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -30,6 +31,11 @@ class Segment(NamedTuple):
 def drift_per_day(settings: Mapping[str, Any]) -> float:
     """Return the variance of the drift of a rating in a day, in rating points squared, by a list's settings."""
     return float(settings["w2"] or DRIFT[settings["discipline"]])
+
+
+def grow_deviation(deviation: float, days: int, settings: Mapping[str, Any]) -> float:
+    """Return a deviation, in rating points, after some days without a game, by the drift of a list's settings."""
+    return math.sqrt(deviation * deviation + drift_per_day(settings) * days)
 
 
 def list_counted_games(table: Table, settings: Mapping[str, Any]) -> list[Game]:

@@ -6,7 +6,6 @@ Ratings move on list days only. Each list day fits the ratings of all players on
 from __future__ import annotations
 
 import datetime as dt
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -16,9 +15,11 @@ from ratings.systems.idle_rows import get_outsider_rating, make_idle_row
 from ratings.systems.messages import RatingMessage
 from ratings.systems.rating_rules import PastInputs, RatingRules
 from ratings.systems.rif.messages import RifMessage
+from ratings.systems.simulation import simulate_deviation
 from ratings.systems.values import (
     Category,
     Decision,
+    Figures,
     Game,
     Player,
     Row,
@@ -30,7 +31,7 @@ from ratings.systems.values import (
 )
 
 from . import explain_2021
-from .past_games import MIDDLE, PastGames, drift_per_day, is_rated, list_counted_games
+from .past_games import MIDDLE, PastGames, grow_deviation, is_rated, list_counted_games
 from .state import ABSENCE_YEARS, absent_since, get_last_day, is_published
 from .state_2021 import OPENING_GAMES, State2021, next_list_day, read_state, write_state
 from .whole_history import SCALE
@@ -111,6 +112,19 @@ class Rating2021(RatingRules[State2021]):
     ) -> float | None:
         return expected_score(own, opponent) if is_rated(game, self.settings) else None
 
+    def forecast_deviation(
+        self, state: State2021, since: dt.date, on: dt.date, results: Sequence[tuple[float, float]] = ()
+    ) -> float | None:
+        """Return the deviation on the list after results on a day, or after absence until the list of a day.
+
+        The rating of `since` stands for all earlier games, as in the calculators.
+        """
+        if state.deviation is None:
+            return None
+        if not results:
+            return grow_deviation(state.deviation, max(0, (on - since).days), self.settings)
+        return simulate_deviation(self, replace(state, last_played=since), results, on, since)
+
     def closing_days(self, first: dt.date, last: dt.date) -> Sequence[dt.date]:
         return self.list_closing_days(first, last, partial(next_list_day, lists=self.settings["lists"]))
 
@@ -126,6 +140,7 @@ class Rating2021(RatingRules[State2021]):
         in_force = {id: states[id].rating if outsiders[id] is None else outsiders[id] for id in table.players}
         games = list_counted_games(table, self.settings)
         terms = explain_2021.terms_of_table(games, in_force)
+        note = RifMessage.WAITS_FOR_LIST(day=self.counting_day(table.last_day))
         rows, after = [], {}
         for id in table.players:
             state, player, outsider = states[id], players[id], outsiders[id]
@@ -151,7 +166,7 @@ class Rating2021(RatingRules[State2021]):
                     count,
                     after[id].games,
                     terms=terms[id],
-                    note=RifMessage.WAITS_FOR_LIST(day=self.counting_day(table.last_day)),
+                    note=note,
                 )
             )
         too_fast = self._get_unrated_reason(table)
@@ -179,7 +194,7 @@ class Rating2021(RatingRules[State2021]):
         assert isinstance(past, PastGames)
         fit = past.fit({id: players[id] for id in states})
         fitted = explain_2021.FittedList(past, fit, day, self.settings)
-        growth = drift_per_day(self.settings)
+        note = RifMessage.OFFICIAL_LIST(day=day)
         rows, after = [], {}
         for id, state in states.items():
             segment = past.present.get(id, -1)
@@ -189,24 +204,20 @@ class Rating2021(RatingRules[State2021]):
             rating = round(MIDDLE + past.shift + SCALE * float(fit.x[variable]), DECIMALS)
             days = max(0, day.toordinal() - int(fit.day[variable]))
             own = SCALE * float(fit.uncertainty[segment])
-            deviation = round(math.sqrt(own * own + growth * days), DECIMALS)
+            deviation = round(grow_deviation(own, days, self.settings), DECIMALS)
             after[id] = replace(state, rating=rating, deviation=deviation, since_list=0)
             rows.append(
                 Row(
                     id,
-                    self.standing(state, players[id]).category,
-                    self.standing(after[id], players[id]).category,
+                    self._get_category(state),
+                    self._get_category(after[id]),
                     state.rating,
                     rating,
                     None if state.rating is None else rating - state.rating,
                     games_after=state.games,
                     terms=Terms(partial(fitted.terms_of, segment)),
-                    figures={
-                        "deviation_before": state.deviation,
-                        "deviation": deviation,
-                        **fitted.figures_of(segment),
-                    },
-                    note=RifMessage.OFFICIAL_LIST(day=day),
+                    figures=Figures(partial(fitted.figures_of, segment, state.deviation, deviation)),
+                    note=note,
                 )
             )
         return TableResult(tuple(rows), after, fit.steps, fit.settled, warnings=fitted.list_warnings())

@@ -18,6 +18,7 @@ from ratings.systems.fide.tables import (
 )
 from ratings.systems.values import Closing, Game
 from tests.histories import document, rate, row
+from tests.histories import table as get_table
 
 
 def rated(rating, **more):
@@ -144,6 +145,36 @@ def test_k_follows_from_what_was_published(opening, birth_year, k):
     player = {"opening": opening} | ({} if birth_year is None else {"birth_year": birth_year})
     result = rate_fide({"P": player, "a": outsider(2000)}, held("2026-03-05", "2026-03-08", [("P", "a", 1)]))
     assert row(result, "P").figures["k"] == k  # 8.3.3
+
+
+@pytest.mark.parametrize(
+    ("opening", "given", "k"),
+    [
+        ({"rating": 2000, "games": 100}, {"k": {"2026": 40}}, 40),
+        ({"rating": 2000, "games": 100}, {"k": {"2025": 40}}, 20),
+        ({"rating": 2000, "games": 100}, {"k": {"2026": 40}, "birth_year": 1990}, 20),
+        ({"rating": 2299, "games": 100, "ever_2300": True}, {"k": {"2026": 40}}, 20),
+    ],
+)
+def test_k_of_a_year_stands_for_a_birth_year_that_is_not_told(opening, given, k):
+    players = {"P": {"opening": opening, **given}, "a": outsider(2000)}
+    result = rate_fide(players, held("2026-03-05", "2026-03-08", [("P", "a", 1)]))
+    assert row(result, "P").figures["k"] == k
+
+
+def test_years_of_a_juniors_k_follow_from_the_states():
+    """K 40 up to the year of the 18th birthday, never published with 2300 or more (8.3.3); new players' is not told."""
+    system = get_system("fide-2024")
+    states = [
+        (date(2022, 5, 1), system.rating.read({"rating": 1900, "games": 20})),
+        (date(2023, 2, 1), system.rating.read({"rating": 2000, "games": 31})),
+        (date(2025, 6, 1), system.rating.read({"rating": 2310, "games": 90, "ever_2300": True})),
+    ]
+    assert system.rating.find_k_of_junior(2008, states) == {2023: 40, 2024: 40, 2025: 40}
+    assert system.rating.find_k_of_junior(2008, states[:2]) == {2023: 40, 2024: 40, 2025: 40, 2026: 40}
+    assert system.rating.find_k_of_junior(2006, states[:2]) == {2023: 40, 2024: 40}
+    assert system.rating.find_k_of_junior(2004, states) == {}
+    assert system.rating.find_k_of_junior(2008, []) == {}
 
 
 def test_k_is_lowered_for_many_games():
@@ -305,6 +336,31 @@ def test_table_of_another_chapter_is_not_rated():
         0,
         "5 min for 60 moves: too fast for a standard list, not rated",
     )
+
+
+@pytest.mark.parametrize(
+    ("own", "opponent", "chapter", "more", "warnings"),
+    [
+        (2450, 1900, "standard", {"minutes": 75}, ["75 min for 60 moves, but a player of 2400 or more needs 120"]),
+        (1900, 1700, "standard", {"minutes": 75}, ["75 min for 60 moves, but a player of 1800 or more needs 90"]),
+        (1700, 1750, "standard", {"minutes": 75}, []),
+        (2650, 2040, "rapid", {"minutes": 15}, ["a player of more than 2600, and a difference of 600 or more"]),
+        (2650, 2060, "rapid", {"minutes": 15}, []),
+    ],
+)  # fmt: skip
+def test_games_that_are_not_rated_are_counted_with_the_reason(own, opponent, chapter, more, warnings):
+    """Handbook B02, 1.1 and 7.3.1."""
+    games = held("2026-02-10", "2026-02-10", [("P", "a", 1), ("a", "P", 0)], **more)
+    rated_table = get_table(rate_fide({"P": rated(own), "a": outsider(opponent)}, games, chapter=chapter))
+    assert list(rated_table.warnings) == [f"not rated, games: 2; {warning}" for warning in warnings]
+    assert [row.games for row in rated_table.rows if row.player == "P"] == [0 if warnings else 2]
+
+
+def test_games_online_are_counted_as_not_rated():
+    games = held("2026-02-10", "2026-02-10", [("P", "a", 1, {"online": True}), ("P", "a", 1)])
+    rated_table = get_table(rate_fide({"P": rated(2000), "a": outsider(2000)}, games))
+    assert list(rated_table.warnings) == ["not rated, games: 1; online, by correspondence or with a handicap"]
+    assert [row.games for row in rated_table.rows if row.player == "P"] == [1]
 
 
 def test_parts_of_a_list_add_up_to_its_change():

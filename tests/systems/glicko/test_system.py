@@ -305,3 +305,48 @@ def test_far_opponents_and_large_ratings_stop_nobody():
     result = rate_glicko({"A": known(1500), "B": {}}, games)
     assert row(result, "A").after == pytest.approx(1500)
     assert get_system("glicko-2").rating.predict(1e6, -1e6, Game(1, "a", "b", None), "a") < 1
+
+
+# 1500 ±200, volatility 0.06, played last on 31 January 2024. On the internal scale φ = 200 ÷ 173.7178 = 1.1512925,
+# φ² = 1.3254744. Opponents of 1500 whose ratings are exact: g = 1, E = ½, so v = 1 ÷ (n × ¼) = 4 ÷ n, and Δ = 0 with half
+# of the points. With Δ = 0 step 5 is ln σ'² = ln σ² − τ² × σ² ÷ (2 × (φ² + v + σ²)):
+#   10 games: v = 0.4; 0.25 × 0.0036 ÷ (2 × 1.7290744) = 0.00026026, σ'² = 0.0036 × e^−0.00026026 = 0.00359906
+#   30 games: v = 0.1333333; 0.0009 ÷ (2 × 1.4624077) = 0.00030771, σ'² = 0.00359889
+# φ* ² = φ² + σ'² = 1.3290735 and 1.3290733, φ' = 1 ÷ √(1 ÷ φ*² + 1 ÷ v):
+#   10 games: 1 ÷ √(0.7524038 + 2.5) = 0.5544952, × 173.7178 = 96.3257
+#   30 games: 1 ÷ √(0.7524039 + 7.5) = 0.3481046, × 173.7178 = 60.4720
+UNCERTAIN = {"rating": 1500, "deviation": 200, "last_played": "2024-01-31"}
+LAST_DAY = dt.date(2024, 1, 31)
+
+
+@pytest.mark.parametrize(("games", "deviation"), [(10, 96.3257), (30, 60.4720)])
+@pytest.mark.parametrize(("period", "on"), [("table", LAST_DAY), ("month", dt.date(2024, 2, 10))])
+def test_forecast_is_the_deviation_after_games_in_one_period(period, on, games, deviation):
+    rules = get_system("glicko-2", {"period": period}).rating
+    forecast = rules.forecast_deviation(rules.read(UNCERTAIN), LAST_DAY, on, [(1500, 0.5)] * games)
+    assert forecast == pytest.approx(deviation, abs=1e-4)
+
+
+# A year without games: 365 days are 365 ÷ 30 − 1 = 11.1666667 periods, or 12 whole months to 31 January 2025. Step 6:
+#   days: φ = √(1.3254744 + 11.1666667 × 0.0036) = √1.3656744 = 1.1686207, × 173.7178 = 203.0102
+#   months: φ = √(1.3254744 + 12 × 0.0036) = √1.3686744 = 1.1699036, × 173.7178 = 203.2331
+@pytest.mark.parametrize(("period", "days", "deviation"), [("table", 365, 203.0102), ("month", 366, 203.2331)])
+def test_forecast_without_games_grows_the_deviation(period, days, deviation):
+    rules = get_system("glicko-2", {"period": period}).rating
+    on = LAST_DAY + dt.timedelta(days)
+    assert rules.forecast_deviation(rules.read(UNCERTAIN), LAST_DAY, on) == pytest.approx(deviation, abs=1e-4)
+
+
+def test_forecast_uses_the_options_of_the_list_and_needs_a_rating():
+    # outsiders of ±150 in place of exact ones: φj² = (150 ÷ 173.7178)² = 0.7455794, g² = 1 ÷ (1 + 3 × 0.7455794 ÷ π²)
+    # = 0.8152425, v = 0.4 ÷ 0.8152425 = 0.4906516. With σ'² = 0.0036 × e^−(0.0009 ÷ (2 × 1.8197260)) = 0.0035991:
+    # 1 ÷ √(1 ÷ 1.3290735 + 1 ÷ 0.4906516) = 0.5986296, × 173.7178 = 103.9926
+    rules = get_system("glicko-2", {"outsider_deviation": 150}).rating
+    ten = rules.forecast_deviation(rules.read(UNCERTAIN), LAST_DAY, LAST_DAY, [(1500, 0.5)] * 10)
+    assert ten == pytest.approx(103.9926, abs=1e-4)
+    assert rules.forecast_deviation(rules.newcomer(), LAST_DAY, LAST_DAY) is None
+
+
+@pytest.mark.parametrize(("option", "limit"), [(110, 110), (80, 80), (500, None)])
+def test_deviation_of_an_established_rating_is_an_option(option, limit):
+    assert get_system("glicko-2", {"provisional_above": option}).rating.established_deviation == limit

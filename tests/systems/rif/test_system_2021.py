@@ -433,3 +433,47 @@ def test_order_names_and_sides_do_not_matter_and_turned_scores_mirror_at_1900(ev
     mirrored = ratings(same, events, turn=False)
     assert renamed == {id: pytest.approx(rating, abs=2e-6) for id, rating in first.items()}
     assert mirrored == {id: pytest.approx(3800 - rating, abs=2e-6) for id, rating in first.items()}
+
+
+# 1900 ±100 on the list of 31 December 2020; 400 ÷ ln 10 = 173.7178 points are 1 on the internal scale. The precision of
+# the rating is (173.7178 ÷ 100)² = 3.0177874. Ten games against 1900 with half of the points leave the rating at 1900, and
+# each adds ½ × ½ to the precision: 2.5. The federation's program adds 0.001 on each day.
+#   games on the day itself: 173.7178 ÷ √(3.0177874 + 2.5 + 0.001) = 173.7178 ÷ 2.3492099 = 73.9473
+#   games on 31 March 2021, 90 days later: the drift is 19.3 × 90 = 1737 points², 1737 ÷ 30177.87 = 0.0575587 internally,
+#   so 1 ÷ 3.0187874 + 0.0575587 = 0.3888176 is the variance before the games, 2.5718974 the precision, and
+#   173.7178 ÷ √(2.5718974 + 2.5 + 0.001) = 173.7178 ÷ 2.2523096 = 77.1287
+LIST_DAY = dt.date(2020, 12, 31)
+
+
+@pytest.mark.parametrize(("days", "deviation"), [(0, 73.9473), (90, 77.1287)])
+def test_forecast_is_the_deviation_on_the_list_after_games(days, deviation):
+    rules = get_system("rif-2021").rating
+    state = rules.read({"rating": 1900, "deviation": 100, "last_played": "2020-02-03"})
+    forecast = rules.forecast_deviation(state, LIST_DAY, LIST_DAY + dt.timedelta(days), [(1900, 0.5)] * 10)
+    assert forecast == pytest.approx(deviation, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    # a year: √(100² + 19.3 × 365) = √17044.5, in gomoku √(100² + 10.7 × 365) = √13905.5
+    ("options", "deviation"), [({}, 130.5546), ({"discipline": "gomoku"}, 117.9216), ({"w2": 1}, 101.8086)]
+)  # fmt: skip
+def test_forecast_without_games_grows_with_the_drift(options, deviation):
+    rules = get_system("rif-2021", options).rating
+    state = rules.read({"rating": 1900, "deviation": 100, "last_played": "2020-02-03"})
+    forecast = rules.forecast_deviation(state, LIST_DAY, LIST_DAY + dt.timedelta(365))
+    assert forecast == pytest.approx(deviation, abs=1e-4)
+    assert rules.forecast_deviation(rules.newcomer(), LIST_DAY, LIST_DAY) is None
+
+
+def test_forecast_agrees_with_the_list_that_comes(vector):
+    # no games until the list after next: the deviations of the list of 31 March 2021 grow by 91 days
+    later = rate_rif(VECTOR_PLAYERS, *VECTOR, on("2021-06-30", ("Luc", "Anna", 1)))
+    rules = get_system("rif-2021").rating
+    before, after = listed(vector, "2021-03-31", "deviation"), listed(later, "2021-06-30", "deviation")
+    state = rules.read({"rating": 1900, "deviation": before["Petra"]})
+    forecast = rules.forecast_deviation(state, dt.date(2021, 3, 31), dt.date(2021, 6, 30))
+    assert forecast == pytest.approx(after["Petra"], abs=0.1)
+
+
+def test_deviation_does_not_decide_who_is_established():
+    assert get_system("rif-2021").rating.established_deviation is None
