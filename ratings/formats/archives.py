@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import io
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from ratings.formats.history.file import HistoryError, read_history, write_history
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.problems import FileProblem
-from ratings.systems.values import History, Player, Table
+from ratings.systems.values import Adjustment, Decision, History, Player, Table
 
 FILES_AT_MOST = 500
 UNPACKED_AT_MOST = 50_000_000
@@ -68,20 +69,79 @@ def _read_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
         return file.read(BYTES_AT_MOST + 1)
 
 
-def split_history(data: bytes) -> list[NamedFile]:
-    """Return each table of a ratings-history/1 file as a file of its own, in date order.
+@dataclass(frozen=True)
+class SplitHistory:
+    """Files of a history's tables, one each, and what it has beside results, as a history without tables.
 
-    An empty list means that the file is no history, is invalid, or has fewer than two tables: it is read as it is.
-    Openings, adjustments and decisions are no results and are left out.
+    There, openings are adjustments on the day of the player's first table, and adjustments and decisions just before a
+    table are dated on the last day of that table, on which they take effect.
+
+    `problem` says how many openings, adjustments and decisions the rest has; both are empty if there are none.
     """
-    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return []
-    try:
-        history = read_history(data)
-    except HistoryError:
-        return []
+
+    tables: Sequence[NamedFile] = ()
+    problem: str = ""
+    rest: bytes = b""
+
+
+def split_history(data: bytes) -> SplitHistory:
+    """Return the tables of a ratings-history/1 file in date order, and its openings, adjustments and decisions apart.
+
+    There are no tables if the file is no history, is invalid, or has fewer than two tables: it is read as it is.
+    """
+    history = _read_history(data)
+    if history is None:
+        return SplitHistory()
     tables = sorted(history.tables, key=lambda table: table.last_day)
-    return list(_write_tables(history, tables)) if len(tables) > 1 else []
+    files = tuple(_write_tables(history, tables)) if len(tables) > 1 else ()
+    openings = sum(player.opening is not None and not player.fixed for player in history.players.values())
+    given = sum((adjustment.set or {}).get("rating") is not None for adjustment in history.adjustments)
+    numbers = {
+        "openings": openings + given,
+        "adjustments": len(history.adjustments) - given,
+        "decisions": len(history.decisions),
+    }
+    if not any(numbers.values()):
+        return SplitHistory(files)
+    rest = write_history(_leave_out_tables(history)).encode()
+    return SplitHistory(files, FileProblem.HISTORY_HAS_MORE(**numbers), rest)
+
+
+def _leave_out_tables(history: History) -> History:
+    """Return what a history has beside results: adjustments and decisions with days, and their players."""
+    days = {table.id: table.last_day for table in history.tables}
+    first: dict[str, dt.date] = {}
+    for table in history.tables:
+        for id in table.players:
+            first[id] = min(first.get(id, table.last_day), table.last_day)
+    start = min(days.values(), default=None)
+    openings = [
+        Adjustment(first.get(player.id, start) or dt.date.min, player.id, set=player.opening)
+        for player in history.players.values()
+        if player.opening is not None and not player.fixed and (player.id in first or start is not None)
+    ]
+    adjustments = [replace(each, before=None, date=_find_day(each, days)) for each in history.adjustments]
+    decisions = [replace(each, before=None, date=_find_day(each, days)) for each in history.decisions]
+    records: list[Adjustment | Decision] = [*openings, *adjustments, *decisions]
+    named = {each.player for each in records}
+    players = {id: _keep_identity(player) for id, player in history.players.items() if id in named}
+    return replace(
+        history, players=players, tables=(), adjustments=(*openings, *adjustments), decisions=tuple(decisions)
+    )
+
+
+def _find_day(entry: Adjustment | Decision, days: Mapping[str, dt.date]) -> dt.date:
+    """Return the day of a record: the last day of the table before which it is, else its own."""
+    return days[entry.before] if entry.before else entry.date
+
+
+def _read_history(data: bytes) -> History | None:
+    if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return None
+    try:
+        return read_history(data)
+    except HistoryError:
+        return None
 
 
 def _write_tables(history: History, tables: list[Table]) -> Iterator[NamedFile]:

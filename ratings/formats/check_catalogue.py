@@ -54,7 +54,7 @@ CHECKS = (
         F.FILE_EMPTY, F.NOT_TEXT, F.UNKNOWN_FORMAT, F.OLD_OFFICE_FILE, F.PDF_FILE, F.PICTURE, F.TEXT_DOCUMENT,
         F.PACKED_FILE, F.THIS_IS, F.WEB_PAGE, F.DAMAGED_ARCHIVE, F.OPEN_DOCUMENT, F.WORD_DOCUMENT, F.ZIP_ARCHIVE,
         F.WORKBOOK_UNREADABLE, F.NOT_A_WORKBOOK, F.WORKBOOK_EMPTY, F.SEVERAL_TABLES, F.CSV_UNREADABLE, F.ZIP_EMPTY,
-        F.ZIP_LOCKED, F.UNEXPECTED,
+        F.ZIP_LOCKED, F.HISTORY_HAS_MORE, F.UNEXPECTED,
     )),
     Check("size", _("Size"), _(
         "A file, a line, a table and a name have a maximum size. At most 1000 players, 30 rounds and 2 million bytes "
@@ -100,13 +100,16 @@ CHECKS = (
     ), HINT, Place.FILE, (
         F.NO_TIME_CONTROL, F.TIME_CONTROL_SHORT, F.NAME_LINE_WITHOUT_DATE, F.LAST_DAY_OUTSIDE, F.NO_COUNTRY_IN_PC,
         F.NO_MINUTES_IN_TM, F.FEDERATION_UNKNOWN, F.EVEN_GAMES_WITH_STONES, F.HANDICAP_WITHOUT_STONES,
+        F.STONES_FROM_GRADES, F.STONES_UNKNOWN,
+        F.NOT_SECONDS, F.TIME_CONTROL_NOT_USED, F.ROUND_COUNT_DIFFERS, F.OTHER_POINTS,
     )),
     Check("unread-lines", _("Lines and columns that cannot be read"), _(
         "The file has lines or columns of the table that cannot be read, or no table at all."
     ), WARNING, Place.FILE, (
         F.ROW_AFTER_END, F.BRACKETS, F.NOT_A_PUBLISHED_ROW, F.PUBLISHED_ROW_END, F.NO_GRID_ROWS, F.NO_PLAYER_ROWS,
-        F.NO_H9_ROWS, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS, F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS, F.TOO_MANY_CELLS,
-        F.TITLE_TWICE, F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.ROUND_TITLES, F.ROUND_OF_PAIRINGS_MISSING,
+        F.NO_H9_ROWS, F.NOT_A_TOU_ROW, F.NO_TRF_ROWS, F.NO_CROSSTABLE_ROWS, F.NO_GAMES, F.TABLE_WITHOUT_PLAYERS,
+        F.TOO_MANY_CELLS, F.TITLE_TWICE, F.NO_HEADER_ROW, F.QUOTE_OPEN_IN_CELL, F.ROUND_TITLES,
+        F.ROUND_OF_PAIRINGS_MISSING,
     )),
     Check("unreadable-row", _("Row that cannot be read"), _(
         "A row of the table has no readable name. Its text stays until it is corrected."
@@ -115,11 +118,13 @@ CHECKS = (
         "Lines and columns that do not belong to the table are named. Nothing is left out silently."
     ), HINT, Place.FILE, (
         F.TEXT_AFTER_TABLE, F.NOT_A_PLAYER_ROW, F.TEXT_AFTER_RESULTS, F.TEXT_OUTSIDE_TRF, F.NOT_RESULTS,
-        F.NOT_IN_A_CROSSTABLE, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.SEVERAL_SHEETS,
+        F.NOT_IN_A_CROSSTABLE, F.COLUMN_NOT_READ, F.TEXT_ABOVE_TABLE, F.SEVERAL_SHEETS, F.NOT_A_BYE_LINE,
+        F.BYE_OF_NOBODY, F.POINTS_BY_DECISION, F.PAIRING_LINES_KEPT, F.TEAM_LINES_LEFT_OUT, F.LINES_UNKNOWN,
+        F.NATIONAL_LINES_KEPT, F.LICENCES_NOT_READ,
     )),
     Check("wrong-file", _("File of another event"), _(
         "The place, the players or the time of the file do not fit the event. It is probably the file of another event."
-    ), WARNING, Place.FILE, (S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME)),
+    ), WARNING, Place.FILE, (S.PLACE_DIFFERS, S.PLAYERS_DIFFER, S.FILE_OF_OTHER_TIME, S.FILE_OF_OTHER_DAY)),
     Check("days", _("Days"), _(
         "The days must be dates, in order, and not in the future."
     ), FATAL, Place.DAYS, (
@@ -128,13 +133,13 @@ CHECKS = (
     ), level_in_file=WARNING),
     Check("event-days", _("Days outside the event"), _(
         "The results are from days on which the event was not played. Correct the days of the results or of the event."
-    ), WARNING, Place.DAYS, (S.DAYS_OUTSIDE_EVENT,)),
+    ), WARNING, Place.DAYS, (S.DAYS_OUTSIDE_EVENT, S.DAY_OUTSIDE_EVENT)),
     Check("late-results", _("Results before rated ones"), _(
         "Players have a rated event on the same day or later. Their later tables are rated again."
     ), WARNING, Place.DAYS, (S.RATED_EVENTS_AFTER,)),
     Check("unknown-player", _("Unknown names"), _(
         "Each row needs a player. Choose a known player for the name, or mark it as a new player."
-    ), FATAL, Place.PLAYER, (S.NAME_MISSING, S.NAME_AMBIGUOUS, S.NAME_UNKNOWN, S.NAME_UNKNOWN_TYPED)),
+    ), FATAL, Place.PLAYER, (S.NAME_MISSING, S.NAME_AMBIGUOUS, S.NAME_UNKNOWN, S.NAME_UNKNOWN_TYPED, S.ID_CONTRADICTS)),
     Check("player-twice", _("Player in two rows"), _(
         "A player has one row in a table."
     ), FATAL, Place.PLAYER, (S.PLAYER_TWICE,)),
@@ -224,7 +229,8 @@ CHECKS = (
     ), HINT, Place.RESULT, (
         F.LETTER_O_AS_ZERO, F.RESULT_IN_SCORE_COLUMN, F.HALF_POINT_BYE, F.MARK_AFTER_RESULT, F.CELL_EMPTY,
         F.NO_SHOW_AS_ABSENCE, F.FLOATER_MARK, F.HANDICAP_APART, F.ONE_UNRATED_GAME,
-        F.UNRATED_GAMES, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST, F.RESULT_WITHOUT_OPPONENT, F.COLOUR_IN_ONE_ROW,
+        F.UNRATED_GAMES, F.FORFEITS, F.SEVERAL_PAIRING_BYES, F.BYE_DIFFERS, F.BYE_WITH_OPPONENT, F.NO_RESULT_AGAINST,
+        F.RESULT_WITHOUT_OPPONENT, F.COLOUR_IN_ONE_ROW,
     )),
     Check("lost-handicap", _("Handicap without an opponent"), _(
         "A result without an opponent has a handicap, which is left out."
@@ -291,7 +297,9 @@ CHECKS = (
 PARTS = frozenset({
     F.SAVE_AS_SPREADSHEET, F.NO_HANDICAP, F.NO_COLOUR, F.MACMAHON_POINTS, F.POINTS, F.EXPECTED_RATING,
     F.EXPECTED_GAMES, F.EXPECTED_YEAR, F.EXPECTED_GRADE, F.EXPECTED_GENDER, F.EXPECTED_DAY, F.EXPECTED_ID,
-    F.LINE_PROBLEM, S.EVENT_DAYS, S.NAME_WITH_DAY,
+    F.EXPECTED_OUTSIDE_ID, F.EXPECTED_NAME, F.EXPECTED_LISTED_RATING, F.EXPECTED_LISTED_YEAR, F.EXPECTED_K,
+    F.EXPECTED_FFG_RATING, F.EXPECTED_GOR, F.EXPECTED_LICENCE_STATE, F.EXPECTED_COUNTRY, F.EXPECTED_FIDE_ID,
+    F.EXPECTED_SEX, F.COLUMNS, F.LINE_PROBLEM, S.EVENT_DAYS, S.EVENT_DAY, S.NAME_WITH_DAY,
 })  # fmt: skip
 """Messages that are only values of other messages, or hold them."""
 OF_OTHER_FILES = frozenset({
@@ -300,6 +308,9 @@ OF_OTHER_FILES = frozenset({
     F.VALUE_MISSING, F.VALUE_INVALID, F.GRADES_MISPLACED, F.TEXT_AFTER_GRADES, F.COLUMNS_MISPLACED,
     F.NO_GRADE_BELOW_GRADES, F.COLUMNS_MISPLACED_WITHOUT_LONG_NAME, F.END_OF_LAST_NAME_UNKNOWN, F.RATING_TOO_HIGH,
     F.NOT_A_GAME, F.TOO_MANY_TYPED_GAMES, F.TOO_MANY_CALCULATED_ROWS, F.NAME_AMBIGUOUS_USE_ID,
+    F.NAME_AMBIGUOUS_CHOOSE_ID, F.LISTED_FIELD_INVALID,
+    F.NO_PIN, F.LIST_TITLES_MISSING, F.CHAPTER_MISSING, F.UNRATED_LEFT_OUT,
+    F.XML_UNREADABLE, F.XML_FORBIDDEN,
 })  # fmt: skip
 """Messages about rating lists, lists of players and calculators, which are no checks of results."""
 OF_EARLIER_RELEASES = frozenset({

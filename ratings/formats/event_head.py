@@ -18,12 +18,13 @@ DAY_FIRST = re.compile(r"(\d\d?)\.(\d\d?)\.(\d{4})", re.ASCII)
 class Head:
     """Name and days of the event whose file is read, used if the file has none.
 
-    If the days are None, the file must contain them.
+    If the days are None, the file must contain them. The extension of `file_name` says how stones follow from grades.
     """
 
     name: str
     first_day: dt.date | None
     last_day: dt.date | None
+    file_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)

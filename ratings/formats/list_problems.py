@@ -15,6 +15,8 @@ class ListProblem(MessageCode, namespace="list"):
         "namesakes"
     )
     ID_OF_OTHER = _("the id {id} is that of {player}, not of {name}; correct one")
+    OUTSIDE_ID_OF_OTHER = _("{id} is {player}, not {name}; correct one")
+    OUTSIDE_ID_LEFT_OUT = _("{id} of {name} is left out: it belongs to another player")
     NAME_AMBIGUOUS = _("{name} may be several players: {players}. Give the list as CSV, with the id of the one meant")
     NAME_UNKNOWN = _(
         "{name} is unknown; is one of these meant? {players}. Correct the name in the file, or add the new player in "
@@ -43,6 +45,10 @@ class ListProblem(MessageCode, namespace="list"):
     FEW_GAMES = _(
         "players with fewer than {games} games are taken as rated: {players} ({names}); the list does not tell their "
         "opponents, from whom their ratings would go on"
+    )
+    K_DIFFERS = _(
+        "{name} has K {k} in the file, but {own} here, as players of a list are taken to have 30 games or more and no "
+        "rating above the present one; if their games are known, import the list as CSV with a column of games"
     )
     NO_GRADES = _("{system} has no grades; players whose grade was left out: {players}")
     PRIOR_GRADE_LEFT_OUT = _("{name}: the prior grade {grade} is none of {first} to {last}; it was left out")

@@ -6,7 +6,7 @@ import csv
 import datetime as dt
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ratings.formats.spreadsheet.workbook import write_workbook
@@ -69,6 +69,29 @@ def write_list_csv(rows: Iterable[ListRow], decimals: int) -> str:
     writer.writerow(TITLES)
     for row in rows:
         writer.writerow([guard_formula(cell) for cell in _format_cells(row, decimals)])
+    return stream.getvalue()
+
+
+class LookedUpRow(NamedTuple):
+    """A line that was looked up: the text as typed, the verdict in words, and the row of the player, if one was found.
+
+    `person` has the id, names, country and club of a player who is not on the list, so that there is no `row`.
+    """
+
+    typed: str
+    verdict: str
+    row: ListRow | None = None
+    person: Sequence[str] = ("",) * 5
+
+
+def write_lookup_csv(lines: Iterable[LookedUpRow], decimals: int) -> str:
+    """Return looked-up lines as CSV: the columns of a list, the text typed and the verdict, one line for each text."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow([*TITLES, "Typed", "Verdict"])
+    for line in lines:
+        cells = _format_cells(line.row, decimals) if line.row else [None, *line.person, *[None] * 6]
+        writer.writerow([guard_formula(cell) for cell in (*cells, line.typed, line.verdict)])
     return stream.getvalue()
 
 

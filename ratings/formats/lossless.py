@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ratings.formats.tou.table import holds_rows
 from ratings.formats.trf.rows import NAME_WIDTH
 
 from .parsed import ParsedTable
@@ -47,6 +48,11 @@ def _h9_loses(table: ParsedTable) -> bool:
     return signs or _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
 
 
+def _tou_loses(table: ParsedTable) -> bool:
+    rows = _has_handicaps(table) or _has_macmahon_points(table) or _has_simultaneous_display(table)
+    return rows or not holds_rows(table)
+
+
 def _has_colours(table: ParsedTable) -> bool:
     return any(cell.black is not None for row in table.rows for cell in row.cells)
 
@@ -68,6 +74,7 @@ LOSS_CHECKS: Mapping[str, Callable[[ParsedTable], bool]] = {
     "published": _published_loses,
     "trf": _trf_loses,
     "h9": _h9_loses,
+    "tou": _tou_loses,
     "csv": lambda _: False,
     "xlsx": lambda _: False,
 }

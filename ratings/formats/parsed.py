@@ -70,7 +70,8 @@ class Cell:
     6p, and `gave` is True if this player gave it. In go, `black` is True if this player had Black, and `stones` is the
     number of handicap stones. `text` is the cell as typed if it contains more than the fields do. A cell that is not
     `readable` is neither a game nor an absence, and its other fields have no meaning. `paired` is the row number of the
-    opponent of a game without a result yet, in a file of a pairing program, and `paired_black` the colour.
+    opponent of a game without a result yet, in a file of a pairing program, and `forfeit` that of a game won or lost by
+    default; `paired_black` is the colour in such a game.
     """
 
     opponent: int
@@ -82,6 +83,7 @@ class Cell:
     text: str = field(default="", compare=False)
     readable: bool = field(default=True, compare=False)
     paired: int = field(default=0, compare=False)
+    forfeit: int = field(default=0, compare=False)
     paired_black: bool | None = field(default=None, compare=False)
 
     def token(self) -> str:
@@ -137,9 +139,12 @@ class Cell:
 class ParsedRow:
     """A player's row in a parsed table.
 
-    Only published tables have `grade`, `rating`, `starred`, `change` and `promoted`. `player` is the public id of the
-    player, where the file has one. `texts` holds the original texts of invalid fields, by the field's name (country,
-    macmahon, points), and for a `broken` row the whole line as "row".
+    Only published tables have `grade`, `starred`, `change` and `promoted`; `rating` is the one before the table. Only
+    TRF has `sex` (m or w), `title`, `birth_year`, `place`, and the player's numbers in federations by FIDE's codes
+    (`national`) with the rating there (`national_rating`). `player` is the public id of the
+    player, where the file has one; `outside` holds ids in other registries by the registry's key (egd, fide). `texts`
+    holds the original texts of invalid fields, by the field's name (country, macmahon, points), and for a `broken` row
+    the whole line as "row".
     """
 
     number: int
@@ -159,7 +164,14 @@ class ParsedRow:
     change: int | None = None
     promoted: str | None = None
     player: str = ""
+    sex: str = ""
+    title: str = ""
+    birth_year: int | None = None
+    place: int | None = None
+    national: dict[str, str] = field(default_factory=dict)
+    national_rating: int | None = None
     texts: dict[str, str] = field(default_factory=dict)
+    outside: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -170,7 +182,10 @@ class ParsedRow:
 class ParsedTable:
     """A results table as read from a file.
 
-    `published` tables contain ratings. `code` is the country's code of two letters, if known.
+    `published` tables contain ratings. `code` is the country's code of two letters, if known. `minutes` are those for
+    each player and game, `increment` the seconds added with every move; `adjusted_minutes` and `time_class` (A to D, X)
+    are those of go. `program_lines` are lines of TRF that only
+    programs use, and `comments` those about corrections.
     """
 
     name: str
@@ -182,6 +197,12 @@ class ParsedTable:
     time_control: str = ""
     published: bool = False
     code: str = ""
+    minutes: float | None = None
+    increment: int | None = None
+    adjusted_minutes: float | None = None
+    time_class: str = ""
+    program_lines: tuple[str, ...] = ()
+    comments: tuple[str, ...] = ()
 
     @property
     def rounds(self) -> int:

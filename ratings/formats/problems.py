@@ -21,7 +21,7 @@ class FileProblem(MessageCode, namespace="file"):
     LINE_TOO_LONG = _("the line has {lines:,} characters; at most {most:,} are read")
     MORE_PROBLEMS = _("and {counts:,} more; correct these first")
     UNKNOWN_FORMAT = _(
-        "unknown format: expected American Grid, a published FESA table, TRF, .h9, a crosstable or a list of "
+        "unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, a crosstable or a list of "
         "games as CSV or .xlsx, or ratings-history/1"
     )
     SAVE_AS_SPREADSHEET = _("save it as .xlsx or CSV")
@@ -38,6 +38,11 @@ class FileProblem(MessageCode, namespace="file"):
     ZIP_ARCHIVE = _("a zip archive without a workbook; unpack it and upload the results file in it, or {save}")
     ZIP_TOO_LARGE = _("the archive holds too much: at most {files} files and {megabytes} MB")
     UNEXPECTED = _("the portal failed to read this file; the administrators find the reason in its log")
+    HISTORY_HAS_MORE = _(
+        "this history also has starting ratings: {openings}, adjustments: {adjustments}, decisions on grades: "
+        "{decisions}. They are no results: a rating officer of the list accepts them. The whole history is read by "
+        "manage.py import_history"
+    )
     ZIP_EMPTY = _("the archive holds no files")
     ZIP_LOCKED = _("the archive is locked by a password; save it without one")
     ROW_NUMBER_OUT_OF_ORDER = _(
@@ -119,9 +124,10 @@ class FileProblem(MessageCode, namespace="file"):
     )
     RANK_WRONG = _("rank {rank} belongs to player number {count}; is a line missing above?")
     NOT_A_RATING_LIST = _(
-        "neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV or .xlsx whose "
-        "first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, "
-        "Birth year, id)"
+        "no known rating list: expected FESA's text (“Elo list for 2026-06-01”, then a line of titles), FIDE's TXT "
+        "with its line of titles or XML, the list of the European Go Database or of the French Go Federation with its "
+        "day, or CSV or .xlsx whose first line names the columns (Last name, First name, Country, Rating, Games, "
+        "Grade, Prior grade, Birth year, id)"
     )
     NOT_A_PLAYER_ROW = _("not a player row, left out: “{text}”")
     LETTER_O_AS_ZERO = _("the letter O in “{word}” was read as zero")
@@ -145,6 +151,14 @@ class FileProblem(MessageCode, namespace="file"):
     HANDICAP_WITHOUT_STONES = _(
         "HA[{text}] stands for handicap games, but no result names stones: all games were read as even; "
         "write them as 2+/w3 and 1-/b3"
+    )
+    NOT_A_TOU_ROW = _(
+        "not a row of .tou: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results such as 2+w0"
+    )
+    STONES_FROM_GRADES = _("handicap {policy}: the stones of {games} games follow from the grades")
+    STONES_UNKNOWN = _(
+        "handicap {policy}: the stones of {games} games are not known, as a grade is missing or the weaker player has "
+        "White; they were read as even"
     )
     FILE_TOO_LARGE = _("the file has {data:,} bytes or more; at most {most:,} are read")
     TOO_MANY_ENTRIES = _("its lists have {entries:,} entries; a results file has at most {most:,}")
@@ -202,7 +216,29 @@ class FileProblem(MessageCode, namespace="file"):
     EXPECTED_GRADE = _("a grade such as 5 Kyu or 1 Dan")
     EXPECTED_GENDER = _("female, male or other")
     EXPECTED_DAY = _("a day such as 2026-12-31")
+    EXPECTED_OUTSIDE_ID = _("an id in the form of this registry")
     EXPECTED_ID = _("up to 12 letters and digits")
+    LISTED_FIELD_INVALID = _("{place}: “{text}” is not {what}")
+    COLUMNS = _("columns {first}–{last}, {title}")
+    EXPECTED_NAME = _("a name such as Muster, Anna")
+    EXPECTED_LISTED_RATING = _("a rating: a whole number, 0 for none")
+    EXPECTED_LISTED_YEAR = _("a year of four digits, 0 for none")
+    EXPECTED_K = _("a factor K: a number from 0 to 99")
+    EXPECTED_FIDE_ID = _("a FIDE id: 4 to 10 digits")
+    EXPECTED_SEX = _("M or F")
+    EXPECTED_FFG_RATING = _("a rating of the French scale: a whole number such as -1400")
+    EXPECTED_GOR = _("a rating of the database: a whole number such as 2312 or -900")
+    EXPECTED_LICENCE_STATE = _("a state of the licence: L, C, X, - or e")
+    EXPECTED_COUNTRY = _("a country of two letters")
+    NO_PIN = _("a player's line begins with a blank and a PIN of 8 digits; this does not: “{line}”")
+    LICENCES_NOT_READ = _(
+        "licence numbers that are not stored: {players}; add them in the admin as ids of a national federation"
+    )
+    LIST_TITLES_MISSING = _("the line of titles has no {titles}; its titles show where the columns are")
+    CHAPTER_MISSING = _("the file has no {chapter} ratings")
+    UNRATED_LEFT_OUT = _("players without a rating, left out: {players}")
+    XML_UNREADABLE = _("invalid XML, column {column}: {error}")
+    XML_FORBIDDEN = _("XML with a document type or entities of its own is not read; remove its DOCTYPE")
     TEXT_ABOVE_TABLE = _("text above the table was left out: “{shown}”")
     TITLE_TWICE = _("two columns are titled “{title}”; remove one")
     RESULT_TURNED_INTO_DATE = _(
@@ -257,6 +293,26 @@ class FileProblem(MessageCode, namespace="file"):
     TEXT_OUTSIDE_TRF = _("text outside the lines of TRF was left out: “{line}”")
     NO_TRF_ROWS = _("no player rows: they begin with 001 and the starting rank in columns 5–8")
     PLAYER_COUNT_DIFFERS = _("line 062 announces {told} players, but the file has {rows}")
+    ROUND_COUNT_DIFFERS = _("line {code} announces {told} rounds, but the file has {rounds}")
+    NOT_SECONDS = _("“{text}” is no time control in seconds (222); write it as 5400+30")
+    TIME_CONTROL_NOT_USED = _(
+        "the time control “{text}” differs between periods or colours and is kept in the file only; enter the minutes"
+    )
+    NOT_A_BYE_LINE = _(
+        "“{text}” is no line of byes: F, H or Z in column 5, the round in columns 7–9, then starting ranks"
+    )
+    BYE_OF_NOBODY = _("line 240 announces a bye of starting rank {rank} in round {round}, which is not in the file")
+    BYE_DIFFERS = _("line 240 announces the bye {sign} of {name}, who has another result in this round")
+    OTHER_POINTS = _(
+        "line {code} counts other points than 1, ½ and 0: the points in the file are not compared with the results"
+    )
+    POINTS_BY_DECISION = _("points given or taken by decision (299) are not stored: “{text}”")
+    PAIRING_LINES_KEPT = _("lines for pairing programs, kept in the file only: {codes}")
+    TEAM_LINES_LEFT_OUT = _("teams are not read; lines left out: {codes}")
+    LINES_UNKNOWN = _("lines of unknown kinds, kept in the file only: {codes}")
+    NATIONAL_LINES_KEPT = _("lines with national ratings and numbers, kept in the file only: {lines}")
+    SEVERAL_PAIRING_BYES = _("{count} players have the bye of the pairing (U), which one player of a round gets")
+    FORFEITS = _("games won or lost by default (+ -): {games}; the points stay, the opponents are not stored")
     LINE_PROBLEM = _("{problem}: “{line}”")
     GRADES_MISPLACED = _("the grades do not stand below their title")
     TEXT_AFTER_GRADES = _("something stands between grades and rating")
@@ -271,6 +327,7 @@ class FileProblem(MessageCode, namespace="file"):
     TOO_MANY_TYPED_GAMES = _("{games} games; at most {most} are calculated at once")
     TOO_MANY_CALCULATED_ROWS = _("{rows} players; at most {most} are calculated here")
     NAME_AMBIGUOUS_USE_ID = _("{name} may be several players; write the public id in place of the name")
+    NAME_AMBIGUOUS_CHOOSE_ID = _("{name} may be several players; write the public id in place of the name: {players}")
     # stored by earlier releases, which named rows instead of players
     MEETS_TWICE = _("{name} meets row {opponent} twice")
     NO_GAME_IN_ROUND = _("nobody has a game")
@@ -335,7 +392,9 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     STONES_IN_SHOGI = _("handicap stones are for go; a shogi handicap is 3+(-2p)")
     RATED_EVENTS_AFTER = _("not after the last rated event of {names}; later tables are rated again")
     DAYS_OUTSIDE_EVENT = _("these results are from {first} – {last}, but the event is on {event}: correct one of them")
+    DAY_OUTSIDE_EVENT = _("these results are from {day}, but the event is on {event}: correct one of them")
     EVENT_DAYS = _("{first} – {last}")
+    EVENT_DAY = _("{day}")
     NAME_WITH_DAY = _("{name} ({day})")
     SAME_GAMES_WAITING = _("“{other}” ({state}) has the same games already: withdraw or delete one of the two")
     SAME_RESULTS_STORED = _("“{event}” already has exactly these results")
@@ -355,6 +414,7 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     FILE_OF_OTHER_TIME = _(
         "these results are from {first} – {last}, but the event is on {event}: is it the right file?"
     )
+    FILE_OF_OTHER_DAY = _("these results are from {day}, but the event is on {event}: is it the right file?")
     NEW_PLAYERS_OF_ONE_NAME = _("{name} is also new in row {also}: are they two people?")
     LETTER_LOST = _("a letter of “{text}” was lost or read wrongly: type the name again")
     NAME_CAPITALS = _("“{text}” is a new player: should the name be written “{better}”?")
@@ -376,4 +436,5 @@ class SubmissionProblem(MessageCode, namespace="submission"):
     NAME_MISSING = _("the name is missing")
     NAME_AMBIGUOUS = _("{name} may be several players: choose one")
     NAME_UNKNOWN = _("{name} is unknown: choose a player, or “new player”")
+    ID_CONTRADICTS = _("{id} is {player}, but the name is {name}: choose the player")
     NAME_UNKNOWN_TYPED = _("{name} is unknown: correct the name, or choose “new player”")

@@ -16,6 +16,7 @@ from ratings.formats.h9.table import HEADER_LINE, looks_like_h9, read_h9
 from ratings.formats.history.table import read_history_table
 from ratings.formats.problems import FileProblem
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, read_csv, read_xlsx
+from ratings.formats.tou.table import looks_like_tou, read_tou
 from ratings.formats.trf.table import looks_like_trf, read_trf
 
 from .event_head import Head
@@ -27,6 +28,7 @@ READERS: Mapping[str, Reader] = {
     "history": read_history_table,
     "trf": read_trf,
     "h9": read_h9,
+    "tou": read_tou,
     "published": lambda data, head, today: read_published(data, today, head),
     "grid": lambda data, head, today: read_grid(data, today, head),
     "csv": read_csv,
@@ -57,7 +59,7 @@ class ReadResult:
 
 
 def detect_format(data: bytes) -> str:
-    """Return the format of a file: xlsx, history, trf, h9, published, grid, csv or unknown."""
+    """Return the format of a file: xlsx, history, trf, h9, tou, published, grid, csv or unknown."""
     if len(data) > BYTES_AT_MOST or find_unsupported_type(data):
         return "unknown"
     data = convert_utf_16(data)
@@ -68,6 +70,8 @@ def detect_format(data: bytes) -> str:
     text = data[:20000].decode("latin-1").splitlines()
     if any(HEADER_LINE.match(line) for line in text):
         return "h9"
+    if looks_like_tou(data):
+        return "tou"
     # rows of a wall list look like those of a published table, so look for h9 first; a crosstable's header row is the
     # surest sign of all
     guesses = (

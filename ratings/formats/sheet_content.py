@@ -18,7 +18,7 @@ class SheetRow:
     `player` is the public id of the player. `new` is True if a player is to be created from this row. `typed` holds
     invalid entries of number fields, by the field's name. `unread` is a line of a file that could not be read; a person
     fills in the row by hand. `printed` holds the player's data from a published table: grade, rating, starred, change
-    and promoted, as in ParsedRow.
+    and promoted, as in ParsedRow. `outside` holds ids in other registries, by the registry's key.
     """
 
     family: str = ""
@@ -38,6 +38,7 @@ class SheetRow:
     typed: dict[str, str] = field(default_factory=dict)
     unread: str = ""
     printed: dict[str, Any] = field(default_factory=dict)
+    outside: dict[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -165,7 +166,11 @@ def blank_content(players: int, rounds: int) -> SheetContent:
 def content_from_table(table: ParsedTable) -> SheetContent:
     """Return the content of a table read from a file; its rows are renumbered from 1."""
     new_numbers = {row.number: new_number for new_number, row in enumerate(table.rows, 1)}
-    return SheetContent(table.rounds, [_create_row(row, table.rounds, new_numbers) for row in table.rows])
+    rows = [_create_row(row, table.rounds, new_numbers) for row in table.rows]
+    for row, sheet_row in zip(table.rows, rows, strict=True):
+        if table.published and row.rating is not None:
+            sheet_row.printed = {name: getattr(row, name) for name in PRINTED}
+    return SheetContent(table.rounds, rows)
 
 
 def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> SheetRow:
@@ -177,12 +182,13 @@ def _create_row(row: ParsedRow, rounds: int, new_numbers: Mapping[int, int]) -> 
         row.texts.get("country", row.country),
         row.player,
         new=row.new,
+        birth_year=row.birth_year,
         macmahon=row.texts.get("macmahon", "" if row.macmahon is None else points_text(row.macmahon)),
         points=row.texts.get("points", "" if row.points is None else points_text(row.points)),
         cells=cells,
         line=row.line,
         unread=row.texts.get("row", ""),
-        printed={} if row.rating is None else {name: getattr(row, name) for name in PRINTED},
+        outside=dict(row.outside),
     )
 
 

@@ -16,16 +16,21 @@ import time
 import traceback
 from pathlib import Path
 
+from ratings.formats.egf.rating_list_reader import looks_like_egf_list, read_egf_list
 from ratings.formats.event_head import Head
 from ratings.formats.fesa.grid import looks_like_grid, write_grid
 from ratings.formats.fesa.published import looks_like_published, write_published
 from ratings.formats.fesa.rating_list_reader import looks_like_rating_list, read_rating_list
+from ratings.formats.ffg.rating_list import looks_like_ffg_list, read_ffg_list
+from ratings.formats.fide.rating_list_reader import looks_like_fide_list, read_fide_list
+from ratings.formats.fide.xml_list import looks_like_fide_xml, read_fide_xml
 from ratings.formats.h9.table import looks_like_h9, write_h9
 from ratings.formats.history.file import HistoryError, read_history, write_history
 from ratings.formats.people.new_players import read_new_players
 from ratings.formats.people.rating_sheet import looks_like_rating_sheet, looks_like_table, read_rating_sheet
 from ratings.formats.recognise import READERS, read_results_file
 from ratings.formats.spreadsheet.table import looks_like_csv, looks_like_xlsx, write_csv, write_xlsx
+from ratings.formats.tou.table import looks_like_tou, write_tou
 from ratings.formats.trf.table import looks_like_trf, write_trf
 from tests.formats.hostile import hostile_files
 from tests.limits import MEGABYTES_AT_MOST, SECONDS_AT_MOST, Costs
@@ -35,10 +40,11 @@ SEED = 11
 TODAY = dt.date(2026, 11, 21)
 HEAD = Head("Event of the portal", dt.date(2026, 3, 7), dt.date(2026, 3, 8))
 SAMPLES = Path(__file__).parent / "samples"
-WRITERS = (write_grid, write_published, write_trf, write_h9, write_csv)
+WRITERS = (write_grid, write_published, write_trf, write_h9, write_tou, write_csv)
 LOOKS = (
     looks_like_grid, looks_like_h9, looks_like_published, looks_like_rating_sheet, looks_like_table, looks_like_rating_list, looks_like_csv,
-    looks_like_xlsx, looks_like_trf,
+    looks_like_xlsx, looks_like_trf, looks_like_fide_list, looks_like_fide_xml,
+    looks_like_egf_list, looks_like_ffg_list, looks_like_tou,
 )  # fmt: skip
 TEXTS = [
     path.read_bytes().decode("utf-8", "replace") for path in sorted(SAMPLES.glob("*/good*")) if path.suffix != ".xlsx"
@@ -95,7 +101,8 @@ def stop(signal_number, frame):
 
 STEPS = {
     "whole": whole, "looks": looks, "new players": read_new_players, "rating list": read_rating_list,
-    "rating CSV": read_rating_sheet, "history file": history,
+    "rating CSV": read_rating_sheet, "FIDE's list": read_fide_list, "FIDE's XML": read_fide_xml,
+    "EGD's list": read_egf_list, "FFG's list": read_ffg_list, "history file": history,
 } | {form: lambda data, reader=reader: reader(data, HEAD, TODAY) for form, reader in READERS.items()}  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """Archives and histories, split into the results files that they hold."""
 
+import datetime as dt
 import io
 import json
 import zipfile
@@ -7,7 +8,7 @@ import zipfile
 import pytest
 
 from ratings.formats import archives
-from ratings.formats.archives import is_archive, split_history, unpack_archive
+from ratings.formats.archives import SplitHistory, is_archive, split_history, unpack_archive
 from ratings.formats.history.file import read_history
 from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.problems import FileProblem
@@ -81,13 +82,49 @@ def make_history(*days):
 
 
 def test_history_gives_a_file_for_each_table_in_date_order():
-    parts = split_history(make_history("2024-05-04", "2023-01-02"))
+    parts = split_history(make_history("2024-05-04", "2023-01-02")).tables
     assert [name for name, _data in parts] == ["Cup 2 2023-01-02.json", "Cup 1 2024-05-04.json"]
     histories = [read_history(data) for _name, data in parts]
     assert [[table.event for table in history.tables] for history in histories] == [["Cup 2"], ["Cup 1"]]
     assert [player.name for player in histories[0].players.values()] == ["Adler, Zoë", "Bauer, Max"]
 
 
+def test_what_a_history_has_beside_results_is_counted():
+    document = json.loads(make_history("2024-05-04", "2023-01-02"))
+    document["players"][0]["opening"] = {"rating": 1500, "games": 40, "bonus_games": 40}
+    document["adjustments"] = [
+        {"date": "2023-01-01", "player": "b", "set": {"rating": 1400}, "reason": "opening"},
+        {"date": "2023-01-01", "shift": 10, "reason": "deflation"},
+    ]
+    document["decisions"] = [
+        {"date": "2024-06-01", "player": "a", "grade": "1 Dan", "is": "given", "reason": "diploma"}
+    ]
+    split = split_history(json.dumps(document).encode())
+    assert has_code(split.problem, FileProblem.HISTORY_HAS_MORE)
+    assert split.problem.values == {"openings": 2, "adjustments": 1, "decisions": 1}
+    history = read_history(split.rest)
+    day = dt.date
+    opening = {"rating": 1500, "games": 40, "bonus_games": 40}
+    assert (history.tables, [(each.date, each.player, each.set, each.shift) for each in history.adjustments]) == (
+        (),
+        [
+            (day(2023, 1, 2), "a", opening, None),  # on the day of the first table of the player
+            (day(2023, 1, 1), "b", {"rating": 1400}, None),
+            (day(2023, 1, 1), None, None, 10),
+        ],
+    )
+    assert [(each.date, each.player, each.grade) for each in history.decisions] == [(day(2024, 6, 1), "a", "1 Dan")]
+    assert [player.opening for player in history.players.values()] == [None, None]
+
+
+def test_records_before_a_table_are_dated_on_its_last_day():
+    document = json.loads(make_history("2024-05-04", "2023-01-02"))
+    document["adjustments"] = [{"date": "2024-05-04", "player": "a", "before": "t1", "set": {"rating": 1400}}]
+    rest = read_history(split_history(json.dumps(document).encode()).rest)
+    assert [(each.date, each.before) for each in rest.adjustments] == [(dt.date(2024, 5, 4), None)]
+    assert list(rest.players) == ["a"]
+
+
 @pytest.mark.parametrize("data", [b"[Autumn Cup]", b'{"format": "x"}', make_history("2024-05-04")])
 def test_file_with_one_table_or_none_is_not_split(data):
-    assert split_history(data) == []
+    assert split_history(data) == SplitHistory()

@@ -4,12 +4,12 @@ import csv
 import datetime as dt
 import io
 import json
+import re
 
 import openpyxl
 import pytest
 
-from ratings.formats.egf.rating_list import write_egf_list
-from ratings.formats.fide.rating_list import write_fide_list
+from ratings.formats.egf.rating_list import EgfDetails, write_egf_list
 from ratings.formats.list_rows import WORKBOOK_AT_MOST, ListRow, write_list_csv, write_list_json, write_list_workbook
 from ratings.formats.people.rating_sheet import read_rating_sheet
 
@@ -65,25 +65,65 @@ def test_workbook_limits_the_number_of_lines():
         write_list_workbook([ANNA] * (WORKBOOK_AT_MOST + 1), 0)
 
 
-def test_egf_list_has_its_columns():
-    # 2050 = the Belgian zero on the database's scale: 1 dan begins at 2000 there (GoR 2100 is Belgian 50)
-    strong = ANNA._replace(family="De Łoś", rating=250)
-    line = " 00000000  De_Los Anna                           PL  Go L    3d        2300\n"
-    assert write_egf_list([strong], 2050) == line
-    assert write_egf_list([strong._replace(rating=2300)], 0) == line
-    assert (line[1:9], line[11:48].rstrip(), line[49:51], line[53:57], line[60:63], line[71:75]) == (
-        "00000000", "De_Los Anna", "PL", "Go L", " 3d", "2300",
-    )  # fmt: skip
-    assert [len(line) for line in write_egf_list([FORMULA, ANNA._replace(rating=-2100)], 2050).splitlines()] == [75, 75]
+# the example of ../shared/formats/go.md, section 1, which pairgoth's pattern and OpenGotha's columns read
+EGF_SAMPLE = """\
+(01 Nov 2026)
+ 10000017  Muster Anna                           DE  Ber     3d   --   2312    41  E261003A
+ 10000025  Van_Beispiel Jan                      NL  Ams     4k   --   1688    12  T260919B
+ 10000033  Beispiel                              FR  xxxx   30k   --   -900     1  T260919B
+"""
+EGF_ROWS = (
+    (ANNA._replace(id="A", family="Muster", country="DE", club="Ber", rating=262), EgfDetails(1, "10000017", 41, dt.date(2026, 10, 3))),
+    (ANNA._replace(id="B", family="Van Beispiel", given="Jan", country="NL", club="Ams", grade="4 Kyu", rating=-362),
+     EgfDetails(2, "10000025", 12, dt.date(2026, 9, 19))),
+    (ANNA._replace(id="C", family="Beispiel", given="", country="FR", club="", grade="", rating=-2950),
+     EgfDetails(3, "10000033", 1, dt.date(2026, 9, 19))),
+)  # fmt: skip
+# pairgoth's line, in words: PIN, name, first name, country, club, grade, proposed grade, GoR, tournaments, last code
+PAIRGOTH_LINE = re.compile(
+    r"\s+\d{8}\s+[A-Za-z\-._`'()]+(\s+[A-Za-z0-9\-._`'()]+)?\s+[A-Z]{2}\s+\S{1,4}\s+\d{1,2}[dkp]\s+(--|\d{1,2}[dkp])"
+    r"\s+-?\d{1,4}\s+\d+\s+[A-Z]\d{6}[A-Z]?"
+)
 
 
-def test_fide_list_has_its_columns():
-    title, anna, formula = write_fide_list(dt.date(2024, 3, 5), [ANNA, FORMULA]).splitlines()
-    at = {
-        name: title.index(name) + 1
-        for name in ("ID Number", "Name", "Fed", "Sex", "Tit", "FOA", "MAR24", "Gms", "K ", "B-day", "Flag")
-    }
-    assert at == {"ID Number": 1, "Name": 16, "Fed": 77, "Sex": 81, "Tit": 85, "FOA": 110, "MAR24": 114, "Gms": 120,
-                  "K ": 124, "B-day": 127, "Flag": 133}  # fmt: skip
-    assert anna == f"{'BCD2345':15}{'Los, Anna':61}{'POL':37}{'1834':6}57"
-    assert formula == f"{'BCD2346':15}{'=1+1':61}{'':37}{'-300':6}0"
+def write_egf(*rows, zero=2050):
+    return write_egf_list(
+        dt.date(2026, 11, 1), [row for row, _details in rows], {row.id: details for row, details in rows}, zero
+    )
+
+
+def test_egf_list_is_the_example_but_for_codes_that_the_portal_does_not_know():
+    expected = re.sub(r"[ET](\d{6})[AB]$", r"T\1", EGF_SAMPLE, flags=re.MULTILINE)
+    assert write_egf(*EGF_ROWS) == expected
+    line = expected.splitlines()[2]
+    assert (line[1:9], line[11:48].rstrip(), line[49:51], line[53:57], line[60:63], line[65:68], line[71:75], line[77:81],
+            line[83:]) == ("10000025", "Van_Beispiel Jan", "NL", "Ams ", " 4k", " --", "1688", "  12", "T260919")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "part"),
+    [
+        ({"country": "GB"}, (49, 51, "UK")),
+        ({"country": ""}, (49, 51, "XX")),
+        ({"club": "Go Łódź"}, (53, 57, "GoLo")),
+        ({"family": "O’Brien-Łoś", "given": "Zoë 2"}, (11, 29, "O'Brien-Los Zoe_2 ")),
+        ({"family": "=1+1", "given": ""}, (11, 14, "_  ")),
+        ({"grade": "", "rating": 0}, (60, 63, " 1d")),
+        ({"grade": "", "rating": -1}, (60, 63, " 1k")),
+        ({"grade": "", "rating": 1500}, (60, 63, " 9d")),
+        ({"rating": -2950.4}, (71, 75, "-900")),
+    ],
+)
+def test_egf_list_has_every_word_of_a_line_for_pairgoth(changes, part):
+    row, details = EGF_ROWS[0]
+    line = write_egf((row._replace(**changes), details)).splitlines()[1]
+    first, last, text = part
+    assert (line[first:last], bool(PAIRGOTH_LINE.fullmatch(line))) == (text, True)
+
+
+def test_players_without_a_pin_have_numbers_of_their_own():
+    row, _details = EGF_ROWS[0]
+    rows = [(row._replace(id=f"{number}"), EgfDetails(number)) for number in (7, 12)]
+    lines = write_egf(*rows).splitlines()[1:]
+    assert [(line[1:9], line[77:]) for line in lines] == [("90000007", "   0  T000000"), ("90000012", "   0  T000000")]
+    assert all(map(PAIRGOTH_LINE.fullmatch, lines))

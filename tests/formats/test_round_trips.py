@@ -9,6 +9,7 @@ from ratings.formats.h9.table import read_h9, write_h9
 from ratings.formats.lossless import lossless_formats
 from ratings.formats.recognise import READERS, detect_format
 from ratings.formats.spreadsheet.table import read_csv, read_xlsx, write_csv, write_xlsx
+from ratings.formats.tou.table import write_tou
 from ratings.formats.trf.table import read_trf, write_trf
 from tests.thorough import share
 
@@ -34,6 +35,24 @@ def test_trf_survives_a_round_trip(table):
     data = write_trf(table).encode()
     again, problems = read_trf(data, HEAD, TODAY)
     assert (errors(problems), without_lines(again), detect_format(data)) == ([], table, "trf")
+
+
+details_of_trf = st.tuples(
+    st.sampled_from(["", "m", "w"]), st.sampled_from(["", "GM", "WFM"]), st.none() | st.integers(1, 3000),
+    st.none() | st.integers(1900, 2020), st.none() | st.integers(1, 999), st.sampled_from([{}, {"fide": "1234567"}]),
+)  # fmt: skip
+times_of_trf = st.sampled_from([(None, None), (90, 30), (25, None), (2.5, 1)])
+
+
+@few
+@given(tables(conditions=even | colours, heads=CONTROLLED), st.data(), times_of_trf)
+def test_trf26_survives_a_round_trip(table, data, time):
+    for row in table.rows:
+        row.sex, row.title, row.rating, row.birth_year, row.place, row.outside = data.draw(details_of_trf)
+    table.minutes, table.increment = time
+    table.program_lines = data.draw(st.sampled_from([(), ("182 Example Pairings", "192 FIDE_DUTCH_2026")]))
+    again, problems = read_trf(write_trf(table).encode(), HEAD, TODAY)
+    assert (errors(problems), without_lines(again)) == ([], table)
 
 
 @few
@@ -76,7 +95,7 @@ both = st.builds(
     lambda kind, gave, black: {"handicap": kind, "gave": gave, "black": black},
     st.sampled_from(["s", "2p"]), st.booleans(), st.booleans(),
 )  # fmt: skip
-WRITERS = {"grid": write_grid, "trf": write_trf, "h9": write_h9, "csv": write_csv, "xlsx": write_xlsx}
+WRITERS = {"grid": write_grid, "trf": write_trf, "h9": write_h9, "tou": write_tou, "csv": write_csv, "xlsx": write_xlsx}
 
 
 def played(table):

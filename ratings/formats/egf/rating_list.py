@@ -1,36 +1,80 @@
-"""Writer of rating lists in the European Go Database's format, for OpenGotha and MacMahon programs.
+"""Writer of rating lists in the European Go Database's format, for OpenGotha, pairgoth and MacMahon.
 
-Columns from 0: pin 1-8, last and first name 11-47, country 49-50, club 53-56, grade 60-62, rating 71-74. The portal
-does not know that database's pins, so they are zero; names are in Latin letters without accents.
+Columns from 0: PIN 1-8, last and first name 11-47, country 49-50, club 53-56, grade 60-62, proposed grade 65-67, rating
+71-74, tournaments 77-80, code of the last tournament from 83. OpenGotha reads by these columns, pairgoth by the ten
+words of a line: each must be there. Names are in Latin letters without accents, as the two programs read the file in
+different encodings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import datetime as dt
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from anyascii import anyascii
 
+from ratings.formats.h9.rows import OWN_COUNTRIES
 from ratings.formats.list_rows import ListRow
 
-NO_PIN = "00000000"
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+NOT_IN_NAMES = re.compile(r"[^A-Za-z\-._`'()]")
+NOT_IN_GIVEN_NAMES = re.compile(r"[^A-Za-z0-9\-._`'()]")
+"""Characters that pairgoth's pattern of a line does not allow in last and first names."""
+NO_CLUB, NO_COUNTRY, NO_PROPOSAL, NO_TOURNAMENT = "xxxx", "XX", "--", "T000000"
+FIRST_DAN, OF_GRADE = 2050, 100
+"""The rating at which 1 dan begins, and the width of a grade, in rating points of the database (GoR)."""
+MOST_DAN, MOST_KYU = 9, 30
+OWN_NUMBERS = 90_000_000
+"""Added to a player's number on the site where no PIN is known; the database's own PINs are lower."""
 
 
-def write_egf_list(rows: Iterable[ListRow], zero: int) -> str:
-    """Return one line per player, in the given order, with ratings on the database's scale (GoR).
+class EgfDetails(NamedTuple):
+    """Data of a player that the format has beside the row: PIN or own number, number of events, and the last day."""
 
-    `zero` is the GoR of a rating of 0 on the list. The format has no negative ratings; they are written as 0.
+    number: int
+    pin: str = ""
+    events: int = 0
+    last_day: dt.date | None = None
+
+
+def write_egf_list(day: dt.date, rows: Iterable[ListRow], details: Mapping[str, EgfDetails], zero: int) -> str:
+    """Return the line with the day, and one line per player, in the given order, with ratings on the scale GoR.
+
+    `details` are by the players' public ids. `zero` is the GoR of a rating of 0 on the list. Players without a grade
+    get that of their rating.
     """
-    return "".join(_format_line(row, zero) for row in rows)
+    date = f"({day.day:02} {MONTHS[day.month - 1]} {day.year})\n"
+    return date + "".join(_format_line(row, details[row.id], zero) for row in rows)
 
 
-def _format_line(row: ListRow, zero: int) -> str:
-    name = anyascii(f"{row.family.replace(' ', '_')} {row.given}".strip())
-    club = anyascii(row.club)
-    rating = max(0, round(row.rating) + zero)
-    return f" {NO_PIN}  {name:37.37} {row.country:2.2}  {club:4.4}   {_format_grade(row.grade):>3}        {rating:>4}\n"
+def _format_line(row: ListRow, details: EgfDetails, zero: int) -> str:
+    family = NOT_IN_NAMES.sub("", anyascii(row.family).replace(" ", "_")) or "_"
+    given = NOT_IN_GIVEN_NAMES.sub("", anyascii(row.given).replace(" ", "_"))
+    club = re.sub(r"[^A-Za-z0-9]", "", anyascii(row.club)) or NO_CLUB
+    rating = round(row.rating) + zero
+    grade = _format_grade(row.grade) or _grade_of_rating(rating)
+    country = OWN_COUNTRIES.get(row.country, row.country) or NO_COUNTRY
+    name, last = f"{family} {given}".strip(), _format_code(details.last_day)
+    return (
+        f" {details.pin or OWN_NUMBERS + details.number:0>8}  {name:37.37} {country:2.2}  {club:4.4}   {grade:>3}"
+        f"  {NO_PROPOSAL:>3}   {rating:>4}  {details.events:>4}  {last}\n"
+    )
+
+
+def _format_code(last_day: dt.date | None) -> str:
+    """Return a code in the form of the database's tournament codes, from the last day of the last event."""
+    return NO_TOURNAMENT if last_day is None else f"T{last_day:%y%m%d}"
 
 
 def _format_grade(grade: str) -> str:
-    """Return a grade such as `3 Dan` as `3d`."""
+    """Return a grade such as `3 Dan` as `3d`; empty for none."""
     number, _, unit = grade.partition(" ")
     return f"{number}{unit[:1].lower()}"
+
+
+def _grade_of_rating(rating: int) -> str:
+    """Return the grade whose middle is nearest to a rating: 1 dan is 2050 to 2149, 1 kyu 1950 to 2049."""
+    above = (rating - FIRST_DAN) // OF_GRADE
+    return f"{min(above + 1, MOST_DAN)}d" if above >= 0 else f"{min(-above, MOST_KYU)}k"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ratings.formats.parsed import Problems, decode
@@ -28,7 +29,8 @@ class ParsedPlayer:
     """A player's line of a rating list; fields that the list does not have are None.
 
     `grade` is the federation's own grade, `prior_grade` an official grade from another organisation. Only CSV files
-    have `id`, `birth_year`, `gender` (female, male or other; empty if unknown) and `member_until`.
+    have `id`, `birth_year`, `gender` (female, male or other; empty if unknown), `member_until` and `outside`: the ids
+    in other registries, by the registry's key. `k` is the factor K that FIDE's lists print.
     """
 
     line: int
@@ -43,6 +45,8 @@ class ParsedPlayer:
     id: str = ""
     gender: str = ""
     member_until: dt.date | None = None
+    outside: Mapping[str, str] = field(default_factory=dict)
+    k: int | None = None
 
     @property
     def name(self) -> str:

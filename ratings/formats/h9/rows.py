@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from ratings.formats.fide.country_codes import country_code
 from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
+from ratings.formats.people.outside_ids import EGD, read_outside_id
 from ratings.formats.problems import FileProblem
 from ratings.systems.handicaps import MAX_STONES
 
 ROW = re.compile(r"\s*[\dO]+\s+\S+\s+(\S+\s+){0,4}?\d{1,2}[dkDK]\s+[A-Za-z-]{2}\s.*\s[\dO]+[-+=]")
-PIN = re.compile(r"\|\s*\d*\s*$")
+PIN = re.compile(r"\|\s*(?P<pin>\d*)\s*$", re.ASCII)
 GRADE = re.compile(r"(?P<number>[\dOo]{1,2})(?P<unit>[dkpDKP]?)|(?P<none>[-?]+)")
 COUNTRY = re.compile(r"[A-Za-z]{2,3}|--?")
 NUMBER = re.compile(r"-?(\d+([.,]\d+)?½?|½|\d+/\d)", re.ASCII)
@@ -26,7 +27,11 @@ RESULT = re.compile(
 POINTS = {"+": 1, "-": 0, "=": 0.5}
 SIGNS = {points: sign for sign, points in POINTS.items()}
 COUNTRY_ALIASES = {"UK": "GB"}  # the federation's own code
+OWN_COUNTRIES = {code: own for own, code in COUNTRY_ALIASES.items()}
+NO_COUNTRY, NO_CLUB = "XX", "xxxx"
 MOST_DAN, MOST_KYU = 9, 40
+SCORES = 4
+"""Number of score columns that readers of these files expect at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +46,12 @@ class RowParts:
         return next((i for i, word in enumerate(self.words) if not NUMBER.fullmatch(word)), len(self.words))
 
 
-def strip_pin(text: str) -> str:
-    """Return a row without the pin of the federation's database at its end."""
-    return PIN.sub("", text)
+def split_pin(text: str) -> tuple[str, str]:
+    """Return a row without the PIN of the European Go Database at its end, and the PIN; empty if it is unknown."""
+    match = PIN.search(text)
+    if match is None:
+        return text, ""
+    return text[: match.start()], read_outside_id(EGD, match["pin"]) or ""
 
 
 def split_row(line: int, text: str, problems: Problems) -> RowParts | None:
@@ -115,7 +123,7 @@ def _read_grade(word: str, row: ParsedRow, problems: Problems) -> str | None:
 
 
 def _read_country(word: str, row: ParsedRow, problems: Problems) -> str:
-    if word.startswith("-"):
+    if word.startswith("-") or word.upper() == NO_COUNTRY:
         return ""
     code = word.upper() if len(word) == 2 else country_code(word)
     if code is None:
@@ -150,15 +158,18 @@ def _read_cell(match: re.Match[str] | None, word: str, row: ParsedRow, problems:
         problems.warn(FileProblem.LETTER_O_AS_ZERO(word=word), *position)
     if match["double"]:
         problems.warn(FileProblem.HALF_POINT_BYE(), *position)
-    if marks := match["before"] + match["after"]:
+    marks = match["before"] + match["after"]
+    points, stones = POINTS[match["sign"]], int(match["stones"] or 0)
+    black = match["colour"].lower() == "b" if match["colour"] else None
+    if int(opponent) and "!" in marks:
+        return Cell(0, points, forfeit=int(opponent), paired_black=black)
+    if marks:
         message = FileProblem.MARK_AFTER_RESULT(marks=marks[:5])
         problems.warn(message, *position)
-    points, stones = POINTS[match["sign"]], int(match["stones"] or 0)
     if not int(opponent):
         return Cell(0, points)
     if stones > MAX_STONES:
         problems.warn(FileProblem.MANY_STONES(stones=stones, most=MAX_STONES), *position)
-    black = match["colour"].lower() == "b" if match["colour"] else None
     return Cell(int(opponent), points, stones=stones, black=black)
 
 
@@ -166,36 +177,59 @@ def set_points(rows: list[ParsedRow], scores: list[list[float | None]]) -> None:
     """Set the rows' points from the score column that agrees with the results in most rows.
 
     The file does not say which column has the points; no points are set if no column agrees in more than half the rows.
+    Programs write 0= for half a point and for a round that a player did not play: where the points agree in more rows
+    without these halves, the player did not play.
     """
     counted = [sum(cell.points for cell in row.cells) for row in rows]
+    without_halves = [sum(cell.points for cell in row.cells if not _is_free_half(cell)) for row in rows]
+    column, hits = _find_points(scores, counted)
+    other_column, other_hits = _find_points(scores, without_halves)
+    if other_hits > hits:
+        column, hits = other_column, other_hits
+        for row in rows:
+            row.cells = [Cell(0, 0) if _is_free_half(cell) else cell for cell in row.cells]
+    if hits * 2 <= len(rows):
+        return
+    for row, row_scores in zip(rows, scores, strict=True):
+        row.points = row_scores[column] if len(row_scores) > column else None
+
+
+def _is_free_half(cell: Cell) -> bool:
+    return cell.readable and not cell.opponent and not cell.forfeit and cell.points == 0.5
+
+
+def _find_points(scores: list[list[float | None]], counted: list[float]) -> tuple[int, int]:
+    """Return the score column that agrees with counted points in most rows, and in how many."""
     columns = max((len(row_scores) for row_scores in scores), default=0)
     hits = [
         sum(len(row_scores) > i and row_scores[i] == points for row_scores, points in zip(scores, counted, strict=True))
         for i in range(columns)
     ]
-    if not hits or max(hits) * 2 <= len(rows):
-        return
-    column = hits.index(max(hits))
-    for row, row_scores in zip(rows, scores, strict=True):
-        row.points = row_scores[column] if len(row_scores) > column else None
+    return (hits.index(max(hits)), max(hits)) if hits else (0, 0)
 
 
 def row_text(row: ParsedRow) -> str:
-    """Return the row of a player, with the points of the results as its only score."""
+    """Return the row of a player in fixed columns, with the points of the results as the first score."""
     number, _, unit = (row.grade or "").partition(" ")
+    grade = f"{number}{unit[:1].upper()}" if row.grade else "-"
     points = sum(cell.points for cell in row.cells)
-    country = {"GB": "UK"}.get(row.country, row.country)
-    parts = [
-        str(row.number),
-        _join_name(row.family),
-        _join_name(row.given),
-        f"{number}{unit[:1].lower()}" if row.grade else "-",
-        country or "--",
-        "-",
-        f"{points:g}",
-        *(f"{cell.opponent}{SIGNS[cell.points]}{cell.colour}" for cell in row.cells),
-    ]
-    return " ".join(parts)
+    country = OWN_COUNTRIES.get(row.country, row.country) or NO_COUNTRY
+    name = f"{_join_name(row.family)} {_join_name(row.given)}"
+    scores = "".join(f"{score:>4} " for score in (f"{points:g}", *["0"] * (SCORES - 1)))
+    results = "".join(f"{_format_result(cell):<5}".rjust(RESULT_WIDTH) for cell in row.cells)
+    pin = f" |{row.outside[EGD]}" if EGD in row.outside else ""
+    return f"{row.number:>4} {name:<30} {grade:>3} {country:2} {NO_CLUB:>4} {scores}{results}{pin}".rstrip()
+
+
+RESULT_WIDTH = 9
+
+
+def _format_result(cell: Cell) -> str:
+    """Return a result such as 2+/w0, and 2+! for a game won by default."""
+    if cell.forfeit:
+        return f"{cell.forfeit}{SIGNS[cell.points]}!"
+    colour = "" if cell.black is None else f"/{'b' if cell.black else 'w'}{cell.stones}"
+    return f"{cell.opponent}{SIGNS[cell.points]}{colour}"
 
 
 def _join_name(name: str) -> str:

@@ -9,16 +9,18 @@ from __future__ import annotations
 import datetime as dt
 import re
 
-from ratings.formats.checks import check_games, check_numbers, copy_colours
+from ratings.formats.checks import check_games, check_numbers, copy_colours, describe_mirror_error
 from ratings.formats.event_head import Head, HeadText, read_event_days
 from ratings.formats.parsed import LINE_AT_MOST, ParsedRow, ParsedTable, Problems, decode
+from ratings.formats.people.outside_ids import EGD
 from ratings.formats.problems import FileProblem
 
-from .rows import COUNTRY_ALIASES, ROW, read_row, row_text, set_points, split_row, strip_pin
+from .handicaps import EVEN_GAMES_POLICY, find_policy, read_policy
+from .rows import COUNTRY_ALIASES, OWN_COUNTRIES, ROW, RowParts, read_row, row_text, set_points, split_pin, split_row
 
 HEADER = re.compile(r"\b(?P<key>[A-Z]{2})\[(?P<text>[^\]]*)\]")
 HEADER_LINE = re.compile(r"\s*;\s*(TC|CL|EV|PC|DT|HA|KM|TM|CM)\[")
-EVEN_GAMES_POLICY = "h9"
+TITLES = f"Pl {'Name':30} {'Rk':>3} Co Club {'Pts':>4}"
 
 
 def looks_like_h9(data: bytes) -> bool:
@@ -30,7 +32,7 @@ def looks_like_h9(data: bytes) -> bool:
 def read_h9(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None, Problems]:
     """Return the table, None if the file has no text, and all problems of the file.
 
-    A file without name or days gets the event's (`head`). Pins, clubs and scores other than the points are ignored.
+    A file without name or days gets the event's (`head`). Clubs and scores other than the points are ignored.
     """
     problems = Problems()
     lines = decode(data, problems)
@@ -42,9 +44,17 @@ def read_h9(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None
         text, _semicolon, comment = line.partition(";")
         for header in HEADER.finditer(comment):
             headers.setdefault(header["key"], HeadText(header["text"].strip(), number))
-        text = strip_pin(text)
+        text, pin = split_pin(text)
         if text.strip() and (parts := split_row(number, text, problems)):
+            parts.row.outside = {EGD: pin} if pin else {}
             divided.append(parts)
+    headers = {key: head_text for key, head_text in headers.items() if head_text.text}
+    rows = build_rows(divided, _find_policy(headers, head.file_name), problems)
+    return _build_table(headers, rows, head, today, problems), problems
+
+
+def build_rows(divided: list[RowParts], policy: HeadText | None, problems: Problems) -> list[ParsedRow]:
+    """Return the rows with their results, checked; `policy` says how stones follow from grades."""
     scores = _most_frequent([parts.leading_numbers for parts in divided if not parts.row.broken])
     figures = {id(parts.row): read_row(parts, scores, problems) for parts in divided}
     rows = [parts.row for parts in divided]
@@ -53,11 +63,10 @@ def read_h9(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | None
         problems.error(FileProblem.NO_H9_ROWS())
     if check_numbers(rows, problems):
         copy_colours(rows, problems)
+        read_policy(policy, rows, problems)
+        _check_forfeits(rows, problems)
         check_games(rows, problems)
-    table = _build_table(
-        {key: head_text for key, head_text in headers.items() if head_text.text}, rows, head, today, problems
-    )
-    return table, problems
+    return rows
 
 
 def _most_frequent(counts: list[int]) -> int:
@@ -81,7 +90,6 @@ def _build_table(
     if country and not re.fullmatch(r"[A-Za-z]{2}", country):
         problems.warn(FileProblem.NO_COUNTRY_IN_PC(pc=texts["PC"][:40]), headers["PC"].line)
         country, place = "", place or country
-    _check_policy(headers.get("HA"), rows, problems)
     minutes = texts.get("TM", "")
     if minutes and not re.fullmatch(r"\d+", minutes, re.ASCII):
         problems.warn(FileProblem.NO_MINUTES_IN_TM(minutes=minutes[:40]), headers["TM"].line)
@@ -90,34 +98,61 @@ def _build_table(
     return ParsedTable(texts.get("EV", head.name), *days, rows, place, country, control)
 
 
-def _check_policy(policy: HeadText | None, rows: list[ParsedRow], problems: Problems) -> None:
-    """Add a warning if the handicap policy (HA) does not match the stones in the results.
+def _find_policy(headers: dict[str, HeadText], file_name: str) -> HeadText | None:
+    """Return the handicap policy of a file: the header HA, else the extension, such as .h1."""
+    extension = re.search(r"\.(h[0-9])$", file_name, re.ASCII | re.IGNORECASE)
+    return headers.get("HA") or (HeadText(extension[1], 1) if extension and extension[1] != "h9" else None)
 
-    Stones are read from the results only.
-    """
-    stones = any(cell.stones for row in rows for cell in row.cells)
-    if policy and policy.text.lower() == EVEN_GAMES_POLICY and stones:
-        problems.warn(FileProblem.EVEN_GAMES_WITH_STONES(), policy.line)
-    elif policy and policy.text.lower() != EVEN_GAMES_POLICY and not stones:
-        problems.warn(FileProblem.HANDICAP_WITHOUT_STONES(text=policy.text[:40]), policy.line)
+
+def _check_forfeits(rows: list[ParsedRow], problems: Problems) -> None:
+    """Add an error if the players of a game won by default do not name each other, and count these games."""
+    by_number = {row.number: row for row in rows}
+    games = 0
+    for row in rows:
+        for index, cell in enumerate(row.cells):
+            other = by_number.get(cell.forfeit)
+            games += bool(cell.forfeit)
+            place = (row.line, row.number, index + 1)
+            if cell.forfeit == row.number:
+                problems.error(FileProblem.PLAYS_SELF(name=row.name), *place)
+            elif cell.forfeit and other is None:
+                message = FileProblem.OPPONENT_MISSING(name=row.name, opponent=cell.forfeit, rows=len(rows))
+                problems.error(message, *place)
+            elif other is not None and len(other.cells) > index and other.cells[index].readable:
+                named = other.cells[index].forfeit or other.cells[index].opponent
+                if named != row.number:
+                    problems.error(describe_mirror_error(row, other, named, by_number), *place)
+    if games:
+        problems.note(FileProblem.FORFEITS(games=(games + 1) // 2))
 
 
 def write_h9(table: ParsedTable) -> str:
-    """Return the wall list of a table, with a line end after every line.
+    """Return the wall list of a table in the columns of OpenGotha and pairgoth, with a line end after every line.
 
-    The only score is the points. Blanks in names are written as _, unknown values as -. The format cannot hold
-    handicaps other than stones, MacMahon points and simultaneous displays.
+    The first score is the points; three zeros follow, as readers expect four scores. Blanks in names are written as _,
+    an unknown country as XX, an unknown club as xxxx. The format cannot hold handicaps other than stones, MacMahon
+    points and simultaneous displays.
     """
     control = re.fullmatch(r"(\d+) ?min(utes)?", table.time_control, re.ASCII)
     known = table.code or table.country
     country = known.upper() if re.fullmatch(r"[A-Za-z]{2}", known) else ""
-    stones = any(cell.stones for row in table.rows for cell in row.cells)
+    country = OWN_COUNTRIES.get(country, country)
+    minutes = (
+        f"{round(table.adjusted_minutes)}" if table.adjusted_minutes is not None else control[1] if control else ""
+    )
     head = {
+        "CL": table.time_class,
         "EV": table.name,
-        "PC": f"{country}, {table.place}" if country else table.place,
+        "PC": f"{country},{table.place}" if country or table.place else "",
         "DT": f"{table.first_day},{table.last_day}",
-        "HA": "" if stones else EVEN_GAMES_POLICY,
-        "TM": control[1] if control else "",
+        "HA": find_policy(table.rows),
+        "TM": minutes,
+        "CM": "" if control else table.time_control,
     }
     lines = [f"; {key}[{text.replace(']', ')')}]" for key, text in head.items() if text]
-    return "\n".join([*lines, *(row_text(row) for row in table.rows)]) + "\n"
+    return "\n".join([*lines, ";", f"; {TITLES}", *(row_text(row) for row in table.rows)]) + "\n"
+
+
+def extension_of(table: ParsedTable) -> str:
+    """Return the extension of a table's file, which is data: h9 for even games, h0 to h8 for stones by ranks."""
+    return find_policy(table.rows) or EVEN_GAMES_POLICY

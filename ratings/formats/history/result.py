@@ -104,11 +104,11 @@ def _serialize_table(table: Table, result: TableResult[Any]) -> dict[str, Any]:
 
 
 def _serialize_row(row: Row) -> dict[str, Any]:
-    fields = asdict(replace(row, terms=()))
+    fields = asdict(replace(row, terms=(), figures={}))
     fields["terms"] = list(row.terms)
-    figures = fields.pop("figures")
+    del fields["figures"]
     note = fields.pop("note")
-    named: dict[str, Any] = {"id": fields.pop("player")} | fields | figures
+    named: dict[str, Any] = {"id": fields.pop("player"), **fields, **row.figures}
     return named | ({"note": note} if note else {})
 
 

@@ -41,6 +41,12 @@ def _validate_number(value: object) -> object:
     return value
 
 
+def _validate_year(value: object) -> object:
+    if isinstance(value, bool) or not isinstance(value, int) or not FIRST_BIRTH <= value <= LAST_BIRTH:
+        raise ValueError(f"{json.dumps(value)} is not a year from {FIRST_BIRTH} to {LAST_BIRTH}")
+    return value
+
+
 def _validate_day(value: object) -> dt.date:
     try:
         if isinstance(value, str) and len(value) == 10:
@@ -50,6 +56,10 @@ def _validate_day(value: object) -> dt.date:
     raise ValueError(f"{json.dumps(value)} is not a date (YYYY-MM-DD)")
 
 
+FIRST_BIRTH, LAST_BIRTH = 1850, 2200
+"""Years of birth that are read."""
+JUNIOR_K = 40
+"""The only K that is told in place of a birth year (fide-2024)."""
 Number = Annotated[float, Before(_validate_number)]
 Count = Annotated[int, Field(strict=True, ge=0)]
 Day = Annotated[dt.date, Before(_validate_day)]
@@ -64,12 +74,14 @@ class PlayerForm(StrictForm):
     name: StrictStr = ""
     country: StrictStr = ""
     birth_date: Day | None = None
-    birth_year: Annotated[int, Field(strict=True, ge=1850, le=2200)] | None = None
+    birth_year: Annotated[int, Before(_validate_year)] | None = None
     start_year: Annotated[int, Field(strict=True)] | None = None
     prior_grade: StrictStr | None = None
     fixed: StrictBool = False
     unlisted: StrictBool = False
     opening: dict[str, Any] | None = None
+    standard: tuple[tuple[Day, Number | None], ...] = ()
+    k: dict[Annotated[int, Field(ge=FIRST_BIRTH, le=LAST_BIRTH)], Annotated[Any, allow_values(JUNIOR_K)]] = {}
 
 
 class GameForm(StrictForm):

@@ -10,6 +10,8 @@ from collections.abc import Iterable
 
 from ratings.formats.spreadsheet.headers import normalize_title
 
+from .outside_ids import AGA, EGD, FESA, FIDE, RIF, US_CHESS
+
 TITLES: dict[str, tuple[str, ...]] = {
     "id": ("id", "public id"),
     "family": ("last name", "family name", "surname", "name", "nachname", "familienname", "nom", "nom de famille"),
@@ -23,9 +25,17 @@ TITLES: dict[str, tuple[str, ...]] = {
     "birth_year": ("birth year", "year of birth", "geburtsjahr", "annee de naissance"),
     "birth_date": ("birth date", "date of birth", "geburtsdatum", "date de naissance"),
     "gender": ("gender", "sex", "geschlecht", "sexe"),
+    EGD: ("egd pin", "egd", "pin"),
+    FIDE: ("fide id", "fide number", "fide"),
+    AGA: ("aga id", "aga"),
+    US_CHESS: ("us chess id", "uscf id"),
+    RIF: ("rif id", "rif"),
+    FESA: ("fesa id", "fesa"),
     "member_until": ("member until", "membership until", "mitglied bis", "membre jusqu'au", "会員期限"),
 }
 """Titles of each column, by the column's name in the code."""
+OUTSIDE_IDS = (EGD, FIDE, AGA, US_CHESS, RIF, FESA)
+"""Columns with ids in other registries; a national federation's needs its country, and has none."""
 _COLUMNS = {title: column for column, titles in TITLES.items() for title in titles}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeVar
 
 from ratings.formats.event_head import read_day
@@ -12,7 +13,8 @@ from ratings.formats.parsed import Problems
 from ratings.formats.problems import FileProblem
 from ratings.formats.spreadsheet.workbook import looks_like_xlsx
 
-from .columns import TITLES, find_columns
+from .columns import OUTSIDE_IDS, TITLES, find_columns
+from .outside_ids import read_outside_id
 from .people_sheet import ChosenColumns, PeopleSheet, Values, read_people_sheet, read_values
 
 T = TypeVar("T")
@@ -29,6 +31,7 @@ COLUMNS = (
     "birth_year",
     "gender",
     "member_until",
+    *OUTSIDE_IDS,
 )
 REQUIRED = ("family", "rating")
 UNITS = {"d": "Dan", "k": "Kyu"}
@@ -91,6 +94,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
     grade, prior_grade = (read(column, read_grade, FileProblem.EXPECTED_GRADE()) for column in ("grade", "prior_grade"))
     gender = read("gender", read_gender, FileProblem.EXPECTED_GENDER())
     id = read("id", lambda text: text if re.fullmatch(r"[A-Za-z0-9]{1,12}", text) else None, FileProblem.EXPECTED_ID())
+    outside = {key: read(key, partial(read_outside_id, key), FileProblem.EXPECTED_OUTSIDE_ID()) for key in OUTSIDE_IDS}
     until = read("member_until", read_day, FileProblem.EXPECTED_DAY())
     for message in errors:
         problems.error(message, line)
@@ -110,6 +114,7 @@ def _read_player(values: Values, line: int, problems: Problems) -> ParsedPlayer 
         id or "",
         gender or "",
         until,
+        {key: value for key, value in outside.items() if value},
     )
 
 

@@ -1,11 +1,13 @@
-"""Reader and writer of the player lines of TRF16, which have fixed columns, ten per round."""
+"""Reader of the player lines of TRF, which have fixed columns, ten per round."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 
-from ratings.formats.fide.country_codes import country_code, federation_code
+from ratings.formats.fide.country_codes import country_code
 from ratings.formats.parsed import Cell, ParsedRow, Problems, read_points, unreadable
+from ratings.formats.people.outside_ids import FIDE, read_outside_id
 from ratings.formats.problems import FileProblem
 
 ROUND = re.compile(r"(?P<opponent>[ \d]{4}) (?P<colour>[wbWB -]) (?P<result>\S| )(  )?", re.ASCII)
@@ -13,15 +15,26 @@ FIRST_ROUND, WIDTH = 91, 10
 NAME_WIDTH = 33
 BLANKS = (3, 8, 13, 47, 52, 56, 68, 79, 84)  # the columns between the fields
 POINTS = {"1": 1, "0": 0, "=": 0.5, "+": 1, "-": 0, "W": 1, "D": 0.5, "L": 0, "H": 0.5, "F": 1, "U": 1, "Z": 0, "": 0}
-PLAYED, UNRATED, BYES = "10=", "WDL", ("H", "F", "U", "Z", "")
-BYE_SIGNS = {1: "F", 0.5: "H", 0: "Z"}
+PLAYED, UNRATED, FORFEITS, BYES = "10=", "WDL", ("+", "-"), ("H", "F", "U", "Z", "")
+SEXES = {"m": "m", "w": "w", "f": "w"}
+FIRST_YEAR, LAST_YEAR = 1850, 2100
 
 
-def read_row(line: int, text: str, met: dict[tuple[int, int], int], problems: Problems) -> list[ParsedRow]:
-    """Return the row in a list, which is empty if the line has no starting rank.
+@dataclass(slots=True)
+class ReadLines:
+    """Facts of the player lines that their rows do not hold, by starting rank and round.
 
-    Every opponent in the line is added to `met`, by starting rank and round.
+    `met` holds the opponents, also of games not played, `blank` the results that are blank, and `pairing_byes` the
+    results U.
     """
+
+    met: dict[tuple[int, int], int] = field(default_factory=dict)
+    blank: set[tuple[int, int]] = field(default_factory=set)
+    pairing_byes: list[tuple[int, int]] = field(default_factory=list)
+
+
+def read_row(line: int, text: str, read: ReadLines, problems: Problems) -> list[ParsedRow]:
+    """Return the row in a list, which is empty if the line has no starting rank; add the rest of it to `read`."""
     fields, name = _align_columns(text)
     rank = fields[4:8].strip()
     if not (rank.isascii() and rank.isdecimal()):
@@ -34,13 +47,24 @@ def read_row(line: int, text: str, met: dict[tuple[int, int], int], problems: Pr
     elif not comma:
         problems.warn(FileProblem.NO_COMMA_IN_NAME(family=family), line, row.number)
     row.country = _read_country(fields[53:56].strip(), row, problems)
+    if (number := read_outside_id(FIDE, fields[57:68])) is not None:
+        row.outside = {FIDE: number}
+    row.sex, row.title = SEXES.get(fields[9:10].lower(), ""), fields[10:13].strip()
+    row.rating, row.place = _read_number(fields[48:52]), _read_number(fields[85:89])
+    year = _read_number(fields[69:73])
+    row.birth_year = year if year is not None and FIRST_YEAR <= year <= LAST_YEAR else None
     points = fields[80:84].strip()
     row.points = read_points(points) if points else None
     if points and row.points is None:
         problems.warn(FileProblem.NOT_A_NUMBER(what=FileProblem.POINTS(), text=points), line, row.number)
         row.texts["points"] = points
-    _read_rounds(fields[FIRST_ROUND:].rstrip(), row, met, problems)
+    _read_rounds(fields[FIRST_ROUND:].rstrip(), row, read, problems)
     return [row]
+
+
+def _read_number(text: str) -> int | None:
+    """Return a positive whole number, None for any other text."""
+    return int(text) or None if re.fullmatch(r"\s*\d{1,4}\s*", text, re.ASCII) else None
 
 
 def _align_columns(text: str) -> tuple[str, str]:
@@ -71,7 +95,7 @@ def _read_country(code: str, row: ParsedRow, problems: Problems) -> str:
     return country or ""
 
 
-def _read_rounds(text: str, row: ParsedRow, met: dict[tuple[int, int], int], problems: Problems) -> None:
+def _read_rounds(text: str, row: ParsedRow, read: ReadLines, problems: Problems) -> None:
     unrated = 0
     for round_, start in enumerate(range(0, len(text), WIDTH), 1):
         match = ROUND.fullmatch(text[start : start + WIDTH].ljust(WIDTH))
@@ -92,7 +116,11 @@ def _read_rounds(text: str, row: ParsedRow, met: dict[tuple[int, int], int], pro
             row.cells.append(unreadable(text[start : start + WIDTH].strip()))
             continue
         if int(opponent):
-            met[row.number, round_] = int(opponent)
+            read.met[row.number, round_] = int(opponent)
+        elif not result:
+            read.blank.add((row.number, round_))
+        if result == "U":
+            read.pairing_byes.append((row.number, round_))
         unrated += bool(int(opponent)) and result in UNRATED and result != ""
         row.cells.append(_read_cell(int(opponent), match["colour"].lower(), result, (row, round_), problems))
     if unrated:
@@ -116,30 +144,16 @@ def _read_cell(opponent: int, colour: str, result: str, place: tuple[ParsedRow, 
     elif not opponent and result and result in PLAYED + UNRATED:
         problems.warn(FileProblem.RESULT_WITHOUT_OPPONENT(result=result), row.line, row.number, round_)
     black = {"b": True, "w": False}.get(colour)
-    return Cell(0, points, paired=opponent, paired_black=black) if opponent and not result else Cell(0, points)
+    if opponent and not result:
+        return Cell(0, points, paired=opponent, paired_black=black)
+    if opponent and result in FORFEITS:
+        return Cell(0, points, forfeit=opponent, paired_black=black)
+    return Cell(0, points)
 
 
-def add_missing_rounds(rows: list[ParsedRow]) -> None:
+def add_missing_rounds(rows: list[ParsedRow], read: ReadLines) -> None:
     """Add missing rounds at the end of rows as byes without points, since programs strip trailing blanks."""
     rounds = max((len(row.cells) for row in rows), default=0)
     for row in rows:
+        read.blank |= {(row.number, round_) for round_ in range(len(row.cells) + 1, rounds + 1)}
         row.cells += [Cell(0, 0)] * (rounds - len(row.cells))
-
-
-def row_text(row: ParsedRow, rounds: int) -> str:
-    """Return the line of a player, with this number of rounds."""
-    cells = [*row.cells, *[Cell(0, 0)] * (rounds - len(row.cells))]
-    points = sum(cell.points for cell in cells)
-    name = f"{row.family}, {row.given}"[:NAME_WIDTH]
-    federation = federation_code(row.country)
-    return (
-        f"001 {row.number:>4} {'':4} {name:<{NAME_WIDTH}} {'':4} {federation:<3} {'':11} {'':10} {points:>4.1f} {'':4}"
-        + "".join(f"  {_format_cell(cell)}" for cell in cells)
-    ).rstrip()
-
-
-def _format_cell(cell: Cell) -> str:
-    if not cell.opponent:
-        return f"0000 - {BYE_SIGNS[cell.points]}"
-    colour = {True: "b", False: "w", None: "-"}[cell.black]
-    return f"{cell.opponent:>4} {colour} {({1: '1', 0: '0', 0.5: '='})[cell.points]}"

@@ -1,22 +1,38 @@
-"""Reader and writer of TRF16, the report file of chess and draughts pairing programs.
+"""Reader and writer of TRF26, the report file of chess and draughts pairing programs; TRF16 is read too.
 
-Source: FIDE Handbook, C.04 Annex 2. Columns are counted from 1 there, and from 0 in the slices of this package.
+Source: FIDE Handbook, C.04 Annex 2 (TRF16) and TRF26 of May 2025. Columns are counted from 1 there, and from 0 in the
+slices of this package.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from ratings.formats.checks import check_games, check_numbers, copy_colours, describe_mirror_error
 from ratings.formats.event_head import Head, HeadText, read_event_days
-from ratings.formats.fide.country_codes import country_code, federation_code
+from ratings.formats.fide.country_codes import COUNTRY_BY_FEDERATION, country_code, federation_code
 from ratings.formats.parsed import ParsedRow, ParsedTable, Problems, add_broken_rows, decode
 from ratings.formats.problems import FileProblem
 
-from .rows import add_missing_rounds, read_row, row_text
+from .records import (
+    BYES,
+    Record,
+    counts_other_points,
+    keep_program_lines,
+    read_byes,
+    read_time,
+    report_unused,
+    write_time,
+)
+from .rows import ReadLines, add_missing_rounds, read_row
+from .written_rows import write_national_row, write_rows
 
 TAG = re.compile(r"\d{3}|[A-Z]{3}|###")
+COMMENT = "###"
+LINE_END = "\r\n"
 
 
 def looks_like_trf(data: bytes) -> bool:
@@ -36,36 +52,66 @@ def read_trf(data: bytes, head: Head, today: dt.date) -> tuple[ParsedTable | Non
     lines = decode(data, problems)
     if not lines:
         return None, problems
-    tags: dict[str, HeadText] = {}
     rows: list[ParsedRow] = []
-    met: dict[tuple[int, int], int] = {}
-    unnumbered = []
+    records: list[Record] = []
+    read = ReadLines()
+    unnumbered, national = [], []
     for number, line in enumerate(lines, 1):
-        if line.startswith("001"):
-            parsed = read_row(number, line, met, problems)
+        code = line[:3].upper()
+        if code == "001":
+            parsed = read_row(number, line, read, problems)
             rows += parsed
             unnumbered += [] if parsed else [(number, line.strip())]
-        elif TAG.fullmatch(line[:3]) and line[3:4].strip() == "":
-            tags.setdefault(line[:3], HeadText(line[4:].strip(), number))
+        elif code in COUNTRY_BY_FEDERATION and line[4:8].strip().isdecimal():
+            national.append(number)
+        elif TAG.fullmatch(code) and line[3:4].strip() == "":
+            records.append(Record(code, line, number))
         elif line.strip():
             problems.warn(FileProblem.TEXT_OUTSIDE_TRF(line=line.strip()[:40]), number)
-    table = _build_table(
-        {tag: head_text for tag, head_text in tags.items() if head_text.text}, rows, head, today, problems
-    )
+    table = _build_table(records, rows, head, today, problems)
     if not rows:
         problems.error(FileProblem.NO_TRF_ROWS())
-    add_missing_rounds(rows)
+    if national:
+        problems.note(FileProblem.NATIONAL_LINES_KEPT(lines=len(national)), national[0])
+    _read_program_lines(records, rows, read, problems)
     add_broken_rows(rows, unnumbered)
     if check_numbers(rows, problems):
         copy_colours(rows, problems)
-        _check_unplayed(rows, met, problems)
+        _check_unplayed(rows, read.met, problems)
         check_games(rows, problems)
     return table, problems
 
 
+def find_program_lines(data: bytes) -> tuple[str, ...]:
+    """Return the lines of a file that tell by which program and rules it was paired, to be written again."""
+    lines = enumerate(decode(data, Problems()), 1)
+    return keep_program_lines([Record(line[:3], line, number) for number, line in lines])
+
+
+def _read_program_lines(records: Sequence[Record], rows: list[ParsedRow], read: ReadLines, problems: Problems) -> None:
+    """Complete the rows by the lines of TRF26 that say more about their results, and report the other lines."""
+    add_missing_rounds(rows, read)
+    report_unused(records, max((len(row.cells) for row in rows), default=0), problems)
+    read_byes([record for record in records if record.code == BYES], {row.number: row for row in rows}, read, problems)
+    if counts_other_points(records, problems):
+        for row in rows:
+            row.points = None
+    byes = Counter(round_ for _rank, round_ in read.pairing_byes)
+    for round_, count in sorted(byes.items()):
+        if count > 1:
+            problems.warn(FileProblem.SEVERAL_PAIRING_BYES(count=count), round=round_)
+    forfeits = sum(bool(cell.forfeit) for row in rows for cell in row.cells)
+    if forfeits:
+        problems.note(FileProblem.FORFEITS(games=(forfeits + 1) // 2))
+
+
 def _build_table(
-    tags: dict[str, HeadText], rows: list[ParsedRow], head: Head, today: dt.date, problems: Problems
+    records: Sequence[Record], rows: list[ParsedRow], head: Head, today: dt.date, problems: Problems
 ) -> ParsedTable:
+    tags: dict[str, HeadText] = {}
+    for record in records:
+        if text := record.text[4:].strip():
+            tags.setdefault(record.code, HeadText(text, record.line))
     texts = {tag: head_text.text for tag, head_text in tags.items()}
     first, last = read_event_days(tags.get("042"), tags.get("052"), head, today, problems)
     country = country_code(texts.get("032", ""))
@@ -74,8 +120,18 @@ def _build_table(
     declared = re.match(r"\d{1,6}", texts.get("062", ""))
     if declared and int(declared[0]) != len(rows):
         problems.warn(FileProblem.PLAYER_COUNT_DIFFERS(told=declared[0], rows=len(rows)), tags["062"].line)
+    time = read_time(records, problems)
     return ParsedTable(
-        texts.get("012", head.name), first, last, rows, texts.get("022", ""), country or "", texts.get("122", "")
+        texts.get("012", head.name),
+        first,
+        last,
+        rows,
+        texts.get("022", ""),
+        country or "",
+        texts.get("122") or (str(time) if time else ""),
+        minutes=time.minutes if time else None,
+        increment=time.increment or None if time else None,
+        program_lines=keep_program_lines(records),
     )
 
 
@@ -97,9 +153,9 @@ def _check_unplayed(rows: list[ParsedRow], met: dict[tuple[int, int], int], prob
 
 
 def write_trf(table: ParsedTable) -> str:
-    """Return the report of a table, with a line end after every line.
+    """Return the report of a table; lines end with CR and LF.
 
-    TRF16 cannot hold handicaps, MacMahon points and simultaneous displays; names are cut after 33 characters.
+    TRF cannot hold handicaps, MacMahon points and simultaneous displays; names are cut after 33 characters.
     """
     known = table.code or table.country
     country = federation_code(known) if len(known) == 2 else ""
@@ -111,6 +167,16 @@ def write_trf(table: ParsedTable) -> str:
         "052": f"{table.last_day:%Y/%m/%d}",
         "062": str(len(table.rows)),
         "122": table.time_control,
+        "142": str(table.rounds) if table.rounds else "",
+        "222": "" if table.minutes is None else write_time(table.minutes, table.increment),
     }
-    lines = [f"{tag} {text}" for tag, text in head.items() if text]
-    return "\n".join([*lines, *(row_text(row, table.rounds) for row in table.rows)]) + "\n"
+    written = [f"{tag} {text}" for tag, text in head.items() if text]
+    comments = [f"{COMMENT} {text}" for text in table.comments]
+    lines = [*comments, *sorted([*written, *table.program_lines], key=lambda line: line[:3])]
+    lines += write_rows(table.rows, table.rounds)
+    lines += [
+        write_national_row(row, code, number, row.national_rating)
+        for row in table.rows
+        for code, number in sorted(row.national.items())
+    ]
+    return "".join(f"{line}{LINE_END}" for line in lines)

@@ -192,3 +192,16 @@ def test_day_of_membership_is_read(written):
     assert parsed.players[0].member_until == dt.date(2026, 12, 31)
     problem = "line 2: error: member until “soon” is not a day such as 2026-12-31"
     assert problem in errors("Surname;Elo;Member until\nMuster;1;soon")
+
+
+def test_ids_of_other_registries_are_columns():
+    text = "Name,First name,Rating,PIN,Fide-ID,US Chess ID\nMuster,Anna,1500,1000 0017,1503014,\n"
+    parsed, problems = read_rating_sheet(text.encode())
+    assert (problems.all, parsed.players[0].outside) == ([], {"egd": "10000017", "fide": "1503014"})
+
+
+def test_id_in_another_form_is_an_error_of_its_line():
+    _parsed, problems = read_rating_sheet(b"Name,Rating,EGD PIN\nMuster,1500,123\n")
+    assert [str(problem) for problem in problems.all] == [
+        "line 2: error: egd pin “123” is not an id in the form of this registry"
+    ]

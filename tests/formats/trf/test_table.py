@@ -65,13 +65,24 @@ def test_days_of_the_event_must_not_be_in_the_future_either():
 def test_written_file_has_the_columns_of_the_handbook():
     table, _ = read_grid(GOOD.encode("latin-1"), TODAY)
     lines = write_trf(table).splitlines()
-    assert lines[:6] == ["012 3. Example Cup", "022 Sampletown", "042 2026/03/07", "052 2026/03/08", "062 4",
-                         "122 30min + 30sec"]  # fmt: skip
-    row = " " + lines[7]  # columns count from 1
+    assert lines[:7] == ["012 3. Example Cup", "022 Sampletown", "042 2026/03/07", "052 2026/03/08", "062 4",
+                         "122 30min + 30sec", "142 3"]  # fmt: skip
+    assert write_trf(table).count("\r\n") == len(lines) == write_trf(table).count("\n")
+    row = " " + lines[8]  # columns count from 1
     assert (row[1:4], row[5:9], row[15:48].rstrip(), row[54:57], row[81:85]) == (
         "001", "   2", "van Beispiel, Jan", "NED", " 1.5")  # fmt: skip
     assert (row[92:96], row[97], row[99], row[102:106], row[109]) == ("   4", "-", "1", "   1", "0")
-    assert lines[6].endswith("  0000 - F")
+    assert lines[7].endswith("  0000 - U")
+
+
+def test_fide_number_is_written_in_its_columns():
+    table, _ = read_grid(GOOD.encode("latin-1"), TODAY)
+    table.rows[1].outside = {"fide": "1503014", "egd": "10000017"}
+    rows = [" " + line for line in write_trf(table).splitlines() if line.startswith("001")]  # columns count from 1
+    assert [row[58:69] for row in rows] == [" " * 11, "    1503014", " " * 11, " " * 11]
+    assert rows[1][54:57] + rows[1][81:85] == "NED 1.5"
+    back, problems = read_trf(write_trf(table).encode(), HEAD, TODAY)
+    assert (problems.fatal, [row.outside for row in back.rows]) == (False, [{}, {"fide": "1503014"}, {}, {}])
 
 
 def test_file_is_recognised():
@@ -94,3 +105,108 @@ def test_federations_and_countries_are_each_others():
     ]
     assert all(country_code(federation_code(code)) == code for code in COUNTRY_BY_FEDERATION.values())
     assert not set(COUNTRY_BY_FEDERATION) & set(OTHER_CODES)
+
+
+# the FIDE number stands in columns 58 to 68: ../shared/formats/trf16.md
+@pytest.mark.parametrize(
+    ("number", "outside"), [("1503014", {"fide": "1503014"}), ("0", {}), ("", {}), ("12", {}), ("X123456", {})]
+)
+def test_fide_number_is_an_outside_id(number, outside):
+    lines = [
+        f"001 {place:>4}      {name:<33}      {'GER'} {fide:>11} {'':10} {points:>4} {'':4}  {other:>4} - {sign}"
+        for place, name, fide, points, other, sign in (
+            (1, "A, B", number, "1.0", 2, "1"),
+            (2, "C, D", "", "0.0", 1, "0"),
+        )
+    ]
+    table, problems = read_trf("\n".join(lines).encode(), HEAD, TODAY)
+    assert (problems.all, [row.outside for row in table.rows]) == ([], [outside, {}])
+
+
+FILE_26 = (SAMPLES / "trf" / "good-26.trf").read_bytes()
+
+
+def test_file_of_trf26_is_read_whole():
+    table, problems = read_trf(FILE_26, HEAD, TODAY)
+    assert problems.all == []
+    assert (table.time_control, table.minutes, table.increment) == ("90 min + 30 sec", 90, 30)
+    assert table.program_lines == ("152 W", "172     FIDE", "182 Example Pairings 1.0", "192 FIDE_DUTCH_2026")
+    assert [(r.sex, r.title, r.rating, r.outside, r.birth_year, r.place) for r in table.rows] == [
+        ("w", "WFM", 2101, {"fide": "1234567"}, 1990, 1),
+        ("m", "", 1655, {"fide": "7654321"}, 2012, 2),
+        ("w", "", None, {}, None, 3),
+        ("m", "", None, {}, None, 4),
+    ]
+
+
+def test_file_of_trf26_is_written_as_it_was_but_for_comment_and_day_of_birth():
+    table, _problems = read_trf(FILE_26, HEAD, TODAY)
+    written = FILE_26.decode().replace("\r", "\r\n").replace("2012/05/01", "2012/00/00").split("\r\n", 1)[1]
+    assert write_trf(table).splitlines() == [line.rstrip() for line in written.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("text", "minutes", "increment"),
+    [("5400+30", 90, 30), ("1500", 25, None), ("40/6000+30:900+30", 115, 30), ("W300+2-B300+2", 5, 2),
+     ("W300-B240", None, None), ("40/6000:900+30", None, None), ("90 min", None, None), ("1e9", None, None)],
+)  # fmt: skip
+def test_time_control_in_seconds_becomes_minutes_and_increment(text, minutes, increment):
+    data = FILE_26.replace(b"222 5400+30", f"222 {text}".encode())
+    table, problems = read_trf(data, HEAD, TODAY)
+    assert (table.minutes, table.increment, problems.fatal) == (minutes, increment, False)
+    assert [problem.line for problem in problems.all] == ([] if minutes else [14])
+
+
+def test_time_control_in_seconds_is_that_of_the_table_if_there_is_no_text():
+    table, _problems = read_trf(FILE_26.replace(b"122 90 min + 30 sec\r", b""), HEAD, TODAY)
+    assert table.time_control == "90 min + 30 sec"
+
+
+def test_announced_bye_gives_points_where_the_row_is_blank():
+    table, problems = read_trf((SAMPLES / "trf" / "26-bye-announced.trf").read_bytes(), HEAD, TODAY)
+    assert (problems.all, table.rows[3].cells[2], table.rows[3].points) == ([], Cell(0, 0.5), 0.5)
+
+
+def test_only_full_point_of_a_round_is_the_bye_of_the_pairing():
+    table, _problems = read_trf(FILE_26, HEAD, TODAY)
+    table.rows[3].cells[2] = Cell(0, 1)
+    table.rows[0].cells[0] = Cell(0, 0.5)
+    table.rows[2].cells[0] = Cell(0, 1)
+    lines = [line[91:] for line in write_trf(table).splitlines() if line.startswith("001")]
+    assert [line[:8] for line in lines] == ["0000 - H", "   4 w 1", "0000 - U", "   2 b 0"]
+    assert [line[20:] for line in lines] == ["0000 - F", "   3 b =", "   2 w =", "0000 - F"]
+
+
+def test_game_won_by_default_names_the_opponent():
+    table, _problems = read_trf(FILE_26, HEAD, TODAY)
+    table.rows[0].cells[2] = Cell(0, 1, forfeit=4, paired_black=False)
+    table.rows[3].cells[2] = Cell(0, 0, forfeit=1, paired_black=True)
+    data = write_trf(table).encode()
+    lines = [line[111:] for line in data.decode().splitlines() if line.startswith("001")]
+    assert lines == ["   4 w +", "   3 b =", "   2 w =", "   1 b -"]
+    back, problems = read_trf(data, HEAD, TODAY)
+    cells = [(row.cells[2].opponent, row.cells[2].forfeit, row.cells[2].paired_black) for row in back.rows]
+    assert cells == [(0, 4, False), (3, 0, None), (2, 0, None), (0, 1, True)]
+    assert [str(problem) for problem in problems.all] == [
+        "hint: games won or lost by default (+ -): 1; the points stay, the opponents are not stored"
+    ]
+
+
+def test_corrections_are_comments_and_national_numbers_have_lines_of_their_own():
+    table, _problems = read_trf(FILE_26, HEAD, TODAY)
+    table.comments = ("Corrected on 2026-05-01",)
+    table.rows[0].national, table.rows[0].national_rating = {"GER": "10012345"}, 1987
+    lines = write_trf(table).splitlines()
+    assert lines[0] == "### Corrected on 2026-05-01"
+    assert lines[-1] == f"GER    1 wWFM {'Muster, Anna':<33} 1987        10012345 1990/00/00"
+    again, problems = read_trf(write_trf(table).encode(), HEAD, TODAY)
+    assert [row.cells for row in again.rows] == [row.cells for row in table.rows]
+    assert [str(problem) for problem in problems.all] == [
+        f"line {len(lines)}: hint: lines with national ratings and numbers, kept in the file only: 1"
+    ]
+
+
+def test_points_are_not_compared_where_the_event_counts_others():
+    table, problems = read_trf((SAMPLES / "trf" / "26-other-points.trf").read_bytes(), HEAD, TODAY)
+    assert [row.points for row in table.rows] == [None] * 4
+    assert [problem.level for problem in problems.all] == ["hint"]

@@ -1,0 +1,95 @@
+"""Reader of FIDE's rating lists as XML, which it reads as a stream, without a tree of the whole file."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.sax import make_parser
+
+from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
+from ratings.formats.parsed import BYTES_AT_MOST, Problems
+from ratings.formats.problems import FileProblem
+
+from .list_players import ListedField, finish_list, read_listed_player
+from .rating_list import CHAPTERS
+
+TAGS = {"id": "fideid", "name": "name", "country": "country", "sex": "sex", "birth_year": "birthday"}
+TEXT_AT_MOST = 200
+"""Characters of a field that are kept."""
+
+
+def looks_like_fide_xml(data: bytes) -> bool:
+    """Return True if the root element is that of FIDE's lists."""
+    return bool(re.search(rb"<playerslist[\s/>]", data[:1000]))
+
+
+def read_fide_xml(data: bytes, chapter: str = CHAPTERS[0]) -> tuple[ParsedList | None, Problems]:
+    """Return the list, None if the file is no valid XML, and all problems of the file.
+
+    `chapter` names the ratings that are read from a combined list. The file has no day.
+    """
+    problems = Problems()
+    if len(data) > BYTES_AT_MOST:
+        problems.error(FileProblem.FILE_TOO_LARGE(data=len(data), most=BYTES_AT_MOST))
+        return None, problems
+    handler = PlayerHandler(chapter, problems)
+    parser = make_parser()
+    parser.forbid_dtd = True
+    parser.setContentHandler(handler)
+    try:
+        parser.parse(BytesIO(data))
+    except SAXParseException as error:
+        message = FileProblem.XML_UNREADABLE(column=(error.getColumnNumber() or 0) + 1, error=error.getMessage())
+        problems.error(message, error.getLineNumber())
+    except (DefusedXmlException, UnicodeError, LookupError):
+        problems.error(FileProblem.XML_FORBIDDEN())
+    if problems.fatal and not handler.seen:
+        return None, problems
+    if handler.seen and not handler.has_chapter and not problems.fatal:
+        problems.error(FileProblem.CHAPTER_MISSING(chapter=chapter))
+    return finish_list(ParsedList(None, tuple(handler.players)), handler.seen, problems), problems
+
+
+class PlayerHandler(ContentHandler):
+    """Handler that reads each player as soon as its element ends."""
+
+    def __init__(self, chapter: str, problems: Problems) -> None:
+        super().__init__()
+        prefix = "" if chapter == CHAPTERS[0] else f"{chapter}_"
+        self.tags = TAGS | {"rating": f"{prefix}rating", "k": f"{prefix}k"}
+        self.problems = problems
+        self.players: list[ParsedPlayer] = []
+        self.seen, self.line, self.has_chapter = 0, 0, False
+        self.texts: dict[str, str] = {}
+        self.tag = ""
+        self.locator: Locator | None = None
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 - the interface's name
+        self.locator = locator
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: ARG002, N802 - the interface's names
+        if name == "player":
+            self.texts, self.line = {}, (self.locator and self.locator.getLineNumber()) or 0
+        self.tag = name
+        self.texts[name] = ""
+
+    def characters(self, content: str) -> None:
+        if self.tag and len(self.texts[self.tag]) < TEXT_AT_MOST:
+            self.texts[self.tag] += content
+
+    def endElement(self, name: str) -> None:  # noqa: N802 - the interface's name
+        self.tag = ""
+        if name == "player":
+            self.read_player()
+
+    def read_player(self) -> None:
+        self.seen += 1
+        self.has_chapter |= self.tags["rating"] in self.texts
+        fields = {field: ListedField(self.texts.get(tag, "").strip(), f"<{tag}>") for field, tag in self.tags.items()}
+        player = read_listed_player(self.line, fields, self.problems)
+        self.players += [player] if player else []

@@ -1,0 +1,86 @@
+"""Data that TRF has beside the results of a table: the players' ratings, places and public data, and corrections."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection
+
+from django.db.models import F
+from django.utils import timezone
+
+from ratings.formats.fide.country_codes import federation_code
+from ratings.formats.parsed import ParsedRow, ParsedTable
+from ratings.formats.trf.table import find_program_lines
+from ratings.models import Gender, NameVisibility, OutsideId, Player, RatingList, Registry, Submission, Table, Upload
+from ratings.queries.lists.fide_lines import chapter_of
+
+from .crosstables import Crosstable, CrosstableRow
+
+SEXES = {Gender.FEMALE: "w", Gender.MALE: "m"}
+
+
+def add_trf_details(parsed: ParsedTable, crosstable: Crosstable, rating_list: RatingList | None) -> None:
+    """Add to a table as files contain it what only TRF holds, as the public may see it.
+
+    Ratings are those on the list before the table; they are also the national ones, unless the list is by FIDE's rules.
+    """
+    table = crosstable.table
+    add_national_numbers(parsed, crosstable)
+    records_gender = rating_list is not None and rating_list.federation.records_gender
+    has_national_ratings = rating_list is not None and not chapter_of(rating_list)
+    for row, written in zip(crosstable.rows, parsed.rows, strict=True):
+        _add_player(row, written, records_gender=records_gender)
+        placing = crosstable.placings.get(row.entry.number)
+        written.place = placing.place if placing else None
+        written.national_rating = written.rating if has_national_ratings else None
+    if table.overtime_moves is None:
+        parsed.minutes, parsed.increment = table.minutes, table.increment
+    parsed.comments = tuple(f"Corrected on {day}" for day in _read_days_of_corrections(table))
+    parsed.program_lines = _read_program_lines(table)
+
+
+def add_national_numbers(parsed: ParsedTable, crosstable: Crosstable) -> None:
+    """Add the players' public numbers in national federations to the rows of a table as files contain it."""
+    numbers = _read_national_numbers([row.entry.player_id for row in crosstable.rows])
+    for row, written in zip(crosstable.rows, parsed.rows, strict=True):
+        written.national = numbers.get(row.entry.player_id, {})
+
+
+def _add_player(row: CrosstableRow, written: ParsedRow, *, records_gender: bool) -> None:
+    player: Player = row.entry.player
+    if row.change is not None and row.change.before is not None:
+        written.rating = round(row.change.before)
+    if player.shown != NameVisibility.FULL:
+        return
+    if player.gender_public and records_gender:
+        written.sex = SEXES.get(Gender(player.gender), "") if player.gender else ""
+    if player.birth_public:
+        written.birth_year = player.year_of_birth
+
+
+def _read_national_numbers(players: Collection[int]) -> dict[int, dict[str, str]]:
+    """Return the confirmed numbers of players who are shown by full name, by FIDE's code of the federation."""
+    ids = OutsideId.objects.filter(player__in=players, registry=Registry.NATIONAL, player__shown=NameVisibility.FULL)
+    numbers: dict[int, dict[str, str]] = defaultdict(dict)
+    for player, country, value in ids.exclude(confirmed_at=None).values_list("player", "country", "value"):
+        if (code := federation_code(str(country))) and len(value) <= NUMBER_WIDTH:
+            numbers[player][code] = value
+    return dict(numbers)
+
+
+NUMBER_WIDTH = 11
+"""Columns of a player's number in TRF."""
+
+
+def _read_days_of_corrections(table: Table) -> list[str]:
+    """Return the days on which corrections of a table were accepted, in order."""
+    versions = Submission.objects.filter(table=table, state=Submission.State.ACCEPTED)
+    in_order = versions.order_by(F("accepted_at").asc(nulls_first=True), "pk").values_list("accepted_at", flat=True)
+    return [f"{timezone.localdate(at)}" for at in list(in_order)[1:] if at is not None]
+
+
+def _read_program_lines(table: Table) -> tuple[str, ...]:
+    """Return the lines about the pairing of the file in TRF that was accepted last for a table; none without one."""
+    accepted = Upload.objects.filter(submission__table=table, submission__state=Submission.State.ACCEPTED, format="trf")
+    data = accepted.order_by("-submission__accepted_at", "-pk").values_list("data", flat=True).first()
+    return () if data is None else find_program_lines(bytes(data))
