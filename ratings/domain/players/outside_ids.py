@@ -1,0 +1,34 @@
+"""Ids of players in other registries: who confirms them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+
+from ratings.domain.site.acting import acting_user
+from ratings.models import OutsideId, Player
+
+
+def confirm_outside_id(outside_id: OutsideId) -> None:
+    """Set the acting user as the person who confirms an id, which is not saved here."""
+    outside_id.confirmed_by, outside_id.confirmed_at = acting_user(), timezone.now()
+
+
+def save_outside_ids(player: Player, written: Mapping[str, str]) -> list[OutsideId]:
+    """Store the ids that a file gives a player, by registry, confirmed by the acting user; return the new ones.
+
+    An id that is invalid or belongs to another player is left out: a person has said that this is somebody else.
+    """
+    saved = []
+    for registry, value in written.items():
+        outside_id = OutsideId(player=player, registry=registry, value=value)
+        confirm_outside_id(outside_id)
+        try:
+            outside_id.full_clean()
+        except ValidationError:
+            continue
+        outside_id.save()
+        saved.append(outside_id)
+    return saved

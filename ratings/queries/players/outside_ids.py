@@ -1,0 +1,62 @@
+"""Confirmed ids of players in other registries, as the public may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from django.db.models import QuerySet
+
+from ratings.batches import in_batches
+from ratings.formats.people.outside_ids import NATIONAL, normalize_outside_id, read_outside_id
+from ratings.models import NameVisibility, OutsideId, Player
+
+OutsideKey = tuple[str, str]
+"""Registry and id."""
+
+
+def public_outside_ids(player: Player) -> list[OutsideId]:
+    """Return the confirmed ids of a player; none of a player who is not shown by full name, whom they would reveal."""
+    if player.shown != NameVisibility.FULL:
+        return []
+    return list(player.outside_ids.exclude(confirmed_at=None))
+
+
+def find_by_outside_id(text: str) -> QuerySet[OutsideId]:
+    """Return the confirmed ids that a searched text names, of players who are shown by full name.
+
+    A text without a digit names none, so that a search by name need not look here.
+    """
+    value = normalize_outside_id(text)
+    ids = OutsideId.objects.exclude(confirmed_at=None).filter(player__shown=NameVisibility.FULL)
+    if not any(map(str.isdecimal, value)) or read_outside_id(NATIONAL, value) is None:
+        return ids.none()
+    return ids.filter(value=value)
+
+
+def find_players_by_outside_ids(written: Iterable[Mapping[str, str]]) -> dict[OutsideKey, str]:
+    """Return the public ids of the players to whom confirmed ids belong, by registry and id.
+
+    `written` holds the ids of each row of a table by registry; unknown ones are left out.
+    """
+    keys = {key for ids in written for key in ids.items()}
+    if not keys:
+        return {}
+    known = OutsideId.objects.exclude(confirmed_at=None).filter(value__in={value for _registry, value in keys})
+    rows = known.values_list("registry", "value", "player__public_id")
+    return {(registry, value): id for registry, value, id in rows if (registry, value) in keys}
+
+
+def read_public_ids(players: Collection[int], registry: str) -> dict[int, str]:
+    """Return the confirmed ids in a registry of those of some players who are shown by full name, by primary key."""
+    ids = OutsideId.objects.filter(player__in=players, registry=registry, player__shown=NameVisibility.FULL)
+    return dict(ids.exclude(confirmed_at=None).values_list("player", "value"))
+
+
+def read_national_ids(public_ids: Sequence[str], country: str) -> dict[str, str]:
+    """Return the confirmed ids in a country's federation of players who are shown by full name, by public id."""
+    ids = OutsideId.objects.filter(registry=NATIONAL, country=country, player__shown=NameVisibility.FULL)
+    found: dict[str, str] = {}
+    for batch in in_batches(public_ids):
+        confirmed = ids.exclude(confirmed_at=None).filter(player__public_id__in=batch)
+        found |= dict(confirmed.values_list("player__public_id", "value"))
+    return found
