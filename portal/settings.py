@@ -192,11 +192,19 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TIMEZONE = "UTC"
 # rating tasks have their own workers, so that mails and other tasks never delay them
-CELERY_TASK_ROUTES = {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish", "announce")} | {
-    # of its own: no rating run waits for a study or for the effects of a proposal
-    f"ratings.{task}": {"queue": "laboratory"}
-    for task in ("evaluate", "effects")
-}
+CELERY_TASK_ROUTES = (
+    {f"ratings.{task}": {"queue": "rating"} for task in ("rerate", "sweep", "publish", "announce")}
+    | {
+        # of its own: no rating run waits for a study or for the effects of a proposal
+        f"ratings.{task}": {"queue": "laboratory"}
+        for task in ("evaluate", "effects")
+    }
+    | {
+        # of its own: no mail waits for a program that answers slowly
+        f"ratings.{task}": {"queue": "webhooks"}
+        for task in ("webhooks", "webhook", "webhook_ping")
+    }
+)
 # seconds after which a worker is stopped and replaced; a rating run of a whole history may take long
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_TASK_ANNOTATIONS = {
@@ -259,11 +267,16 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 60_000  # a crosstable of 1,000 players and 30 r
 AUDITLOG_DISABLE_REMOTE_ADDR = True  # log who made a change, but not their IP address
 RESTORE_DAYS = env.int("RESTORE_DAYS", default=30)  # deleted drafts can be restored this long
 CONTACT_DAYS = env.int("CONTACT_DAYS", default=30)  # email addresses of entries are kept this long after the event
+WEBHOOK_DAYS = env.int("WEBHOOK_DAYS", default=30)  # the log of webhooks is kept this long, and so can be replayed
+WEBHOOK_PORTS = [443, 8443]
+WEBHOOKS_TO_ANY_ADDRESS = DEBUG  # also http, any port and private addresses; never on a real site
+WEBHOOKS_IN_THREAD = True  # where there are no workers
 DISK_MINIMUM_MB = env.int("DISK_MINIMUM_MB", default=500)  # less free space is reported at /health/
 SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=60)
 CELERY_BEAT_SCHEDULE = {
     "sweep": {"task": "ratings.sweep", "schedule": SWEEP_SECONDS},
     "mails": {"task": "ratings.mails", "schedule": SWEEP_SECONDS},
+    "webhooks": {"task": "ratings.webhooks", "schedule": SWEEP_SECONDS},
     "publish": {"task": "ratings.publish", "schedule": 3600},
     "announce": {"task": "ratings.announce", "schedule": 3600},
     "statistics": {"task": "ratings.statistics", "schedule": 600},

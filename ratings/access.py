@@ -50,6 +50,7 @@ class Action(StrEnum):
     APPROVE = "send, approve and decline grades"
     KEEP_LIST = "change, import, publish a list and what is given on it"
     KEEP_FEDERATION = "change name, crest, colour and links of a federation"
+    KEEP_WEBHOOKS = "keep the webhooks of a federation, which tell other programs what changes"
     KEEP_KEYS = "see and revoke the API keys of everybody"
     SET_UP = "set up the portal: federations, first lists, mail"
 
@@ -79,6 +80,7 @@ RIGHTS: Mapping[Action, Mapping[Role, Collection[str]]] = {
     Action.APPROVE: {Role.APPROVER: ANY},
     Action.KEEP_LIST: {Role.LIST_OFFICER: ANY},
     Action.KEEP_FEDERATION: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
+    Action.KEEP_WEBHOOKS: {Role.FEDERATION_ADMINISTRATOR: ANY, Role.ADMINISTRATOR: ANY},
     Action.KEEP_KEYS: {Role.ADMINISTRATOR: ANY},
     Action.SET_UP: {Role.ADMINISTRATOR: ANY},
 }
@@ -89,11 +91,14 @@ SCOPE_OF = {
     Action.ORGANISE: ApiKey.Scope.EVENTS,
     Action.GIVE_RESULTS: ApiKey.Scope.RESULTS,
     Action.SEE_EVENT: ApiKey.Scope.READ,
+    Action.KEEP_WEBHOOKS: ApiKey.Scope.WEBHOOKS,
 }
 """Scope that an API key needs for each action; keys cannot do any other action."""
 ROLES_OF_KEYS = frozenset({Role.ORGANISER, Role.OWNER})
 ROLES_OF_OFFICERS_KEYS = ROLES_OF_KEYS | {Role.OFFICER, Role.LIST_OFFICER}
 """Roles of keys with the scope “all events”, which only officers can give to a key."""
+ROLES_OF_WEBHOOK_KEYS = frozenset({Role.FEDERATION_ADMINISTRATOR, Role.ADMINISTRATOR})
+"""Roles of keys that read the log of webhooks, a scope that only administrators of a federation can give to a key."""
 
 
 def may(user: Person, action: Action, about: Any = None, *, within: Collection[Role] = frozenset(Role)) -> bool:
@@ -118,6 +123,8 @@ def may_by_key(key: ApiKey, action: Action, about: Any = None) -> bool:
     """
     if SCOPE_OF.get(action) not in key.scopes:
         return False
+    if action is Action.KEEP_WEBHOOKS:
+        return not lacks_second_factor(key.owner) and may(key.owner, action, about, within=ROLES_OF_WEBHOOK_KEYS)
     all_events = ApiKey.Scope.ALL_EVENTS in key.scopes and not lacks_second_factor(key.owner)
     return may(key.owner, action, about, within=ROLES_OF_OFFICERS_KEYS if all_events else ROLES_OF_KEYS)
 
@@ -161,6 +168,16 @@ def may_edit_waiting(user: Person, submission: Submission) -> bool:
 def is_officer(user: Person) -> bool:
     """Return True for active rating officers, of any list, and for active administrators."""
     return bool(user.is_active and user.has_perm("ratings.accept_event"))
+
+
+def is_appointed_officer(user: Person) -> bool:
+    """Return True for active officers by their role or as officers of a list; administrators need one of these too."""
+    if not is_officer(user):
+        return False
+    if not user.is_superuser:
+        return True
+    is_member = user.groups.filter(name=OFFICERS).exists()
+    return bool(is_member or RatingList.objects.filter(officers=user.pk).exists())
 
 
 def organises(user: Person, event: Event) -> bool:

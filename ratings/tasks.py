@@ -9,9 +9,9 @@ from ratings.domain.players import claims
 from ratings.domain.results import batch_previews, batch_reading, deleting, reminding, summaries
 from ratings.domain.results.hall import provisional
 from ratings.domain.runs import rerating, table_facts
-from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports
+from ratings.domain.site import accounts, health, held_forms, mails, outbox, reports, webhook_delivery, webhooks
 
-MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, question_mails, reports)
+MAIL_WRITERS = (accounts, approval_mails, claims, entry_mails, mails, question_mails, reports, webhooks)
 """Modules that register functions which write mails with the outbox when they are imported."""
 
 
@@ -68,11 +68,27 @@ def complete_facts(list_id: int) -> None:
 def erase_deleted() -> None:
     deleting.erase_deleted()
     entering.erase_contacts()
+    webhook_delivery.delete_old_deliveries()
 
 
 @shared_task(name="ratings.mails")
 def deliver_mails() -> None:
     outbox.deliver_outbox()
+
+
+@shared_task(name="ratings.webhooks")
+def request_due_deliveries() -> None:
+    webhook_delivery.request_due_deliveries()
+
+
+@shared_task(name="ratings.webhook")
+def deliver_webhooks(subscription_id: int) -> None:
+    webhook_delivery.deliver_subscription(subscription_id)
+
+
+@shared_task(name="ratings.webhook_ping")
+def deliver_test_message(delivery_id: int) -> None:
+    webhook_delivery.deliver_ping(delivery_id)
 
 
 @shared_task(name="ratings.publish")

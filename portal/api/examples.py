@@ -17,26 +17,45 @@ GRID = """[Lyon Open, Lyon, France, 2026-05-02]
 1 N [Lovelace][Ada] FR [2+] 1
 2 N [Babbage][Charles] GB [1-] 0
 """
+MESSAGE = {
+    "id": "msg_b1NcR6tYx4HsW0aMfKzLq8Jd",
+    "kind": "rating.changed",
+    "sequence": 43,
+    "created": "2026-07-05T18:22:51Z",
+    "federation": "fesa",
+    "data": {
+        "list": "shogi",
+        "run": 918,
+        "part": 1,
+        "parts": 1,
+        "changes": [{"player": "B3XD9PL", "before": 1500.0, "after": 1510.0}],
+    },
+}
+"""A message to a webhook."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """An example request; {list}, {player}, {event}, {table} and {draft} in its path stand for objects of the site."""
+    """An example request; {list}, {player}, {event}, {table} and {draft} in its path stand for objects of the site.
+
+    {list} and {player} do so in its body too. A request with `is_open` needs no key although it has a body.
+    """
 
     what: str | Promise
     path: str
     json: Mapping[str, Any] = field(default_factory=dict)
     file: str = ""
+    is_open: bool = False
 
     @property
     def by_key(self) -> bool:
-        return bool(self.json or self.file or self.path.endswith("/draft"))
+        return bool((self.json and not self.is_open) or self.file or self.path.endswith("/draft"))
 
     def curl(self, site: str, known: Mapping[str, str]) -> str:
         """Return the request as a shell command; results are read from a file in the current directory."""
         arguments = ["curl", "-s"]
         if self.json:
-            body = json.dumps(self.json).replace("{list}", known["list"])
+            body = json.dumps(self.json).replace("{list}", known["list"]).replace("{player}", known["player"])
             arguments += ["-H", "Content-Type: application/json", "-d", body]
         if self.file:
             arguments += ["--data-binary", f"@{self.file}", "-H", "Content-Type: application/octet-stream"]
@@ -63,6 +82,12 @@ READING = (
     Example(
         _("Calculate the effect of a win against 1400 and a draw with 1500"),
         "/lists/{list}/calculator?player={player}&game=1400:1&game=1500:0.5",
+    ),
+    Example(
+        _("Look up many players by their names or ids"),
+        "/lists/{list}/lookup",
+        {"players": ["{player}", "Lovelace, Ada", "EGD 12345678"]},
+        is_open=True,
     ),
 )
 WRITING = (

@@ -67,11 +67,22 @@ class PlayerStanding(Schema):
     last_played: dt.date | None
 
 
+class OutsideId(Schema):
+    """The id of a player in another registry."""
+
+    registry: str = Field(description="egd, fide, aga, uscf, rif, fesa or national")
+    country: Country
+    value: str
+
+
 class Player(PlayerRef):
     """A player with their rank, rating and grade on each public list that shows them."""
 
     native_name: str = Field(description="Name in the player's own script; empty if unknown or not shown in full")
     club: Named | None
+    outside_ids: list[OutsideId] = Field(
+        description="Confirmed ids in other registries; the country is that of a national federation, else empty"
+    )
     standings: list[PlayerStanding]
 
 
@@ -197,6 +208,13 @@ class NewEvent(Schema):
     announce: bool = Field(False, description="Show it in the public calendar at once")
 
 
+class NameCandidate(Schema):
+    """A known player whom an unclear name may mean."""
+
+    id: str = Field(description="Public id of the player")
+    description: str = Field(description="Name, country, rating, club, birth year and last event, as far as known")
+
+
 class Finding(Schema):
     """A problem of results: an error, a warning or a hint."""
 
@@ -207,6 +225,7 @@ class Finding(Schema):
     line: int | None = Field(description="Line of the file")
     row: int | None = Field(description="Row of the table")
     round: int | None
+    candidates: list[NameCandidate] = Field(description="For an unclear name: who may be meant, most likely first")
 
 
 class Submission(Schema):

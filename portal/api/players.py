@@ -11,6 +11,7 @@ from pydantic import Field
 
 from ratings import models
 from ratings.models import Player, RatingList
+from ratings.queries.players.outside_ids import public_outside_ids
 from ratings.queries.players.players import public_standings, rank_of, with_current_club
 from ratings.queries.site import public_api
 
@@ -69,8 +70,16 @@ def player(request: HttpRequest, public_id: str) -> page_schemas.Player:
     standings = [standing(line) for line in public_standings(the_player) if line.published]
     ref = serializers.player_ref(the_player).model_dump()
     return page_schemas.Player(
-        **ref, native_name=the_player.public_native, club=serializers.club_of(the_player), standings=standings
+        **ref,
+        native_name=the_player.public_native,
+        club=serializers.club_of(the_player),
+        outside_ids=[outside_id(each) for each in public_outside_ids(the_player)],
+        standings=standings,
     )
+
+
+def outside_id(each: models.OutsideId) -> page_schemas.OutsideId:
+    return page_schemas.OutsideId(registry=each.registry, country=str(each.country), value=each.value)
 
 
 def standing(line: models.Standing) -> page_schemas.PlayerStanding:

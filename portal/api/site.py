@@ -21,9 +21,11 @@ from . import (
     calculator,
     events,
     lists,
+    lookup,
     players,
     records,
     results,  # noqa: F401 - adds operations to the router of events
+    webhooks,
 )
 from .players import MergedError
 from .problems import TYPE, InvalidValuesError, problem
@@ -34,6 +36,7 @@ IN_PATHS = {
     "public_id": "Public id of the player or the event",
     "table": "Id of the table",
     "day": "Day of the list, as YYYY-MM-DD",
+    "webhook": "Id of the webhook",
 }
 ALWAYS = ("400", "404", "405", "429")
 BY_KEY = ("401", "403", "413")
@@ -116,10 +119,11 @@ api = PublicApi(
     renderer=UnicodeJSONRenderer(),
 )
 api.add_decorator(refuse_unknown_parameters, mode="view")
-for router in (lists.router, records.router, calculator.router):
+for router in (lists.router, records.router, calculator.router, lookup.router):
     api.add_router("/lists", router)
 api.add_router("/players", players.router)
 api.add_router("/events", events.router)
+api.add_router("/webhooks", webhooks.router)
 
 
 @api.exception_handler(Http404)

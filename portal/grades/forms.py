@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from portal.site.fields import check_file_size, day_field
 from ratings.domain.grades.approvals import Answer
-from ratings.localize import join_clauses
 from ratings.models import Player, RatingList
-from ratings.queries.players.roster import describe, players_with_details
+from ratings.queries.players.asking import ask_similar
+from ratings.queries.players.roster import players_with_details
 from ratings.queries.players.suggestions import suggest_players
 from ratings.queries.results.workflow import officer_lists
 
@@ -161,10 +161,9 @@ class RequestForm(forms.Form):
         text = self.cleaned_data["player"].strip()
         by_id = players_with_details([text]).get(text)
         matches = [by_id] if by_id else suggest_players(text)
-        if not matches:
-            raise forms.ValidationError(_("No player has this name or id."))
-        if len(matches) > 1:
-            message = _("Several players have this name. Enter the id of one of them: %(players)s.")
-            names = join_clauses(f"{player.public_id} {describe(player)}" for player in matches)
-            raise forms.ValidationError(message % {"players": names})
-        return matches[0]
+        if len(matches) == 1:
+            return matches[0]
+        no_match, several = _("No player has this name or id."), _("Several players have this name: enter the id.")
+        rating_list = self.cleaned_data.get("list")
+        asked = ask_similar(text, lists=[rating_list] if rating_list else (), players=matches)
+        raise forms.ValidationError(f"{several if matches else no_match} {asked}".rstrip())

@@ -17,7 +17,7 @@ from portal.templatetags.portal_format import rating
 from ratings.domain.grades.answer_links import find_answer_day, find_lifetime, has_account
 from ratings.domain.grades.approval_mails import describe_case
 from ratings.domain.grades.parcels import ParcelContent
-from ratings.localize import format_day
+from ratings.localize import format_day, format_days
 from ratings.models import Approval
 from ratings.queries.grades.approving_bodies import get_approving_body
 from ratings.queries.grades.dossiers import Dossier, build_dossier
@@ -39,7 +39,7 @@ def describe_evidence(dossier: Dossier) -> str:
         "player": case.player.name,
         "games": len(games),
         "won": won,
-        "days": str(last) if first == last else _("from %(first)s to %(last)s") % {"first": first, "last": last},
+        "days": format_days(first, last),
         "rating": rating(games[-1].after, case.list),
     }
     return (

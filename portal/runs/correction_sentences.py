@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from portal.events.change_sentences import link_event, link_player
 from portal.events.waterfall import Drawing, draw_differences
-from portal.templatetags.portal_format import rating
+from portal.templatetags.portal_format import marked_name, rating
 from ratings.localize import format_day
 from ratings.models import Player, RatingList, Run
 from ratings.models.messages import RunReason
@@ -123,7 +123,7 @@ def _describe_way(player: Player, steps: Sequence[ExplainedStep]) -> list[SafeSt
     through = list(dict.fromkeys(step.player for step in steps if step.player != player))
     if not through:
         played = steps and steps[0].event is not None
-        return [format_html(_("{name} had played there."), name=player.public_name)] if played else []
+        return [format_html(_("{name} had played there."), name=marked_name(player))] if played else []
     names = format_html_join(", ", "{}", ((link_player(one),) for one in through[:MOST_NAMES]))
     more = len(through) - MOST_NAMES
     pattern = _("The correction reached {name} through {players}.")
@@ -133,7 +133,7 @@ def _describe_way(player: Player, steps: Sequence[ExplainedStep]) -> list[SafeSt
             "The correction reached {name} through {players} and {count} other players.",
             more,
         )
-    return [format_html(pattern, name=player.public_name, players=names, count=more)]
+    return [format_html(pattern, name=marked_name(player), players=names, count=more)]
 
 
 def list_rows(explained: ExplainedCorrection, cause: RunCause, rating_list: RatingList) -> list[CorrectionRow]:

@@ -14,6 +14,7 @@ from ratings.models.lists.statistics import ListStatistics
 from ratings.models.lists.studies import Study
 from ratings.models.players.claims import Claim
 from ratings.models.players.merges import Merge
+from ratings.models.players.outside_ids import OutsideId, Registry
 from ratings.models.players.people import (
     ANONYMOUS_NAME,
     Club,
@@ -33,16 +34,20 @@ from ratings.models.results.submissions import EventStep, Spelling, Submission, 
 from ratings.models.runs.derived import Award, Change, RatedTable, Standing
 from ratings.models.runs.facts import TableFacts
 from ratings.models.runs.runs import Correction, Heartbeat, Run
+from ratings.models.site.announcements import Announcement, AnnouncementKind
 from ratings.models.site.held_forms import HeldFile, HeldForm
 from ratings.models.site.keys import ApiKey
 from ratings.models.site.mails import Notification, OutgoingFile, OutgoingMail
 from ratings.models.site.recorded_steps import RecordedStep
 from ratings.models.site.reports import Report
 from ratings.models.site.versioned import Versioned, VersionedQuerySet
+from ratings.models.site.webhooks import WebhookDelivery, WebhookSubscription
 
 __all__ = [
     "ANONYMOUS_NAME",
     "Adjustment",
+    "Announcement",
+    "AnnouncementKind",
     "AnswerLink",
     "ApiKey",
     "Approval",
@@ -82,12 +87,14 @@ __all__ = [
     "Notification",
     "OutgoingFile",
     "OutgoingMail",
+    "OutsideId",
     "Parcel",
     "Player",
     "Proposal",
     "RatedTable",
     "RatingList",
     "RecordedStep",
+    "Registry",
     "Report",
     "RuleEffect",
     "RuleProposal",
@@ -105,6 +112,8 @@ __all__ = [
     "Upload",
     "Versioned",
     "VersionedQuerySet",
+    "WebhookDelivery",
+    "WebhookSubscription",
     "folded_name",
     "new_public_id",
     "public_name_parts",

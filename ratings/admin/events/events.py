@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import ManyToManyField, Q, QuerySet, URLField
 from django.forms import CheckboxSelectMultiple, ModelForm
 from django.http import HttpRequest
@@ -24,7 +24,9 @@ from ratings.domain.events.tables import save_details, save_event
 from ratings.domain.results.deleting import delete_event, delete_table
 from ratings.models import Event, RatingList, Table
 from ratings.queries.events.events import lists_of, required_details
+from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.queries.results.workflow import officer_lists, visible_events
+from ratings.versioned_forms import VersionedForm
 
 
 class EventPermissionsAdmin(CascadesDerivedAdmin):
@@ -63,10 +65,23 @@ def results_link(event: Event) -> SafeString:
     return format_html('<a href="{}">{}</a>', address, _("Enter, check, preview and correct the results"))
 
 
+class EventAdminForm(VersionedForm[Event]):
+    def clean(self) -> dict[str, Any]:
+        """Refuse lists that another list continues, or that another one precedes, on the event's first day."""
+        values = super().clean() or {}
+        if values.get("start") and "lists" in values:
+            try:
+                check_lists_of_day(values["lists"], values["start"])
+            except ValidationError as error:
+                self.add_error("lists", error)
+        return values
+
+
 @admin.register(Event)
 class EventAdmin(ExportAdmin, RecentSignInAdmin, EventPermissionsAdmin):
     deciding_actions = ("accept_submitted", "delete_selected")
     resource_classes = [EventResource]
+    form = EventAdminForm
     actions = [accept_submitted]
     list_display = ["name", "start", "end", "place", "country", "state"]
     list_filter = ["state", "lists", "country", "end"]
@@ -91,7 +106,8 @@ class EventAdmin(ExportAdmin, RecentSignInAdmin, EventPermissionsAdmin):
         return super().formfield_for_manytomany(db_field, request, **kwargs)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
-        lists = list(RatingList.objects.filter(comparison_to=None).values_list("pk", flat=True)[:2])
+        current = RatingList.objects.filter(comparison_to=None, successor=None)
+        lists = list(current.values_list("pk", flat=True)[:2])
         return super().get_changeform_initial_data(request) | ({"lists": lists} if len(lists) == 1 else {})
 
     @admin.display(description=_("Results"))

@@ -32,7 +32,10 @@ class FederationAdmin(RecentSignInAdmin):
         if federation.pk is None:
             return "–"
         address = reverse("edit_federation", args=[federation.slug])
-        return format_html('<a href="{}">{}</a>', address, _("Change what visitors see"))
+        hooks = reverse("webhooks", args=[federation.slug])
+        return format_html(
+            '<a href="{}">{}</a> · <a href="{}">{}</a>', address, _("Change what visitors see"), hooks, _("Webhooks")
+        )
 
     def get_prepopulated_fields(self, request: HttpRequest, obj: Any = None) -> dict[str, Any]:
         return {} if obj else super().get_prepopulated_fields(request, obj)

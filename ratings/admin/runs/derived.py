@@ -8,25 +8,16 @@ from django.utils.translation import gettext_lazy as _
 
 from ratings.admin.site.exchange import ExportAdmin
 from ratings.admin.site.resources import AwardResource, StandingResource
-from ratings.admin.site.staff import StaffAdmin
+from ratings.admin.site.staff import ReadOnlyAdmin, StaffAdmin
 from ratings.models import Award, Change, Correction, Run, Standing
 
 
-class DerivedAdmin(StaffAdmin):
+class DerivedAdmin(ReadOnlyAdmin):
     """Read-only screen of derived records: rating runs write them, and the next run would replace any change."""
 
     list_filter = ["list", "day"]
     search_fields = ["player__search_name"]
     list_select_related = ["player", "list", "table__event"]
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class CascadesDerivedAdmin(StaffAdmin):

@@ -33,6 +33,7 @@ from ratings.models import (
     Report,
     Standing,
 )
+from ratings.queries.players.asking import ask_similar
 
 from .widgets import DayWidget, GenderWidget, PlainDiff, WholeNumberWidget, YesNoWidget
 
@@ -265,9 +266,11 @@ def find_player(public_id: str, family: str, given: str) -> Player:
         near = players.filter(search_name__startswith=fold(f"{family} {given}"))
         found = [player for player in near if _fold_name(player) == name]
     if not found:
-        raise ValueError(_("No player has this id or name."))
+        asked = ask_similar(f"{family} {given}".strip()) if family else ""
+        raise ValueError(" ".join(filter(None, [_("No player has this id or name."), asked])))
     if len(found) > 1:
-        raise ValueError(_("Several players have this name: add the id."))
+        asked = ask_similar(found[0].name, players=found)
+        raise ValueError(" ".join([_("Several players have this name: add the id."), asked]))
     if family and _fold_name(found[0]) != name:
         raise ValueError(_("The id is that of %(player)s.") % {"player": found[0].name})
     return found[0]

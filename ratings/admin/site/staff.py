@@ -94,3 +94,16 @@ class RecentSignInAdmin(StaffAdmin):
         if self.sign_in_first and request.method == "GET" and not signed_in_recently(request):
             return redirect_to_sign_in(request.get_full_path())
         return get_interruption(request) if request.method == "POST" else None
+
+
+class ReadOnlyAdmin(StaffAdmin):
+    """Base of admin screens on which nothing can be added, changed or deleted."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

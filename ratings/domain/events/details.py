@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ratings.formats.parsed import ParsedTable
 from ratings.models import Event, Table
 from ratings.queries.events.events import lists_of, required_details
 
@@ -44,6 +45,16 @@ def read_announced_details(event: Event) -> dict[str, Any]:
         if time["seconds"]:
             details |= {"overtime_moves": 1, "overtime_seconds": int(time["seconds"])}
     return {name: value for name, value in details.items() if TABLE_FIELDS.get(name, name) in asked}
+
+
+def add_time_of_file(details: dict[str, Any], event: Event, parsed: ParsedTable) -> None:
+    """Add the thinking time that a results file has, where the event's lists ask for it and none is announced."""
+    asked = required_details(lists_of(event)) if event.pk else frozenset()
+    if parsed.minutes is None or "minutes" not in asked or "minutes" in details:
+        return
+    details["minutes"] = parsed.minutes
+    if parsed.increment and "overtime" in asked:
+        details["increment"] = parsed.increment
 
 
 def load_details(table: Table) -> dict[str, Any]:

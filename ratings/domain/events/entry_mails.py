@@ -8,7 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ratings.domain.site.mails import describe_event, get_organisers, queue_mail
+from ratings.domain.results.descriptions import describe_event
+from ratings.domain.site.mails import get_organisers, queue_mail
 from ratings.domain.site.outbox import register_composer
 from ratings.models import EventEntry
 from ratings.queries.lists.federations import federation_of_event

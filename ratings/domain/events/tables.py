@@ -15,6 +15,7 @@ from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_o
 from ratings.formats.parsed import Cell, ParsedRow
 from ratings.models import Entry, Event, Game, Player, RatingList, Table
 from ratings.models.messages import RunReason
+from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.systems.values import GameBetween
 
 
@@ -119,7 +120,10 @@ def _mark_lists(table: Table, reason: str) -> None:
 
 @transaction.atomic
 def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event:
-    """Save an event's own fields (and `lists`, if given), and mark its old and new lists for rating."""
+    """Save an event's own fields (and `lists`, if given), and mark its old and new lists for rating.
+
+    Raise ValidationError if a field is invalid, or if another list rates the events of the event's first day.
+    """
     before = []
     if event.pk:
         Event.objects.select_for_update().get(pk=event.pk)
@@ -127,6 +131,8 @@ def save_event(event: Event, lists: Iterable[RatingList] | None = None) -> Event
     event.full_clean()
     event.save()
     if lists is not None:
+        lists = list(lists)
+        check_lists_of_day(lists, event.start)
         event.lists.set(lists)
     void = event.state == Event.State.VOID
     reason = RunReason.EVENT_VOIDED(event=event) if void else RunReason.EVENT_CHANGED(event=event)

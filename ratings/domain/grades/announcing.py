@@ -16,9 +16,10 @@ from django.utils.translation import gettext
 from ratings.domain.lists.adjustments import delete_adjustment, save_adjustment
 from ratings.domain.lists.list_permissions import check_officer
 from ratings.domain.site.acting import acting_user
+from ratings.domain.site.announcements import announce, is_announced, split_rows
 from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.localize import award_message, format_day
-from ratings.models import Award, DatedLine, Decision, RatingList, RecordedStep
+from ratings.models import AnnouncementKind, Award, DatedLine, Decision, RatingList, RecordedStep
 from ratings.models.messages import RecordReason
 from ratings.queries.grades.awards import can_announce, unannounced_awards
 from ratings.systems.values import Ruling
@@ -44,7 +45,9 @@ def announce_grades(rating_list: RatingList, awards: Iterable[Award], *, reason:
         known = highest.get(award.player_id)
         if known is None or order.index(known.grade) < order.index(award.grade):
             highest[award.player_id] = award
-    return [_announce_award(rating_list, award, reason) for award in highest.values()]
+    decisions = [_announce_award(rating_list, award, reason) for award in highest.values()]
+    announce_decisions(rating_list, decisions)
+    return decisions
 
 
 def _announce_award(rating_list: RatingList, award: Award, reason: str) -> Decision:
@@ -65,6 +68,21 @@ def _announce_award(rating_list: RatingList, award: Award, reason: str) -> Decis
     return decision
 
 
+def announce_decisions(rating_list: RatingList, decisions: Iterable[Decision], *, withdrawn: bool = False) -> None:
+    """Announce to others that grades were announced or approved, or that this was withdrawn.
+
+    Lists that are not public, and comparisons, announce nothing.
+    """
+    kind = AnnouncementKind.GRADE_ANNOUNCED
+    if is_announced(rating_list):
+        rows = (
+            {"player": decision.player.public_id, "grade": decision.grade, "from": decision.date.isoformat()}
+            for decision in decisions
+        )
+        announcements = split_rows(kind, rating_list, {"withdrawn": withdrawn}, "grades", rows)
+        announce(announcements, kinds={kind}, federation=rating_list.federation_id)
+
+
 @transaction.atomic
 def undo_announcement(step: RecordedStep, *, reason: str = "") -> None:
     """Undo an announcement by deleting its decision, so that the grade follows the results again.
@@ -78,7 +96,9 @@ def undo_announcement(step: RecordedStep, *, reason: str = "") -> None:
     step = lock_step(step, ANNOUNCED)
     if refusal := announcement_undo_problem(step):
         raise ValidationError(refusal)
-    delete_adjustment(Decision.objects.select_related("list", "player", "before").get(pk=step.values["decision"]))
+    decision = Decision.objects.select_related("list", "player", "before").get(pk=step.values["decision"])
+    delete_adjustment(decision)
+    announce_decisions(rating_list, [decision], withdrawn=True)
     record_undo(step, reason)
 
 

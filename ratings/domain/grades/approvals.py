@@ -23,6 +23,7 @@ from ratings.models import Approval, ApprovalStep, Decision
 from ratings.systems.values import Ruling
 from ratings.time_zones import find_today
 
+from .announcing import announce_decisions
 from .answer_links import find_answer_day, revoke_links
 from .approval_locks import lock_in_state
 from .approval_persons import check_not_behind_link, check_not_own
@@ -135,6 +136,8 @@ def reopen(case: Approval, reason: str = "") -> None:
         counted_from = case.decision.date if case.decision and case.granted else None
         if case.decision is not None:
             delete_adjustment(case.decision, case=case)
+            if case.granted:
+                announce_decisions(case.list, [case.decision], withdrawn=True)
     note = join_clauses([reason, summarize_answer(case)])
     what = What.TAKEN_BACK if case.state == State.PROPOSED else What.REOPENED
     add_step(case, what, note, counted_from=counted_from, letter=case.letter, letter_name=case.letter_name)
@@ -192,6 +195,8 @@ def _settle(case: Approval) -> None:
     if case.granted or not case.is_requested or _is_waiting(case):
         case.decision = _build_decision(case)
         save_adjustment(case.decision, case=case)
+        if case.granted:
+            announce_decisions(case.list, [case.decision])
     case.state = State.APPROVED if case.granted else State.DECLINED
     case.full_clean()
     case.save()

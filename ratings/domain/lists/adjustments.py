@@ -192,8 +192,9 @@ def _store_list(rating_list: RatingList, old: RatingList | None) -> None:
     if old is not None:
         check_system(rating_list, old)
     rating_list.save()
-    before = (old.system, old.options, old.comparison_to_id) if old else (rating_list.system, rating_list.options, None)
-    if before != (rating_list.system, rating_list.options, rating_list.comparison_to_id):
+    inputs = (rating_list.system, rating_list.options, rating_list.comparison_to_id, rating_list.seed_list_id)
+    before = (old.system, old.options, old.comparison_to_id, old.seed_list_id) if old else (*inputs[:2], None, None)
+    if before != inputs:
         mark_lists_out_of_date([rating_list], dt.date.min, RunReason.OPTIONS_CHANGED(), tables=None)
     elif old is not None:
         first = _find_first_difference(old.parsed_option_changes, rating_list.parsed_option_changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -28,6 +28,7 @@ from ratings.models import (
     Event,
     FederationMembership,
     ListPlayer,
+    OutsideId,
     Player,
     RatingList,
     RecordedStep,
@@ -61,6 +62,8 @@ class Restored:
     """Row of the player on the list, the prior grade that was empty before, and whether the row is new."""
     memberships: list[tuple[int, int, str, str]] = field(default_factory=list)
     """Membership of the federation, its player, and its day before (empty: a new row) and after."""
+    outside_ids: list[tuple[int, int]] = field(default_factory=list)
+    """New id in another registry, and its player."""
 
 
 def record_import(
@@ -97,6 +100,7 @@ def undo_import(step: RecordedStep, *, reason: str = "") -> list[Player]:
     _restore_prior_grades(values["prior_grades"])
     _restore_details(values["details"])
     _restore_memberships(values.get("memberships", ()))
+    OutsideId.objects.filter(pk__in=[pk for pk, _player in values.get("outside_ids", ())]).delete()
     record_undo(step, reason)
     try:
         rerate(rating_list.pk)
@@ -114,6 +118,7 @@ def describe_import(step: RecordedStep) -> list[str]:
         (len(values["details"]), _("players whose country, birth year or gender is restored: %(count)d")),
         (len(values["prior_grades"]), _("prior grades: %(count)d")),
         (len(values.get("memberships", ())), _("days of membership: %(count)d")),
+        (len(values.get("outside_ids", ())), _("ids in other registries: %(count)d")),
     )
     return [text % {"count": count} for count, text in counts if count]
 
@@ -235,22 +240,25 @@ def forget_details(player: Player) -> None:
             step.save(update_fields=["values"])
 
 
-def delete_unused(new: Sequence[int]) -> list[Player]:
-    """Delete those of the new players who have no related data, and return the others."""
+def delete_unused(new: Sequence[int], *, with_rows: Collection[type[models.Model]] = ()) -> list[Player]:
+    """Delete those of the new players who have no related data, and return the others.
+
+    `with_rows` are models whose rows are deleted with their players.
+    """
     used = set[int]()
     for batch in in_batches(new):
-        used.update(pk for related in _relation_queries() for pk in related(batch))
+        used.update(pk for related in _relation_queries(with_rows) for pk in related(batch))
         Player.objects.filter(pk__in=set(batch) - used, account=None, merged_into=None).delete()
     return [player for batch in in_batches(new) for player in Player.objects.filter(pk__in=batch)]
 
 
-def _relation_queries() -> Iterator[Any]:
-    """Yield a function for each relation to players, except derived rows.
+def _relation_queries(ignored: Collection[type[models.Model]]) -> Iterator[Any]:
+    """Yield a function for each relation to players, except derived rows and the rows of some models.
 
     The function takes primary keys of players, and returns those that the relation refers to.
     """
     for relation in Player._meta.related_objects:
-        if relation.related_model not in DERIVED:
+        if relation.related_model not in (*DERIVED, *ignored):
             name, model = relation.field.name, relation.related_model
             yield lambda pks, name=name, model=model: model._default_manager.filter(**{f"{name}__in": pks}).values_list(
                 name, flat=True

@@ -9,24 +9,34 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 from django_countries import countries
 
 from ratings.domain.grades.grade_approval import ListStart, get_list_start, needs_approval
+from ratings.domain.players.outside_ids import save_outside_ids
 from ratings.domain.runs.rerating import rerate
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
-from ratings.models import Adjustment, Event, FederationMembership, ListPlayer, Player, RatingList, Table, Upload
+from ratings.models import (
+    Adjustment,
+    Event,
+    FederationMembership,
+    ListPlayer,
+    OutsideId,
+    Player,
+    RatingList,
+    Table,
+    Upload,
+)
 from ratings.models.messages import RecordReason
-from ratings.queries.runs.states import latest_changes
+from ratings.queries.players.outside_ids import OutsideKey, find_players_by_outside_ids
 from ratings.systems.messages import limit_items
-from ratings.systems.state_json import state_from_json
 from ratings.time_zones import find_today
 
 from .adjustments import save_adjustments, save_list_player, save_player
 from .import_records import Restored, read_details, record_import
 from .matching import MatchedListLine, NameAnswers, match_listed
+from .starting_states import find_starting_states
 
 NAMES_AT_MOST = 5  # names in a message
 
@@ -74,11 +84,13 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
         parsed = _leave_out_gender(parsed, rating_list, problems)
     _check_list(rating_list, day, problems)
     members = {member.player_id: member for member in rating_list.members.all()}
-    listed = match_listed(parsed, problems, answers)
+    listed = match_listed(parsed, problems, answers, [rating_list])
     _check_lines(listed, members, problems)
     memberships = {row.player_id: row for row in rating_list.federation.memberships.all()}
     _check_memberships(listed, memberships, problems)
-    openings = _starting_states(listed, rating_list, day, problems)
+    owners = find_players_by_outside_ids(line.outside for line, _player in listed)
+    _check_outside_ids(listed, owners, problems)
+    openings = find_starting_states(listed, rating_list, day, problems)
     existing_lines = _find_existing(listed, openings, rating_list, day, problems)
     _check_grades([each for each in listed if each.line.line not in existing_lines], members, start, source, problems)
     _warn_of_unused_data(listed, rating_list, problems)
@@ -93,6 +105,10 @@ def import_rating_list(  # noqa: PLR0913 - the list, its day and file, and who r
         if line.line not in existing_lines:
             opened.adjusted.append(player)
         saved = _save_details(line, player, members, changed, start, source)
+        new_ids = {registry: value for registry, value in line.outside.items() if (registry, value) not in owners}
+        stored_ids = save_outside_ids(player, new_ids)
+        changed.outside_ids += [(outside_id.pk, player.pk) for outside_id in stored_ids]
+        saved |= bool(stored_ids)
         saved |= _save_membership(line, player, memberships, changed, rating_list)
         opened.details += saved
     common = {
@@ -184,25 +200,13 @@ def _check_memberships(
             problems.warn(ListProblem.MEMBER_UNTIL_KEPT(name=line.name, day=known.until), line.line)
 
 
-def _starting_states(
-    listed: list[MatchedListLine], rating_list: RatingList, day: dt.date, problems: Problems
-) -> dict[int, dict[str, Any]]:
-    """Return the state to set for each line number, in the form that the list's system reads."""
-    system = rating_list.rating_system
-    known = [player.pk for _, player in listed if player.pk]
-    states = dict(latest_changes(rating_list, Q(day__lt=day), known).values_list("player", "state"))
-    openings = {}
+def _check_outside_ids(listed: list[MatchedListLine], owners: Mapping[OutsideKey, str], problems: Problems) -> None:
+    """Warn of ids that belong to another player already; a person said that this one is meant."""
     for line, player in listed:
-        try:
-            state = {**system.rating.listed(line.rating, line.games, line.grade)}
-            system.rating.adjust(
-                state_from_json(system, states[player.pk]) if player.pk in states else system.rating.newcomer(), state
-            )
-        except ValueError as error:
-            problems.error(ListProblem.STATE_INVALID(name=line.name, system=system.key, error=error), line.line)
-        else:
-            openings[line.line] = state
-    return openings
+        for registry, value in line.outside.items():
+            if owners.get((registry, value), player.public_id) != player.public_id:
+                outside_id = OutsideId(registry=registry, value=value)
+                problems.warn(ListProblem.OUTSIDE_ID_LEFT_OUT(id=outside_id, name=line.name), line.line)
 
 
 def _check_grades(

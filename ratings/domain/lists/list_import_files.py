@@ -18,6 +18,7 @@ from ratings.formats.people.people_sheet import PeopleSheet
 from ratings.formats.people.rating_sheet import read_titles
 from ratings.localize import format_day, join_clauses
 from ratings.models import RatingList, Upload
+from ratings.queries.lists.list_scales import scale_of
 
 from .file_reading import FileReading, describe_reading, find_earlier_columns, read_reading
 from .list_import import ListImportResult, import_rating_list
@@ -147,7 +148,7 @@ def _import_file(  # noqa: PLR0913 - the list, the file with what was said about
     default_day: dt.date | None = None,
     upload: Upload | None = None,
 ) -> ListImport:
-    parsed, problems = read_list_import(data, reading.columns)
+    parsed, problems = read_list_import(data, reading.columns, scale_of(rating_list))
     names = NameAnswers(reading.people)
     opening = ListImport(problems, day or (parsed.day if parsed else None) or default_day, names=names)
     opening.sheet = read_titles(data, reading.columns)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.list_problems import ListProblem
 from ratings.formats.parsed import Problems
-from ratings.matching import NameIndex, fold
-from ratings.models import Player
+from ratings.matching import NameIndex, NameMatch, fold
+from ratings.models import OutsideId, Player, RatingList
+from ratings.queries.players.asking import CandidateFacts
 from ratings.queries.players.known_names import read_known_names
+from ratings.queries.players.outside_ids import find_players_by_outside_ids
+from ratings.queries.players.roster import players_with_details
 
 from .file_reading import NEW
 
 NameKey = tuple[str, str]
 CANDIDATES_AT_MOST = 5
+DETAILED_AT_MOST = 100
+"""Number of problems of a list whose candidates are named with rating and last event; each takes three queries."""
 
 
 def name_key(family: str, given: str) -> NameKey:
@@ -59,20 +64,29 @@ class NameAnswers:
         return [question for question in self.questions if not (question.answer or question.is_certain)]
 
 
-def match_listed(parsed: ParsedList, problems: Problems, answers: NameAnswers | None = None) -> list[MatchedListLine]:
+def match_listed(
+    parsed: ParsedList, problems: Problems, answers: NameAnswers | None = None, lists: Sequence[RatingList] = ()
+) -> list[MatchedListLine]:
     """Return the players of a rating list, matched by id or exact name.
 
     A line whose name resembles no known player becomes a new player, with the id from the list. Anything less than
-    exact is an error that names the candidates; with `answers` it is a question, and the line is left out until it is
-    answered.
+    exact is an error that names the candidates, with their ratings on `lists`; with `answers` it is a question, and the
+    line is left out until it is answered.
     """
     players = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
     roster = read_known_names().index()
+    by_outside = find_players_by_outside_ids(line.outside for line in parsed.players)
+    matcher = _LineMatcher(roster, players, problems, answers, lists)
     listed: list[MatchedListLine] = []
     taken: dict[str, int] = {}
     new: dict[NameKey, ParsedPlayer] = {}
     for line in parsed.players:
-        player = _match_line(line, roster, players, problems, answers)
+        by_ids = {
+            players[by_outside[registry, value]]: OutsideId(registry=registry, value=value)
+            for registry, value in line.outside.items()
+            if by_outside.get((registry, value)) in players
+        }
+        player = matcher.match(line, by_ids)
         if player is None:
             continue
         if player.public_id in taken:
@@ -84,31 +98,71 @@ def match_listed(parsed: ParsedList, problems: Problems, answers: NameAnswers | 
     return listed
 
 
-def _match_line(
-    line: ParsedPlayer,
-    roster: NameIndex,
-    players: Mapping[str, Player],
-    problems: Problems,
-    answers: NameAnswers | None,
-) -> Player | None:
-    if line.id in players:
-        known = players[line.id]
-        if name_key(known.family_name, known.given_name) == name_key(line.family, line.given):
-            return known
-        message = ListProblem.ID_OF_OTHER(id=line.id, player=_describe_player(known), name=line.name)
-        problems.error(message, line.line)
+@dataclass
+class _LineMatcher:
+    """Finds the player of each line of a list, or reports the problem or question about its name."""
+
+    roster: NameIndex
+    players: Mapping[str, Player]
+    problems: Problems
+    answers: NameAnswers | None
+    lists: Sequence[RatingList]
+    detailed: int = 0
+    """Number of problems whose candidates were named with rating and last event."""
+
+    def match(self, line: ParsedPlayer, by_ids: Mapping[Player, OutsideId]) -> Player | None:
+        """Return the player of a line; `by_ids` are those to whom its ids in other registries belong, with the id."""
+        if line.id in self.players:
+            known = self.players[line.id]
+            if name_key(known.family_name, known.given_name) == name_key(line.family, line.given):
+                return known
+            (described,) = self._describe([known], with_ids=False)
+            self.problems.error(ListProblem.ID_OF_OTHER(id=line.id, player=described, name=line.name), line.line)
+            return None
+        match = self.roster.match(line.family, line.given)
+        if by_ids:
+            return self._match_by_ids(line, by_ids, [self.players[id] for id in match.players])
+        return self._match_by_name(line, match)
+
+    def _match_by_name(self, line: ParsedPlayer, match: NameMatch) -> Player | None:
+        named = [self.players[id] for id in match.players]
+        if self.answers is not None and named:
+            return _ask(line, named, match.verdict == "exact", self.answers)
+        if match.verdict == "exact":
+            return named[0]
+        if match.verdict in ("several", "likely"):
+            code = ListProblem.NAME_AMBIGUOUS if match.verdict == "several" else ListProblem.NAME_UNKNOWN
+            self.problems.error(code(name=line.name, players=self._describe(named)), line.line)
+            return None
+        return _make_player(line)
+
+    def _match_by_ids(
+        self, line: ParsedPlayer, by_ids: Mapping[Player, OutsideId], named: list[Player]
+    ) -> Player | None:
+        """Return the player of a line's outside ids if the name is theirs; else ask, or report the contradiction."""
+        name = name_key(line.family, line.given)
+        others = [player for player in by_ids if name_key(player.family_name, player.given_name) != name]
+        contradicting = others or list(by_ids)[1:]
+        if not contradicting:
+            return next(iter(by_ids))
+        if self.answers is not None:
+            candidates = [*by_ids, *(player for player in named if player not in by_ids)]
+            return _ask(line, candidates, is_exact=False, answers=self.answers)
+        player = contradicting[0]
+        (described,) = self._describe([player])
+        message = ListProblem.OUTSIDE_ID_OF_OTHER(id=by_ids[player], player=described, name=line.name)
+        self.problems.error(message, line.line)
         return None
-    match = roster.match(line.family, line.given)
-    if answers is not None and match.players:
-        return _ask(line, [players[id] for id in match.players], match.verdict == "exact", answers)
-    if match.verdict == "exact":
-        return players[match.players[0]]
-    candidates = [_describe_player(players[id]) for id in match.players]
-    if match.verdict in ("several", "likely"):
-        code = ListProblem.NAME_AMBIGUOUS if match.verdict == "several" else ListProblem.NAME_UNKNOWN
-        problems.error(code(name=line.name, players=candidates), line.line)
-        return None
-    return _make_player(line)
+
+    def _describe(self, players: Sequence[Player], *, with_ids: bool = True) -> list[str]:
+        """Return what tells players apart; of many problems, the last ones have few details."""
+        if self.detailed >= DETAILED_AT_MOST:
+            return [CandidateFacts().describe(player, with_id=with_ids) for player in players]
+        self.detailed += 1
+        details = players_with_details([player.public_id for player in players])
+        players = [details.get(player.public_id, player) for player in players]
+        facts = CandidateFacts.read(players, self.lists)
+        return [facts.describe(player, with_id=with_ids) for player in players]
 
 
 def _ask(line: ParsedPlayer, candidates: list[Player], is_exact: bool, answers: NameAnswers) -> Player | None:
@@ -147,7 +201,3 @@ def _check_namesake(line: ParsedPlayer, new: dict[NameKey, ParsedPlayer], proble
     other = new.setdefault(name_key(line.family, line.given), line)
     if other is not line and not (line.id and other.id):
         problems.error(ListProblem.NAMESAKES_WITHOUT_ID(name=line.name, line=other.line), line.line)
-
-
-def _describe_player(player: Player) -> str:
-    return f"{player.name} ({', '.join(part for part in (str(player.country), player.public_id) if part)})"

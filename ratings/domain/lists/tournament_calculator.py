@@ -17,7 +17,9 @@ from ratings.formats.problems import FileProblem
 from ratings.formats.recognise import read_results_file
 from ratings.matching import fold
 from ratings.models import NameVisibility, Player, RatingList
+from ratings.queries.players.asking import MOST_NAMED, CandidateFacts
 from ratings.queries.players.names import replace_ids_with_names
+from ratings.queries.players.roster import players_with_details
 from ratings.queries.runs.states import latest_changes
 from ratings.queries.runs.values import load_players
 from ratings.systems import values
@@ -64,7 +66,7 @@ def simulate_tournament(rating_list: RatingList, data: bytes, today: dt.date) ->
     if len(table.rows) > ROWS_AT_MOST:
         problems.error(FileProblem.TOO_MANY_CALCULATED_ROWS(rows=len(table.rows), most=ROWS_AT_MOST))
         return SimulatedTournament(problems, [], {})
-    known = _find_players(table.rows, problems)
+    known = _find_players(rating_list, table.rows, problems)
     try:
         return _calculate(rating_list, table, known, problems)
     except ValueError as error:
@@ -72,7 +74,7 @@ def simulate_tournament(rating_list: RatingList, data: bytes, today: dt.date) ->
         return SimulatedTournament(problems, [], {})
 
 
-def _find_players(rows: Sequence[ParsedRow], problems: Problems) -> dict[int, Player]:
+def _find_players(rating_list: RatingList, rows: Sequence[ParsedRow], problems: Problems) -> dict[int, Player]:
     """Return the known players by row number; a name finds only players who are displayed by their full name."""
     folded = {row.number: fold(row.name) for row in rows}
     wanted = Q(public_id__in=[row.family.upper() for row in rows])
@@ -91,9 +93,21 @@ def _find_players(rows: Sequence[ParsedRow], problems: Problems) -> dict[int, Pl
         if len(candidates) == 1 and candidates[0] not in known.values():
             known[row.number] = candidates[0]
         elif candidates:
-            message = FileProblem.NAME_AMBIGUOUS_USE_ID(name=row.name)
-            problems.warn(message, row.line)
+            players = _describe_publicly(rating_list, candidates[:MOST_NAMED])
+            problems.warn(FileProblem.NAME_AMBIGUOUS_CHOOSE_ID(name=row.name, players=players), row.line)
     return known
+
+
+def _describe_publicly(rating_list: RatingList, players: Sequence[Player]) -> list[str]:
+    """Return players with their ids and what the public may know of them: of hidden players only the id, as typed."""
+    details = players_with_details([player.public_id for player in players])
+    facts = CandidateFacts.read(players, [rating_list])
+    return [
+        facts.describe(details[player.public_id], with_id=True, is_public=True)
+        if player.shown == NameVisibility.FULL
+        else player.public_id
+        for player in players
+    ]
 
 
 def _calculate(

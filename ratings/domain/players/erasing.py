@@ -51,15 +51,17 @@ from ratings.models import (
     Submission,
     SubmissionComment,
     Upload,
+    WebhookSubscription,
 )
 from ratings.models.players.people import ANONYMOUS_NAME
 from ratings.systems.ages import asks_birth
 
 from .personal_texts import ErasedName, erase_in_rows
+from .player_announcements import announce_hiding
 from .visibility import list_with_merged
 
 TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
-    (Submission, ("content", "warnings", "reason", "name")),
+    (Submission, ("content", "warnings", "report", "reason", "name")),
     (SubmissionComment, ("text",)),
     (Event, ("address", "schedule", "contact")),
     (EventEntry, ("club", "message")),
@@ -81,6 +83,7 @@ TEXTS: tuple[tuple[type[models.Model], tuple[str, ...]], ...] = (
     (Proposal, ("content", "before")),
     (Parcel, ("subject", "body")),
     (OutgoingMail, ("subject", "body", "html")),
+    (WebhookSubscription, ("name",)),
     (LogEntry, ("object_repr", "changes")),
 )
 """Models and their fields with text written by people, which may name a person."""
@@ -108,8 +111,10 @@ def erase_person(player: Player, *, reason: str) -> None:
         raise ValidationError(_("This player was merged into another player: erase that player, and both are erased."))
     if player.erased_at is not None:
         raise ValidationError(_("This person's data was already erased."))
-    for each in list_with_merged(player, lock=True):
+    erased = list_with_merged(player, lock=True)
+    for each in erased:
         _erase_player(each)
+    announce_hiding(erased, NameVisibility.ANONYMOUS, erased=True)
     record_step(RecordedStep.What.PERSON_ERASED, {}, player=player, reason=reason.strip())
     purge_cached_pages()
 
@@ -128,6 +133,7 @@ def _erase_player(player: Player) -> None:
     player.save()
     player.memberships.all().delete()
     _delete_with_log(player.federation_memberships.all())
+    _delete_with_log(player.outside_ids.all())
     player.claims.all().delete()
     Spelling.objects.filter(player=player).delete()
     _delete_entries(player, family, given)

@@ -19,6 +19,8 @@ from ratings.models import Submission
 
 NAME_FIELDS = ("family", "given")
 OTHER_FIELDS = ("native", "birth_year", "evidence")
+EMPTIED_FIELDS = ("typed", "outside")
+"""Fields of a row of results with texts by name: invalid entries, and ids in other registries."""
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,8 @@ class ErasedName:
     def _erase_entry(self, value: Mapping[str, Any]) -> dict[str, Any]:
         named = dict(zip(NAME_FIELDS, (self.family, self.given), strict=True))
         blank = {name: "" if isinstance(value[name], str) else None for name in OTHER_FIELDS if name in value}
-        typed: dict[str, Any] = {"typed": {}} if "typed" in value else {}
-        return {name: self.erase(each) for name, each in value.items()} | named | blank | typed
+        emptied: dict[str, Any] = {name: {} for name in EMPTIED_FIELDS if name in value}
+        return {name: self.erase(each) for name, each in value.items()} | named | blank | emptied
 
     def is_in(self, data: bytes) -> bool:
         """Return whether a file names the person: both names as whole words in a line, in any encoding that is read."""

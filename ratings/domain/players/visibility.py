@@ -17,6 +17,8 @@ from ratings.domain.site.page_purging import purge_cached_pages
 from ratings.domain.site.recording import lock_step, record_step, record_undo
 from ratings.models import Merge, NameVisibility, Player, RecordedStep
 
+from .player_announcements import announce_hiding
+
 ERASED = gettext_lazy("This person's data was erased, so no name can be shown.")
 CHANGED = RecordedStep.What.VISIBILITY_CHANGED
 DETAILS = {
@@ -72,6 +74,8 @@ def record_visibility(before: Player, after: Player, *, merge: Merge | None = No
     if merge is not None:
         values["merge"] = merge.pk
     record_step(CHANGED, values, player=after, reason=reason)
+    if _level(after.shown) > _level(before.shown):
+        announce_hiding(list_with_merged(after), after.shown)
 
 
 @transaction.atomic
@@ -88,7 +92,10 @@ def undo_visibility(step: RecordedStep, *, reason: str = "") -> None:
     if refusal := visibility_undo_problem(step, player):
         raise ValidationError(refusal)
     if "shown" in step.values:
-        apply_visibility(player, step.values["shown"][0])
+        shown = step.values["shown"][0]
+        apply_visibility(player, shown)
+        if _level(shown) > _level(player.shown):
+            announce_hiding(list_with_merged(player), shown)
     if details := {name: step.values[name][0] for name in DETAILS if name in step.values}:
         Player.objects.filter(pk=player.pk).update(**details)
         purge_cached_pages()

@@ -83,7 +83,7 @@ class _Walk:
         steps = {(day, place): cause for day, place, cause in number_inputs(self.dated.first, history)}
         self.outcome.to_do = len(tables)
         changed = find_changed_steps(self.list, steps, self.since, whole=self.whole)
-        self.changed, self.new_tables = changed.keys, changed.new
+        self.changed, self.outcome.new_tables = changed.keys, changed.new
         self.trace = Trace(steps, changed.marked, stored_changes(self.list, changed.moved), self.people.ids)
         self.changed_days = sorted({day for day, _ in self.changed})
         for chunk in split_into_chunks(steps, self.since, self.changed, self.dated.days):
@@ -260,7 +260,7 @@ class _Walk:
 
     def record_players(self, pks: Iterable[int], table: values.Table) -> None:
         """Record the players of a table as having played if the table was not rated before."""
-        if int(table.id) in self.new_tables:
+        if int(table.id) in self.outcome.new_tables:
             self.outcome.newly_played.update(pks)
 
     def compare(

@@ -50,10 +50,23 @@ def _uses_copy(rows: Sequence[object]) -> bool:
 def _get_converter(field: models.Field[Any, Any]) -> Callable[[Any], Any] | None:
     """Return a function for the values of a field that CSV would write in another form, or slower."""
     if isinstance(field, MessageField | MessagesField):
-        return field.get_prep_value
+        return _convert_once(field.get_prep_value)
     if isinstance(field, models.JSONField):
         return lambda value: None if value is None else json.dumps(value, cls=field.encoder)
     return cache(lambda day: day and str(day)) if isinstance(field, models.DateField) else None
+
+
+def _convert_once(convert: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that converts an object once; messages of different codes may be equal texts."""
+    converted: dict[int, tuple[Any, Any]] = {}
+
+    def convert_once(value: Any) -> Any:
+        known = converted.get(id(value))
+        if known is None:
+            known = converted[id(value)] = value, convert(value)  # a kept value's id is not given to another one
+        return known[1]
+
+    return convert_once
 
 
 def _copy(model: type[models.Model], fields: Sequence[models.Field[Any, Any]], rows: Iterable[Sequence[Any]]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ratings.models import Correction, RatingList, Run, Standing
 from ratings.queries.runs.correction_paths import path_to_json
@@ -16,19 +16,29 @@ BIGGEST = 10
 EDGES = (-200, -100, -50, -20, -5, 0, 5, 20, 50, 100, 200)  # of the histogram, in rating points
 BATCH = 500
 
-RatingsAndGrades = Mapping[int, tuple[float | None, str]]
-"""Rating and grade by the player's primary key."""
+
+class Line(NamedTuple):
+    """A player's line on the list: rating, grade, and whether it is published."""
+
+    rating: float | None = None
+    grade: str = ""
+    published: bool = False
 
 
-def load_standings(rating_list: RatingList, outcome: Outcome) -> RatingsAndGrades:
-    """Return the current ratings and grades of the players affected by a run, or of all players if these are many."""
+Lines = Mapping[int, Line]
+"""Lines by the player's primary key."""
+NO_LINE = Line()
+
+
+def load_standings(rating_list: RatingList, outcome: Outcome) -> Lines:
+    """Return the current lines of the players affected by a run, or of all players if these are many."""
     lines = rating_list.standings.order_by()
     if len(outcome.states) <= MAX_PLAYERS_BY_ID:
         lines = lines.filter(player__in=list(outcome.states))
-    return {pk: (rating, grade) for pk, rating, grade in lines.values_list("player", "rating", "grade")}
+    return {pk: Line(*line) for pk, *line in lines.values_list("player", *Line._fields)}
 
 
-def save_corrections(run: Run, outcome: Outcome, before: RatingsAndGrades) -> None:
+def save_corrections(run: Run, outcome: Outcome, before: Lines) -> None:
     """Summarise a run on its record, and save a correction for each player whose rating changed without playing.
 
     Players without an earlier rating have nothing to correct.
@@ -43,16 +53,16 @@ def save_corrections(run: Run, outcome: Outcome, before: RatingsAndGrades) -> No
         Correction(
             run=run,
             player_id=pk,
-            before=rating,
-            after=after.get(pk, (None, ""))[0],
+            before=line.rating,
+            after=after.get(pk, NO_LINE).rating,
             hidden=pk in hidden,
             path=_path_of(pk, outcome),
         )
-        for pk, (rating, _) in sorted(before.items())
-        if rating is not None
+        for pk, line in sorted(before.items())
+        if line.rating is not None
         and pk in outcome.states
         and pk not in outcome.newly_played
-        and after.get(pk, (None, ""))[0] != rating
+        and after.get(pk, NO_LINE).rating != line.rating
     ]
     Correction.objects.bulk_create(corrected, BATCH)
 
@@ -62,27 +72,23 @@ def _path_of(player: int, outcome: Outcome) -> list[list[Any]] | None:
     return None if traced is None else path_to_json(traced.path())
 
 
-def summarise(run: Run, before: RatingsAndGrades, after: RatingsAndGrades, ids: Mapping[int, str]) -> None:
+def summarise(run: Run, before: Lines, after: Lines, ids: Mapping[int, str]) -> None:
     """Set the number of changed players, the biggest changes, the histogram and the changed grades of a run.
 
     `before` and `after` are by primary key; `ids` maps these to the public ids that are stored.
     """
-    nothing: tuple[float | None, str] = (None, "")
-    changed = [pk for pk in ids if before.get(pk, nothing) != after.get(pk, nothing)]
+    pairs = {pk: (before.get(pk, NO_LINE), after.get(pk, NO_LINE)) for pk in ids}
+    changed = {pk: (old, new) for pk, (old, new) in pairs.items() if old[:2] != new[:2]}
     moved = [
-        (ids[pk], old, new)
-        for pk in changed
-        if (old := before.get(pk, nothing)[0]) is not None and (new := after.get(pk, nothing)[0]) is not None
+        (ids[pk], old.rating, new.rating)
+        for pk, (old, new) in changed.items()
+        if old.rating is not None and new.rating is not None
     ]
     moved.sort(key=lambda move: (-abs(move[2] - move[1]), move[0]))
     run.players_changed = len(changed)
     run.biggest = [list(move) for move in moved[:BIGGEST] if move[1] != move[2]]
     run.histogram = _histogram([new - old for _, old, new in moved if new != old])
-    run.grades = [
-        [ids[pk], before.get(pk, nothing)[1], after.get(pk, nothing)[1]]
-        for pk in changed
-        if before.get(pk, nothing)[1] != after.get(pk, nothing)[1]
-    ]
+    run.grades = [[ids[pk], old.grade, new.grade] for pk, (old, new) in changed.items() if old.grade != new.grade]
 
 
 def _histogram(differences: list[float]) -> list[list[float | None]]:

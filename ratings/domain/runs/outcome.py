@@ -40,6 +40,8 @@ class Outcome:
     changes: list[ChangeRow] = field(default_factory=list)
     awards: list[AwardRow] = field(default_factory=list)
     tables: list[TableRow] = field(default_factory=list)
+    new_tables: set[int] = field(default_factory=set)
+    """Primary keys of the tables that were not rated before."""
     newly_played: set[int] = field(default_factory=set)
     """Primary keys of the players of tables that were not rated before."""
     states: dict[int, Any] = field(default_factory=dict)

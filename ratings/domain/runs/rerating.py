@@ -19,13 +19,15 @@ from django.db.models import Max
 from django.utils import timezone
 
 from ratings.models import RatingList, Run
+from ratings.models.messages import RunReason
 from ratings.systems.messages import message_of
 
 from .computing import compute
 from .corrections import load_standings, save_corrections
 from .locks import lock_list
-from .marking import join_reasons
+from .marking import join_reasons, mark_lists_out_of_date
 from .outcome import Outcome, ProgressCallback, UnratableError
+from .run_announcements import announce_run
 from .storing import store
 
 logger = logging.getLogger(__name__)
@@ -130,6 +132,8 @@ def _attempt(rating_list: RatingList, run: Run) -> bool:
         _merge_waiting_run(run)
         _finish(run, outcome)
         save_corrections(run, outcome, before)
+        announce_run(run, outcome, before)
+        mark_seeded_lists(rating_list, outcome)
     return True
 
 
@@ -149,6 +153,14 @@ def _finish(run: Run, outcome: Outcome) -> None:
     run.state, run.ended_at = Run.State.FINISHED, timezone.now()
     run.to_do, run.done, run.visited = outcome.to_do, outcome.done, outcome.visited
     run.save()
+
+
+def mark_seeded_lists(rating_list: RatingList, outcome: Outcome) -> None:
+    """Mark the lists that take first ratings from this one, if a rating has changed; it holds from its month on."""
+    if outcome.removed_changes or any(row.table_id is None for row in outcome.changes):  # tables move no FIDE rating
+        day = outcome.since.replace(day=1)
+        reason = RunReason.SEED_LIST_CHANGED(list=rating_list.slug)
+        mark_lists_out_of_date(rating_list.seeded_lists.all(), day, reason, tables=None)
 
 
 def _first_day(rating_list: RatingList) -> dt.date:

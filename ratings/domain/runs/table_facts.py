@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 
 from ratings.models import Change, RatedTable, RatingList, TableFacts
 from ratings.queries.events.crosstables import build_crosstables
-from ratings.queries.events.table_facts import compute_facts, highest_ratings_before
+from ratings.queries.events.table_facts import compute_facts, highest_ratings_before, read_deviations_before
 from ratings.queries.lists.list_cache import version_of
 from ratings.queries.runs.values import MAX_PLAYERS_BY_ID
 
@@ -67,9 +67,14 @@ def _complete_some(rating_list: RatingList) -> bool:
     missing = list(latest_first.select_related("table__event")[:TOGETHER])
     tables = {rated.table: rated for rated in missing}
     peaks = highest_ratings_before(missing, rating_list)
-    dated = rating_list.dated_system
+    deviations, dated = read_deviations_before(missing, rating_list), rating_list.dated_system
     computed = [
-        compute_facts(crosstable, dated.on(crosstable.table.last_day), peaks.get(crosstable.table.pk))
+        compute_facts(
+            crosstable,
+            dated.on(crosstable.table.last_day),
+            peaks.get(crosstable.table.pk),
+            deviations.get(crosstable.table.pk),
+        )
         for crosstable in build_crosstables(tables, rating_list)
     ]
     with transaction.atomic():

@@ -27,11 +27,13 @@ from ratings.models import (
     ListPlayer,
     Membership,
     Merge,
+    OutsideId,
     Player,
     Proposal,
     RatingList,
     Report,
     Table,
+    WebhookSubscription,
 )
 
 AUDITED_MODELS: dict[type[models.Model], set[str]] = {
@@ -48,6 +50,7 @@ AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     FederationMembership: set(),
     HallLink: {"helpers"},
     ListPlayer: set(),
+    OutsideId: {"confirmed_at"},
     Adjustment: set(),
     Approval: {"letter", "reminded_at"},
     Decision: set(),
@@ -55,6 +58,7 @@ AUDITED_MODELS: dict[type[models.Model], set[str]] = {
     DatedList: set(),
     Report: {"mail"},
     Merge: {"moved"},
+    WebhookSubscription: {"secret", "previous_secret", *WebhookSubscription.unversioned_fields},
     User: {"password", "last_login"},
 }
 """Models that people enter, with the fields to leave out: those written by the portal, and private ones."""

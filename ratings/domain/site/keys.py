@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ratings.access import is_officer, lacks_second_factor
+from ratings.access import administered_federations, is_officer, lacks_second_factor
 from ratings.localize import format_day, join_parts
 from ratings.models import ApiKey
 
@@ -38,10 +38,12 @@ def create_key(
 ) -> tuple[ApiKey, str]:
     """Create a key and return it with its secret, which cannot be displayed again; its owner is notified by mail.
 
-    ValidationError: there is no scope, a scope that only rating officers can give, or a validity of more than a year.
+    ValidationError: there is no scope, a scope that this user cannot give, or a validity of more than a year.
     """
     if ApiKey.Scope.ALL_EVENTS in scopes and not may_give_all_events(owner):
         raise ValidationError({"scopes": _("Only rating officers can create a key for all events of their lists.")})
+    if ApiKey.Scope.WEBHOOKS in scopes and not may_give_webhooks(owner):
+        raise ValidationError({"scopes": _("Only administrators of a federation can create a key for its webhooks.")})
     secret = f"rk_{secrets.token_urlsafe(32)}"
     expires_at = timezone.now() + dt.timedelta(days=days)
     key = ApiKey(owner=owner, label=label, prefix=secret[:PREFIX_LENGTH], digest=_digest(secret), expires_at=expires_at)
@@ -55,6 +57,11 @@ def create_key(
 def may_give_all_events(user: User) -> bool:
     """Return whether a user can make a key for all events of their lists."""
     return is_officer(user) and not lacks_second_factor(user)
+
+
+def may_give_webhooks(user: User) -> bool:
+    """Return whether a user can make a key that reads the log of their webhooks."""
+    return administered_federations(user).exists() and not lacks_second_factor(user)
 
 
 @register_composer("key")

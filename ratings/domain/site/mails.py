@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from ratings.access import Action, may
 from ratings.domain.results.comments import describe_open_comments
+from ratings.domain.results.descriptions import describe_confirmed_warnings, describe_event
 from ratings.domain.results.edit_lines import list_edit_lines
-from ratings.formats.sheet_content import content_from_json
-from ratings.localize import format_days, join_parts, translate_message
+from ratings.localize import translate_message
 from ratings.models import Club, Event, EventStep, Federation, Submission
 from ratings.queries.lists.federations import federation_of_event
 
@@ -27,6 +27,7 @@ TO_ORGANISERS = (
     EventStep.What.RETURNED,
     EventStep.What.RETURN_UNDONE,
     EventStep.What.ACCEPTED,
+    EventStep.What.ACCEPTANCE_UNDONE,
     EventStep.What.CORRECTED,
     EventStep.What.REMAPPED,
     EventStep.What.VOIDED,
@@ -57,6 +58,8 @@ def send_step_mails(step_id: int) -> int:
     paragraphs = [translate_message(step.note)]
     if step.what == EventStep.What.RETURNED and (comments := describe_open_comments(step.event)):
         paragraphs.append("\n".join([_("Comments on the results:"), *comments]))
+    if step.what in TO_OFFICERS and (warnings := describe_confirmed_warnings(step.event)):
+        paragraphs.append("\n".join([_("Questions about the results, with the organiser’s answers:"), *warnings]))
     if step.what == EventStep.What.OFFICERS_REMINDED:
         days = step.data["days"]
         waited = ngettext(
@@ -74,7 +77,7 @@ def _queue_step_mails(step: EventStep, people: Iterable[User], *paragraphs: str,
     queue_mail(
         addresses,
         _("%(event)s: %(what)s") % {"event": step.event.name, "what": step.get_what_display()},
-        describe_event(step.event),
+        describe_event(step.event, names_players=True),
         by,
         *paragraphs,
         path=path,
@@ -114,20 +117,6 @@ def send_edit_mails(step_id: int) -> int:
     return _queue_step_mails(step, get_organisers(step.event), changes, next_step, path=path)
 
 
-def describe_event(event: Event) -> str:
-    """Return lines with the name, days and place of an event, its lists, and the number of players and new players."""
-    days = format_days(event.start, event.end)
-    lines = [join_parts([event.name, days, event.place])]
-    if lists := join_parts(event.lists.order_by("pk")):
-        lines.append(_("Lists: %(lists)s") % {"lists": lists})
-    submissions = event.submissions.exclude(state=Submission.State.DELETED)
-    rows = [row for one in submissions for row in content_from_json(one.content).rows if not row.empty]
-    if rows:
-        new = sum(row.new and not row.player for row in rows)
-        lines.append(_("Players: %(players)d, new: %(new)d") % {"players": len(rows), "new": new})
-    return "\n".join(lines)
-
-
 def describe_next_step(what: str) -> str:
     """Return what happens after a step of an event, for the people who receive a mail about it."""
     return str(NEXT_STEPS[what])
@@ -143,6 +132,9 @@ NEXT_STEPS: Mapping[str, object] = {
     EventStep.What.RETURNED: gettext_lazy("Change the results on the event’s page, then submit them again."),
     EventStep.What.RETURN_UNDONE: gettext_lazy("You need not do anything: the officers have the results again."),
     EventStep.What.ACCEPTED: RATED_AGAIN,
+    EventStep.What.ACCEPTANCE_UNDONE: gettext_lazy(
+        "You need not do anything: the officers check the results again, and the lists are rated without them."
+    ),
     EventStep.What.CORRECTED: RATED_AGAIN,
     EventStep.What.REMAPPED: RATED_AGAIN,
     EventStep.What.VOIDED: gettext_lazy(

@@ -7,10 +7,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from ratings.domain.results.descriptions import describe_event
 from ratings.models import Report
 
 from .acting import acting_user
-from .mails import describe_event, get_officers, queue_mail
+from .mails import get_officers, queue_mail
 from .outbox import notify, register_composer
 
 

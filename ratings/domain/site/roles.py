@@ -18,6 +18,7 @@ RIGHTS: dict[str, dict[str, tuple[str, ...]]] = {
                 "club",
                 "membership",
                 "federationmembership",
+                "outsideid",
                 "listplayer",
                 "adjustment",
                 "decision",

@@ -34,6 +34,7 @@ from ratings.formats.parsed import Problems
 from ratings.formats.recognise import read_results_file
 from ratings.formats.setup_file import EventPart, FederationPart, ListPart, PersonPart, SetupFile, SetupFileError
 from ratings.models import Event, Federation, RatingList
+from ratings.queries.lists.list_scales import scale_of
 
 from .accounts import invite
 
@@ -125,7 +126,8 @@ def _save_list(part: ListPart, place: str, federation: Federation, read: Reader)
 
 def _import_ratings(part: ListPart, place: str, rating_list: RatingList, read: Reader) -> str:
     place = f"{place}.ratings"
-    parsed, problems = read_list_import(_read_file(read, part.ratings, place))
+    data = _read_file(read, part.ratings, place)
+    parsed, problems = read_list_import(data, scale=scale_of(rating_list))
     _check_problems(problems, f"{place}: {part.ratings}")
     assert parsed is not None
     day = part.day or parsed.day

@@ -11,6 +11,7 @@ from ratings.domain.lists.list_import import import_rating_list
 from ratings.domain.lists.list_import_files import summarise_import
 from ratings.domain.runs.outcome import UnratableError
 from ratings.formats.list_import import read_list_import
+from ratings.queries.lists.list_scales import scale_of
 
 from ._days import read_day_argument
 from ._files import FIX_ERRORS, content, report
@@ -21,8 +22,8 @@ from ._saving import check_saving, report_dry_run, saving_argument
 
 class Command(BaseCommand):
     help = (
-        "Import a federation's rating list (FESA's text, CSV or .xlsx) as one starting adjustment per player. A dry run"
-        " without --save."
+        "Import a federation's rating list (FESA's text, FIDE's text or XML, CSV or .xlsx) as one starting adjustment"
+        " per player. A dry run without --save."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -35,7 +36,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path, rating_list = options["file"], the_list(options["list"])
         check_saving(options)
-        parsed, problems = read_list_import(content(path))
+        parsed, problems = read_list_import(content(path), scale=scale_of(rating_list))
         if parsed is None:
             report(self, path.name, problems)
             raise CommandError(FIX_ERRORS)

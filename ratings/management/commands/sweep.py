@@ -11,12 +11,13 @@ from ratings.domain.lists.successors import start_due_successors
 from ratings.domain.runs.rerating import sweep
 from ratings.domain.runs.table_facts import complete_facts, lists_with_missing_facts
 from ratings.domain.site.outbox import deliver_outbox
+from ratings.domain.site.webhook_delivery import deliver_all
 
 
 class Command(BaseCommand):
     help = (
         "Do the periodic work of a worker, for a site without one: rate lists that are out of date, start successor"
-        " lists, announce grades, refresh statistics and deliver mails."
+        " lists, announce grades, refresh statistics, deliver mails and send webhooks."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -30,3 +31,4 @@ class Command(BaseCommand):
             complete_facts(list_id)
         refresh_due()
         deliver_outbox()
+        deliver_all()

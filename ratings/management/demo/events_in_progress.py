@@ -11,7 +11,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from ratings.domain.events.tables import save_event
-from ratings.domain.results.file_submissions import ResultsFile, create_submission_from_file
+from ratings.domain.results.file_submissions import ResultsFile, create_checked_submission
 from ratings.domain.results.submissions import create_submission
 from ratings.domain.results.submitting import announce_event, submit
 from ratings.domain.site.acting import act_as
@@ -66,7 +66,7 @@ def create_events(organiser: User, today: dt.date) -> None:
         data = _grid(draft, players).encode("latin-1", "replace")
         table, problems = read_grid(data, today)
         assert table is not None
-        create_submission_from_file(draft, ResultsFile("turnering.txt", data, "grid", table, problems))
+        create_checked_submission(draft, ResultsFile("turnering.txt", data, "grid", table, problems))
         coming.refresh_from_db()
         enter_players(coming, rating_list)
         waiting.refresh_from_db()

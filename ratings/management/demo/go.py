@@ -1,4 +1,4 @@
-"""Go in Belgium and the Netherlands: bgf and egf-2021, with handicap evenings, small boards and games online."""
+"""Go in Belgium and the Netherlands: bgf and egf-2021, with handicap evenings and games online; Glicko-2 compared."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ class Go(Federation):
         {"slug": "go", "name": "Go", "system": "bgf"},
         {"slug": "go-europe", "name": "Go, European rating", "system": "egf-2021"},
     )
+    compared = ({"slug": "go-glicko", "name": "Go, Glicko-2", "system": "glicko-2"},)
     shares = {"fr_BE": 36, "nl_BE": 36, "nl_NL": 20, "de_DE": 4, "fr_FR": 4}
     hosts = ("BE", "NL")
     players, clubs, club_name, years, events_a_year = 90, 10, "Go {}", 8, 12

@@ -94,6 +94,19 @@ class RatingList(Versioned):
             " ratings, under its name. Leave empty to show none."
         ),
     )
+    seed_list = models.ForeignKey(
+        "self",
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="seeded_lists",
+        verbose_name=_("first ratings from"),
+        limit_choices_to={"comparison_to": None},
+        help_text=_(
+            "Of a rapid or blitz list by FIDE's rules: a standard list of the same federation. Players without a rating"
+            " here are rated from their rating there. This list is rated again when that one changes."
+        ),
+    )
     active_years = models.PositiveSmallIntegerField(
         _("years without a game until a player becomes inactive"),
         null=True,
@@ -282,6 +295,8 @@ class RatingList(Versioned):
             self._check_comparison()
         if self.deviations_from:
             self._check_deviations(self.deviations_from)
+        if self.seed_list:
+            self._check_seed_list(self.seed_list)
 
     def _check_comparison(self) -> None:
         if self.comparison_to_id == self.pk or self.comparisons.exists():
@@ -300,6 +315,15 @@ class RatingList(Versioned):
             raise ValidationError({"deviations_from": _("Choose a list whose system has deviations.")})
         if not other.public:
             raise ValidationError({"deviations_from": _("Choose a public list.")})
+
+    def _check_seed_list(self, other: RatingList) -> None:
+        if other.federation_id != self.federation_id:
+            raise ValidationError({"seed_list": _("Choose a list of the same federation.")})
+        if not self.rating_system.rating.takes_ratings_from(other.rating_system.rating):
+            text = _(
+                "Only a rapid or blitz list by FIDE's rules takes first ratings, from a standard list by these rules."
+            )
+            raise ValidationError({"seed_list": text})
 
     @property
     def source(self) -> RatingList:

@@ -21,6 +21,7 @@ class ApiKey(models.Model):
         READ = "read", _("see the state of my events")
         EVENTS = "events", _("announce events")
         RESULTS = "results", _("upload results into drafts")
+        WEBHOOKS = "webhooks", _("see my webhooks and their log")
         ALL_EVENTS = "all", _("all events of my lists, as a rating officer")
 
     owner = models.ForeignKey(
