@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from portal.lists.option_lines import OptionLine, compare_options
-from portal.lists.study_pages import describe_verdict, name_system
-from portal.templatetags.portal_format import rating, signed_decimals
+from portal.lists.study_names import name_years
+from portal.lists.study_pages import describe_verdict
+from portal.templatetags.portal_format import rating, signed_decimals, unrounded
 from ratings.formats.formulas import guard_formula
-from ratings.localize import format_day, join_parts
+from ratings.localize import format_day
 from ratings.models import RatingList, RuleProposal
-from ratings.option_forms import label_of, option_label
-from ratings.queries.lists.rule_proposals import Spread
 from ratings.systems import SYSTEMS, get_system
 
 Figures = Mapping[str, Any]
@@ -39,18 +39,8 @@ def list_changed_options(proposal: RuleProposal) -> list[OptionLine]:
     if proposal.starts_successor:
         return []
     rating_list = proposal.list
-    before = _find_old(proposal) if is_adopted(proposal) else rating_list.rating_system_on(proposal.in_force).settings
+    before = _find_old(proposal) if proposal.is_adopted else rating_list.rating_system_on(proposal.in_force).settings
     return compare_options(rating_list, before, proposal.options)
-
-
-def name_options(system: str, options: Figures) -> list[tuple[str, str]]:
-    """Return the name and the value of each of these options of a system."""
-    known = {option.key: option for option in SYSTEMS[system].options}
-    return [(option_label(known[key]), label_of(value)) for key, value in options.items() if key in known]
-
-
-def is_adopted(proposal: RuleProposal) -> bool:
-    return proposal.state == RuleProposal.State.ADOPTED
 
 
 def _find_old(proposal: RuleProposal) -> Mapping[str, Any]:
@@ -60,43 +50,6 @@ def _find_old(proposal: RuleProposal) -> Mapping[str, Any]:
         if change.date < proposal.in_force:
             settings |= change.options
     return settings
-
-
-def describe_change(proposal: RuleProposal, lines: list[OptionLine]) -> str:
-    """Return the sentence that says what changes, and what happens on the day itself."""
-    day = format_day(proposal.in_force)
-    if proposal.starts_successor:
-        text = _(
-            "From %(day)s the list would be continued by another list, rated by the system %(system)s. It starts with"
-            " everybody’s rating of the day before."
-        )
-        if is_adopted(proposal):
-            text = _(
-                "From %(day)s the list is continued by another list, rated by the system %(system)s. It starts with"
-                " everybody’s rating of the day before."
-            )
-        return text % {"day": day, "system": name_system(proposal.system)}
-    pattern = _("%(name)s: %(new)s instead of %(old)s")
-    changes = join_parts([pattern % {"name": line.name, "new": line.new, "old": line.old} for line in lines])
-    text = _("From %(day)s these settings would change: %(changes)s. Nobody’s rating changes on that day.")
-    if is_adopted(proposal):
-        text = _("From %(day)s these settings change: %(changes)s. Nobody’s rating changes on that day.")
-    return text % {"day": day, "changes": changes}
-
-
-def describe_later(proposal: RuleProposal, spread: Spread | None) -> str:
-    """Return the sentence that says what would have happened since the proposal's year; empty without players."""
-    if spread is None:
-        return ""
-    year, rating_list = proposal.since.year, proposal.list
-    if not any(bar.players for bar in spread.bars if bar.low > 0 or bar.low + bar.width < 0) and not spread.typical:
-        return _("Had it applied since %(year)s, nobody’s rating would differ today.") % {"year": year}
-    text = ngettext(
-        "Had it applied since %(year)s, half of the players would differ by at most %(points)s point today.",
-        "Had it applied since %(year)s, half of the players would differ by at most %(points)s points today.",
-        round(spread.typical),
-    )
-    return text % {"year": year, "points": rating(spread.typical, rating_list)}
 
 
 def list_figures(proposal: RuleProposal) -> list[FigureLine]:
@@ -145,17 +98,40 @@ def _list_study_figures(proposal: RuleProposal) -> Iterator[FigureLine]:
     if present is None or proposed is None:
         return
     against = proposed["against"]
-    meaning = describe_verdict(against).capitalize()
+    meaning = capfirst(describe_verdict(against))
     if against and against["interval"]:
         low, high = (signed_decimals(bound, 4) for bound in against["interval"])
         meaning = _("%(verdict)s (%(low)s to %(high)s)") % {"verdict": meaning, "low": low, "high": high}
-    losses = [f"{one['log_loss']['mean']:.4f}" for one in (present, proposed)]
+    losses = [unrounded(one["log_loss"]["mean"], 4) for one in (present, proposed)]
     yield FigureLine(_("Log loss of predictions (lower is better)"), losses[0], losses[1], meaning)
     drifts = [one["lists"]["drift"] for one in (present, proposed)]
     if None not in drifts:
         texts = [signed_decimals(drift, 1) for drift in drifts]
         meaning = _("Mean change of players who play every year")
         yield FigureLine(_("Panel in a year, in rating points"), texts[0], texts[1], meaning)
+
+
+def describe_sources(proposal: RuleProposal) -> list[str]:
+    """Return the sentences that say where the figures of a proposal come from."""
+    sentences = []
+    study = proposal.study
+    if study is not None and study.result and find_candidates(proposal)[1] is not None:
+        words = {
+            "day": format_day(timezone.localdate(study.made_at)),
+            "games": study.result["games"],
+            "events": study.result["events"],
+            "years": name_years(study.result),
+            "digest": study.result["digest"][:8],
+        }
+        text = _(
+            "Predictions and panel: the laboratory’s study of %(day)s, with %(games)s games of %(events)s events,"
+            " %(years)s, predicted before they were played (digest %(digest)s)."
+        )
+        sentences.append(text % words)
+    if proposal.figures is not None:
+        text = _("Changes of ratings: the list’s results since %(year)s, rated by both rules.")
+        sentences.append(text % {"year": proposal.since.year})
+    return sentences
 
 
 def find_candidates(proposal: RuleProposal) -> tuple[Figures | None, Figures | None]:
@@ -206,14 +182,19 @@ def find_proposed_rules(rating_list: RatingList, candidate: Figures) -> tuple[di
     return (dict(candidate["options"]), True) if fixed & changed.keys() else (changed, False)
 
 
+COLUMNS = ("id", "name", "country", "present", "proposed", "difference", "grade", "proposed_grade", "on_day")
+"""Columns of the file of effects; a new one comes last."""
+
+
 def write_effects_csv(rows: Any) -> str:
     """Return the effects on players as CSV, in the order of the page."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["id", "name", "country", "present", "proposed", "difference", "grade", "proposed_grade"])
+    writer.writerow(COLUMNS)
     for effect in rows:
         player = effect.player
         names = [guard_formula(str(player)), player.country.code or ""]
         numbers = [effect.present, effect.rating, round(effect.change, 6)]
-        writer.writerow([player.public_id, *names, *numbers, effect.grade_present, effect.grade])
+        on_day = "" if effect.on_day is None else effect.on_day
+        writer.writerow([player.public_id, *names, *numbers, effect.grade_present, effect.grade, on_day])
     return out.getvalue()

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from ratings.laboratory.candidates import Candidate
-from ratings.localize import join_parts, translate_message
+from portal.templatetags.portal_format import unrounded
+from ratings.laboratory.conversion import has_other_scale
+from ratings.localize import format_range, join_parts, translate_message
 from ratings.models import Player
+from ratings.queries.players.names import put_public_names
 from ratings.systems import SYSTEMS
 from ratings.systems.messages import message_from_json
+
+from .study_names import describe_options, name_system
 
 Figures = Mapping[str, Any]
 KINDS = {
@@ -25,6 +29,11 @@ KINDS = {
     "large gap": gettext_lazy("More than 300 points apart"),
 }
 """Names of the kinds of games; the other kinds are years."""
+KINDS_BY_GAMES = {
+    "provisional": gettext_lazy("A player with fewer than 30 rated games"),
+    "established": gettext_lazy("Two players with 30 rated games or more"),
+}
+"""Names where the present system has no category for ratings that rest on few games."""
 
 
 @dataclass(frozen=True)
@@ -36,15 +45,20 @@ class CandidateLine:
     figures: Figures
     is_best: bool
 
+    @property
+    def label(self) -> str:
+        """The name with the options."""
+        return join_parts([self.name, self.options])
+
 
 @dataclass(frozen=True)
 class KindLine:
-    """A kind of game, its number of games, and a log loss and a verdict for each candidate."""
+    """A kind of game, its number of games, and for each candidate its name, a log loss and a verdict."""
 
     name: str
     is_year: bool
     games: int
-    cells: list[tuple[float, str]]
+    cells: list[tuple[str, float, str]]
 
 
 @dataclass(frozen=True)
@@ -54,14 +68,6 @@ class MoveLine:
     player: Player
     rating: float
     change: float
-
-
-def name_system(key: str) -> str:
-    return translate_message(SYSTEMS[key].name) if key in SYSTEMS else key
-
-
-def describe_options(options: Figures) -> str:
-    return str(Candidate("", options)).strip()
 
 
 def describe_verdict(estimate: Figures | None) -> str:
@@ -82,36 +88,41 @@ def name_verdict(estimate: Figures | None) -> str:
     return "" if estimate is None else words.get(estimate["verdict"], "")
 
 
-def name_definition(definition: Figures) -> str:
-    """Return a title of a study: its systems, and the options that it sweeps."""
-    names = [name_system(system) for system in dict.fromkeys(c["system"] for c in definition["candidates"])]
-    if definition["sweep"] is not None:
-        options = " × ".join(definition["sweep"]["values"])
-        names.append(_("sweep of %(options)s") % {"options": options})
-    return join_parts(names)
-
-
 def list_candidates(result: Figures) -> list[CandidateLine]:
     candidates = result["candidates"]
     best = min((c["log_loss"]["mean"] for c in candidates), default=None)
     lines = []
     for figures in candidates:
         is_best = len(candidates) > 1 and figures["log_loss"]["mean"] == best
-        name, options = name_system(figures["system"]), describe_options(figures["options"])
+        name, options = name_system(figures["system"]), describe_options(figures["system"], figures["options"])
         lines.append(CandidateLine(name, options, figures, is_best))
     return lines
 
 
 def list_kinds(result: Figures) -> list[KindLine]:
+    lines = list_candidates(result)
+    names = [line.label for line in lines]
+    present = SYSTEMS.get(lines[0].figures["system"]) if lines else None
+    words = KINDS if present is None or present.rating_class.marks_provisional else KINDS | KINDS_BY_GAMES
     return [
         KindLine(
-            str(KINDS.get(kind["name"], kind["name"])),
+            str(words.get(kind["name"], kind["name"])),
             kind["name"] not in KINDS,
             kind["games"],
-            [(loss, name_verdict(against)) for loss, against in zip(kind["log_losses"], kind["against"], strict=True)],
+            [
+                (name, loss, name_verdict(against))
+                for name, loss, against in zip(names, kind["log_losses"], kind["against"], strict=True)
+            ],
         )
         for kind in result["kinds"]
     ]
+
+
+def list_other_scales(result: Figures) -> list[str]:
+    """Return the names of the candidates' systems whose ratings have another scale than the present ones."""
+    systems = [figures["system"] for figures in result["candidates"] if figures["system"] in SYSTEMS]
+    others = [key for key in dict.fromkeys(systems) if has_other_scale(SYSTEMS[systems[0]], SYSTEMS[key])]
+    return [name_system(key) for key in others]
 
 
 def describe_result(result: Figures) -> str:
@@ -122,10 +133,12 @@ def describe_result(result: Figures) -> str:
     best = min(candidates, key=lambda candidate: candidate["log_loss"]["mean"])
     against = best["against"]
     if against is None:
-        return _("The present rules predict best.")
+        return _describe_present([candidate["against"]["verdict"] for candidate in candidates if candidate["against"]])
+    same = [candidate for candidate in candidates if candidate["system"] == best["system"]]
+    options = describe_options(best["system"], best["options"]) if len(same) > 1 else ""
     values = {
-        "system": name_system(best["system"]),
-        "difference": f"{-against['mean']:.4f}",
+        "system": join_parts([name_system(best["system"]), options]),
+        "difference": unrounded(-against["mean"], 4),
     }
     if against["verdict"] == "better":
         return (
@@ -140,20 +153,29 @@ def describe_result(result: Figures) -> str:
     return _("There is no difference between %(system)s and the present rules that could not be chance.") % values
 
 
-@dataclass(frozen=True)
-class PointLine:
-    """One value, or pair of values, of a sweep, with its log loss (None if the run failed)."""
+def _describe_present(verdicts: Sequence[str]) -> str:
+    """Return the sentence for present rules that predict best, by the verdicts on the other candidates."""
+    if all(verdict == "worse" for verdict in verdicts):
+        return _("The present rules predict best, and the difference is sure.")
+    if all(verdict == "unknown" for verdict in verdicts):
+        return _("The present rules predict best, but there are too few events to judge whether that is chance.")
+    if "worse" in verdicts:
+        return _("The present rules predict best, but the difference from one or more candidates could be chance.")
+    return _("All differences from the present rules could be chance.")
 
-    values: list[Any]
-    log_loss: float | None
-    is_best: bool
 
-
-def list_points(sweep: Figures) -> list[PointLine]:
-    return [
-        PointLine(list(point["values"].values()), point["log_loss"], point["values"] == sweep["best"])
-        for point in sweep["points"]
-    ]
+def describe_panel(figures: Sequence[Figures]) -> str:
+    """Return the sentence that says of how many players the drift is, by the figures of candidates; empty without."""
+    sizes = [each["lists"]["panel"] for each in figures if each["lists"]["panel"]]
+    if not sizes:
+        return ""
+    text = ngettext(
+        "Drift: the mean change in a year of the %(players)s player who played in every year.",
+        "Drift: the mean change in a year of the %(players)s players who played in every year.",
+        max(sizes),
+    )
+    players = str(sizes[0]) if len(set(sizes)) == 1 else format_range(min(sizes), max(sizes), is_tight=True)
+    return text % {"players": players}
 
 
 MOST_MOVES = 10
@@ -161,7 +183,10 @@ MOST_MOVES = 10
 
 
 def list_moves(lines: Sequence[CandidateLine]) -> list[tuple[CandidateLine, list[MoveLine], list[MoveLine]]]:
-    """Return candidates with the players who would gain and lose most by them, as far as they are still on the site."""
+    """Return candidates with the players who would gain and lose most by them, as far as they are still on the site.
+
+    Candidates by whom nobody would gain or lose are left out, such as those whose ratings have another scale.
+    """
     found = [
         (line, line.figures["lists"]["gains"][:MOST_MOVES], line.figures["lists"]["losses"][:MOST_MOVES])
         for line in lines
@@ -173,16 +198,19 @@ def list_moves(lines: Sequence[CandidateLine]) -> list[tuple[CandidateLine, list
         known = [(players[move["player"]], move) for move in moves if move["player"] in players]
         return [MoveLine(player, move["rating"], move["rating"] - move["present"]) for player, move in known]
 
-    return [(line, read(gains), read(losses)) for line, gains, losses in found]
+    return [(line, read(gains), read(losses)) for line, gains, losses in found if gains or losses]
 
 
-def list_failures(result: Figures) -> list[tuple[str, str, str]]:
-    """Return the runs that could not be finished: the system, its options, and why, in the reader's language."""
-    return [
-        (
-            name_system(failure["system"]),
-            describe_options(failure["options"]),
-            translate_message(message_from_json(failure["error"])),
-        )
+def list_failures(result: Figures) -> list[tuple[str, str]]:
+    """Return the runs that could not be finished: the system with its options, and why, in the reader's language."""
+    labels = [
+        join_parts([name_system(failure["system"]), describe_options(failure["system"], failure["options"])])
         for failure in result["failures"]
     ]
+    errors = [translate_message(message_from_json(failure["error"])) for failure in result["failures"]]
+    return list(zip(labels, put_public_names(errors), strict=True))
+
+
+def describe_failure(error: str) -> str:
+    """Return why a whole computation failed, in the reader's language and with public names of players."""
+    return put_public_names([translate_message(error)])[0] if error else ""

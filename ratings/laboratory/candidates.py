@@ -21,6 +21,8 @@ PRESENT = "present"
 """The word for the history's own system, with its own options except for those that are named."""
 MAX_VALUES = 441
 """The largest number of runs in a sweep: 21 values of one option by 21 of another."""
+HUGE = 10**6
+"""Number of values from which on they are not counted."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ def parse_candidate(text: str, history: History) -> Candidate:
     system, *settings = text.split() or [""]
     present = present_candidate(history)
     options = dict(_parse_setting(setting) for setting in settings)
+    if len(options) < len(settings):
+        raise ValueError(_("“{text}” gives an option twice", text=text))
     if system == PRESENT:
         return check_candidate(Candidate(present.system, {**present.options, **options}))
     return check_candidate(Candidate(system, options))
@@ -131,7 +135,11 @@ def _parse_values(text: str) -> tuple[str, list[Any]]:
     except (ValueError, InvalidOperation):
         raise ValueError(_("{key}: “{values}” is not written as first:last:step", key=key, values=values)) from None
     if not (first.is_finite() and last.is_finite() and step.is_finite() and step > 0 and first < last):
-        raise ValueError(_("{key}: in first:last:step the last value must exceed the first, and the step 0", key=key))
+        raise ValueError(
+            _("{key}: in first:last:step the last value must exceed the first, and the step must be above 0", key=key)
+        )
+    if last - first >= HUGE * step:  # the quotient of extreme numbers would overflow
+        raise ValueError(_("{key}: a sweep has at most {most} values or pairs of values", key=key, most=MAX_VALUES))
     count = int((last - first) / step) + 1
     if count > MAX_VALUES:
         raise _too_many(count)

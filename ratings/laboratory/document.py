@@ -163,6 +163,7 @@ def _lines(result: StudyResult) -> Iterator[str]:
     for candidate in result.candidates:
         figures = f"{candidate.log_loss.mean:10.4f} {candidate.brier.mean:8.4f} {candidate.favourite.mean:9.1%}"
         yield f"{figures} {_describe_difference(candidate.against):>28}  {candidate.candidate}"
+        yield _describe_intervals(candidate)
     for kind in result.kinds:
         losses = " ".join(f"{loss:.4f}" for loss in kind.log_losses)
         yield f"{kind.name}: {kind.games} games, log loss {losses}"
@@ -170,6 +171,19 @@ def _lines(result: StudyResult) -> Iterator[str]:
         yield from _describe_sweep(result.sweep)
     for failure in result.failures:
         yield f"failed: {failure.candidate}: {failure.error}"
+
+
+def _describe_intervals(candidate: CandidateResult) -> str:
+    """Return the line of the intervals of 95 % below the figures of a candidate."""
+    names = {"log loss": candidate.log_loss, "Brier": candidate.brier, "favourite": candidate.favourite}
+    if candidate.against is not None:
+        names["difference"] = candidate.against
+    parts = [
+        f"{name} {estimate.interval.low:.4f} to {estimate.interval.high:.4f}"
+        for name, estimate in names.items()
+        if estimate.interval is not None
+    ]
+    return "    95 % intervals: " + ", ".join(parts) if parts else "    too few events for intervals"
 
 
 def _describe_difference(estimate: Estimate | None) -> str:

@@ -8,19 +8,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ratings.systems import get_system_of
-from ratings.systems.replay import opening_states, replay
+from ratings.systems.protocol import System
+from ratings.systems.replay import opening_state, opening_states, replay
 from ratings.systems.values import AwardHow, Closing, History, OptionChange, Player, Standing, Table
 
 from .candidates import Candidate
-from .conversion import convert_history
+from .conversion import convert_inputs, convert_player, convert_points
 
 
 @dataclass(frozen=True)
 class Effect:
-    """A player's last rating by the present and by the proposed rules, in rating points, and the grades by both."""
+    """A player's last rating by the present and by the proposed rules, and the grades by both.
+
+    `on_day` is the rating with which the player goes on when the proposed rules come into force; None if the player is
+    not on the list then. All are in rating points of the proposed rules, whose zero may be another one.
+    """
 
     player: str
     present: float
+    on_day: float | None
     rating: float
     grade_present: str
     grade: str
@@ -50,6 +56,11 @@ class Effects:
 
 @dataclass(frozen=True)
 class _Run:
+    system: System[Any]
+    later: System[Any]
+    """The system with the options in force after the last input, and on the day from which changes are counted."""
+    states: Mapping[str, Any]
+    last_day: dt.date | None
     standings: Mapping[str, Standing]
     figures: RunFigures
 
@@ -90,13 +101,12 @@ def start_successor(history: History, candidate: Candidate, since: dt.date) -> H
     players = {id: _open(player, standings.get(id)) for id, player in history.players.items()}
     after = replace(
         history,
-        system="",
         players=players,
         tables=tuple(table for table in history.tables if table.last_day >= since),
         adjustments=tuple(one for one in history.adjustments if one.date >= since),
         decisions=(),
     )
-    return convert_history(after, candidate)
+    return convert_inputs(after, candidate)
 
 
 def _open(player: Player, standing: Standing | None) -> Player:
@@ -107,23 +117,43 @@ def _open(player: Player, standing: Standing | None) -> Player:
     return replace(player, opening={"rating": standing.rating, "games": standing.games})
 
 
-def compute_effects(present: History, proposed: History, since: dt.date, tick: Callable[[], None]) -> Effects:
+def compute_effects(
+    present: History, proposed: History, since: dt.date, tick: Callable[[], None], *, is_successor: bool
+) -> Effects:
     """Rate a history by the present and by the proposed rules, and compare both from a day on.
 
-    `tick` is called before each step; it may raise an exception to end the run. Raise ValueError, with the day, if
-    rules do not cover an input.
+    `is_successor` says that the proposed rules begin a list of its own with the ratings of the present one. `tick` is
+    called before each step; it may raise an exception to end the run. Raise ValueError, with the day, if rules do not
+    cover an input.
     """
     first, second = _rate(present, since, tick), _rate(proposed, since, tick)
-    return Effects(tuple(_list_effects(first.standings, second.standings)), first.figures, second.figures)
+    start = _open_on_day if is_successor else _continue_on_day
+    return Effects(tuple(_list_effects(present, first, second, start)), first.figures, second.figures)
 
 
-def _list_effects(present: Mapping[str, Standing], proposed: Mapping[str, Standing]) -> Iterator[Effect]:
-    for id, standing in present.items():
-        other = proposed.get(id)
+def _list_effects(
+    history: History, first: _Run, second: _Run, start: Callable[[Player, _Run, _Run], Standing]
+) -> Iterator[Effect]:
+    for id, standing in first.standings.items():
+        other = second.standings.get(id)
         if other is None or not (standing.published and not standing.hidden) or standing.rating is None:
             continue
-        if other.rating is not None:
-            yield Effect(id, standing.rating, other.rating, standing.grade or "", other.grade or "")
+        present = convert_points(standing.rating, first.system, second.system)
+        if other.rating is not None and present is not None:
+            started = start(history.players[id], first, second)
+            on_day = started.rating if started.published else None
+            yield Effect(id, present, on_day, other.rating, standing.grade or "", other.grade or "")
+
+
+def _continue_on_day(player: Player, first: _Run, second: _Run) -> Standing:
+    """Return a player's standing by the proposed options with the last state of the present ones."""
+    return second.later.rating.standing(first.states[player.id], player, first.last_day)
+
+
+def _open_on_day(player: Player, first: _Run, second: _Run) -> Standing:
+    """Return a player's standing on a successor list that begins with the last ratings of the present one."""
+    opened = convert_player(_open(player, first.standings[player.id]), first.system, second.system)
+    return second.system.rating.standing(opening_state(second.system, opened), opened)
 
 
 def _rate(history: History, since: dt.date, tick: Callable[[], None]) -> _Run:
@@ -148,4 +178,5 @@ def _rate(history: History, since: dt.date, tick: Callable[[], None]) -> _Run:
         sum(changes) / len(changes) if changes else None,
         awards if system.grading.grades else None,
     )
-    return _Run(standings, figures)
+    later = dated.on(max(last_day or since, since))
+    return _Run(system, later, states, last_day, standings, figures)

@@ -10,6 +10,7 @@ import numpy as np
 from ratings.systems import get_system
 from ratings.systems.values import History, Standing
 
+from .conversion import convert_points
 from .correlation import correlate_ranks
 from .predictions import Prediction
 
@@ -33,7 +34,8 @@ class Move:
 class ListFigures:
     """Figures of a candidate's last list, compared with the list of the present rules.
 
-    `rank_correlation` is that of the players on both lists (Spearman). `spread` is the standard deviation of the
+    `rank_correlation` is that of the players on both lists (Spearman). Gains and losses are in points of the present
+    system; there are none if the candidate's ratings have another scale. `spread` is the standard deviation of the
     ratings, `drift` the mean change of the panel's ratings in a year, both in rating points.
     `grades_won` and `grades_lost` count players whose grade would be higher or lower; None for other grades.
     """
@@ -69,13 +71,16 @@ def find_panel(history: History) -> frozenset[str]:
 def compare_lists(present: Prediction, candidate: Prediction) -> ListFigures:
     """Return the figures of a candidate's last list, compared with the list of the present rules."""
     before, after = _published_ratings(present.standings), _published_ratings(candidate.standings)
-    moves = [Move(id, before[id], after[id]) for id in before if id in after]
+    common = [id for id in before if id in after]
+    own, system = (get_system(one.candidate.system, one.candidate.options) for one in (present, candidate))
+    converted = {id: convert_points(after[id], system, own) for id in common}
+    moves = [Move(id, before[id], rating) for id, rating in converted.items() if rating is not None]
     moves.sort(key=lambda move: (move.change, move.player))
     panel, drift = _measure_drift(candidate.panel)
     won, lost = _count_grades(present, candidate)
     return ListFigures(
         len(after),
-        correlate_ranks([move.present for move in moves], [move.rating for move in moves]),
+        correlate_ranks([before[id] for id in common], [after[id] for id in common]),
         float(np.std(list(after.values()))) if after else None,
         panel,
         drift,

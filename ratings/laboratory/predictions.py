@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,6 @@ from ratings.systems import get_system_of
 from ratings.systems.protocol import System
 from ratings.systems.replay import Input, opening_states, replay
 from ratings.systems.values import (
-    PROVISIONAL_CATEGORIES,
     UNRATED_CATEGORIES,
     Category,
     Game,
@@ -68,6 +68,7 @@ class _Recorder:
         self.expected = np.full(len(games), np.nan)
         self.gap = np.full(len(games), np.nan)
         self.provisional = np.zeros(len(games), dtype=np.bool_)
+        self.played: Counter[str] = Counter()
         self.panel_players, self.panel = panel, dict[int, Mapping[str, float]]()
         self.year: int | None = None
 
@@ -76,8 +77,11 @@ class _Recorder:
             for year in range(self.year, day.year):
                 self.record_year(year)
         self.year = day.year
-        if isinstance(cause, Table) and self.games.games.get(cause.id):
-            self.predict(cause, day)
+        if isinstance(cause, Table):
+            if self.games.games.get(cause.id):
+                self.predict(cause, day)
+            if cause.rated:
+                self.played.update(id for game in cause.games if game.played for id in (game.a, game.b) if id)
 
     def predict(self, table: Table, day: dt.date) -> None:
         """Record the expected scores of a table's games from the standings before it."""
@@ -98,7 +102,11 @@ class _Recorder:
         if expected is not None:
             self.expected[position] = expected
             self.gap[position] = before - against
-            self.provisional[position] = not {own.category, opponent.category}.isdisjoint(PROVISIONAL_CATEGORIES)
+            self.provisional[position] = self.is_new(game.a, own) or self.is_new(game.b or "", opponent)
+
+    def is_new(self, id: str, standing: Standing) -> bool:
+        """Return True if a rating is provisional or, in systems without such a category, rests on few games."""
+        return self.rating.is_newcomer(standing.category, self.played[id])
 
     def standing(self, player: Player, day: dt.date) -> Standing:
         return self.rating.standing(self.states[player.id], player, day)

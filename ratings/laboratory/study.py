@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ratings.systems.messages import storable_message
+from ratings.systems.messages import RatingMessage, storable_message
 from ratings.systems.values import History
 
 from .accuracy import Bin, calibration, compute_log_losses
@@ -159,6 +159,7 @@ def run_study(
             failures.append(Failure(candidate, storable_message(error)))
         if progress is not None:
             progress(number, len(runs))
+    failures += list(_remove_runs_without_predictions(predictions, present, runs))
     used: Flags = np.logical_and.reduce([prediction.known for prediction in predictions.values()])
     compared = [predictions[str(candidate)] for candidate in candidates if str(candidate) in predictions]
     figures = np.concatenate([_measure_games(prediction, games) for prediction in compared])
@@ -172,6 +173,19 @@ def run_study(
         _measure_sweep(study, present, predictions, games, used),
         failures,
     )
+
+
+def _remove_runs_without_predictions(
+    predictions: dict[str, Prediction], present: Candidate, runs: Sequence[Candidate]
+) -> Iterator[Failure]:
+    """Remove runs that predict no game, with which nothing could be compared, and yield them as failures."""
+    if not predictions[str(present)].known.any():
+        return
+    for candidate in runs:
+        name = str(candidate)
+        if name in predictions and not predictions[name].known.any():
+            del predictions[name]
+            yield Failure(candidate, RatingMessage.PREDICTS_NO_GAME())
 
 
 def _measure_games(prediction: Prediction, games: GameColumns) -> Numbers:

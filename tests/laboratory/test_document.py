@@ -61,7 +61,7 @@ def test_text_names_candidates_kinds_sweep_and_failures():
     history = make_federation(1, "glicko-2", tables=30)
     lines = result_text(run_study(history, STUDY)).splitlines()
     assert lines[0] == "All predictions use ratings from before the game."
-    assert [line.rpartition("  ")[2] for line in lines[3:6]] == ["glicko-2", "fesa-2016", "glicko-2 tau=0.3"]
+    assert [line.rpartition("  ")[2] for line in lines[3:9:2]] == ["glicko-2", "fesa-2016", "glicko-2 tau=0.3"]
     assert lines[-4].startswith("initial_deviation=100: 0.")
     assert lines[-3].startswith("initial_deviation=300: 0.")
     assert lines[-2].startswith("best initial_deviation: ")

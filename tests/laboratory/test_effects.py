@@ -24,8 +24,8 @@ def history(system="glicko-2", players=PLAYERS, **more):
     return parse_history(document(players, *TABLES, system=system, **more))
 
 
-def effects(present, proposed):
-    return compute_effects(present, proposed, SINCE, lambda: None)
+def effects(present, proposed, *, is_successor=False):
+    return compute_effects(present, proposed, SINCE, lambda: None, is_successor=is_successor)
 
 
 def test_effect_of_an_option_is_that_of_a_history_with_this_change():
@@ -35,7 +35,8 @@ def test_effect_of_an_option_is_that_of_a_history_with_this_change():
     by_hand, before = rate_history(history(option_changes=changes)), rate_history(present)
     found = effects(present, proposed)
     assert found.players == tuple(
-        Effect(id, before.standing(id).rating, by_hand.standing(id).rating, "", "") for id in "ABC"
+        Effect(id, before.standing(id).rating, before.standing(id).rating, by_hand.standing(id).rating, "", "")
+        for id in "ABC"
     )
     late = [abs(row.change) for _table, result in by_hand.tables for row in result.rows if row.change and row.games]
     assert found.proposed.largest == max(late[2:])
@@ -50,16 +51,35 @@ def test_effect_of_the_present_rules_is_none():
 
 
 def test_successor_begins_with_the_ratings_of_the_day_before_in_the_decimals_of_its_system():
-    players = {id: {"opening": {"rating": 1500.4, "grade": "1 Dan"}} for id in ("A", "B")} | {"C": {}}
+    players = {id: {"opening": {"rating": 150.4, "grade": "2 Dan"}} for id in ("A", "B")} | {"C": {}}
     present = history(
         "bgf", {id: given | {"prior_grade": "1 Dan"} if id == "C" else given for id, given in players.items()}
     )
     before = rate_history(parse_history(document(players, *TABLES[:1], system="bgf")))
-    successor = start_successor(present, Candidate("icu-1989", {"cap": 2000}), SINCE)
+    successor = start_successor(present, Candidate("egf-2021", {"bonus": "off"}), SINCE)
     assert [table.id for table in successor.tables] == ["t2", "t3"]
-    assert successor.players["A"].opening["rating"] == round(before.standing("A").rating)
-    assert (successor.system, successor.options, successor.players["C"].opening) == ("icu-1989", {"cap": 2000}, None)
+    assert successor.players["A"].opening["rating"] == round(before.standing("A").rating + 2050)
+    assert (successor.system, successor.options, successor.players["C"].opening) == ("egf-2021", {"bonus": "off"}, None)
     assert rate_history(successor).standing("A").rating is not None
+
+
+def test_effects_of_a_successor_are_in_its_points():
+    players = {id: {"opening": {"rating": 150, "grade": "2 Dan"}} for id in ("A", "B", "C")}
+    present = history("bgf", players)
+    found = effects(present, start_successor(present, Candidate("egf-2021"), SINCE), is_successor=True)
+    assert [effect.on_day for effect in found.players] == [round(effect.present) for effect in found.players]
+    assert {effect.player for effect in found.players} == {"A", "B", "C"}
+    assert all(abs(effect.rating - effect.present) < 100 for effect in found.players)
+    assert min(effect.present for effect in found.players) > 2000
+
+
+def test_players_below_a_new_floor_leave_the_list_on_the_day():
+    players = {"A": {"opening": {"rating": 1500, "games": 40}}, "B": {"opening": {"rating": 900, "games": 40}}}
+    present = parse_history(document(players, {"date": "2024-01-10", "games": [("A", "B", 1)]}, system="icu-1989"))
+    found = effects(present, change_options(present, {"publish_floor": 1000}, SINCE))
+    assert [(effect.player, effect.on_day) for effect in found.players] == [
+        ("A", found.players[0].present), ("B", None),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

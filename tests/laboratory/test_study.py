@@ -102,6 +102,37 @@ def test_failed_run_leaves_the_others():
     assert [str(c.candidate) for c in result.candidates] == ["glicko-2", "glicko-2 tau=0.3"]
 
 
+def test_candidate_that_predicts_no_game_leaves_the_others():
+    """The ratings of fide-2024 begin with games against rated players, so that a list without openings never begins."""
+    history = make_federation(5, "glicko-2", tables=25)
+    candidates = [Candidate("fide-2024"), Candidate("glicko-2", {"tau": 0.3})]
+    result = run_study(history, StudyDefinition(candidates))
+    text = "predicts no game: no two players of a game ever have ratings"
+    assert result.failures == [Failure(Candidate("fide-2024"), text)]
+    assert [str(c.candidate) for c in result.candidates] == ["glicko-2", "glicko-2 tau=0.3"]
+    assert result.games > 0
+
+
+def test_newcomers_of_systems_without_a_provisional_category_have_few_games():
+    history = make_federation(5, "glicko-2", tables=60)
+    present = replace(
+        history, system="egf-2021", players={id: Player(id, prior_grade="1 Dan") for id in history.players}
+    )
+    games = collect_games(present)
+    prediction = predict_games(present, Candidate("egf-2021"), games)
+    played = dict.fromkeys(present.players, 0)
+    expected = {}
+    for table in present.tables:
+        for position, game in games.games.get(table.id, ()):
+            expected[position] = played[game.a] < 30 or played[game.b] < 30
+        for game in table.games:
+            for id in (game.a, game.b):
+                played[id] += 1
+    known = [position for position in expected if prediction.known[position]]
+    assert {position: bool(prediction.provisional[position]) for position in known} == {p: expected[p] for p in known}
+    assert {expected[position] for position in known} == {True, False}
+
+
 def test_sweep_of_two_options_is_a_map():
     history = make_federation(6, "glicko-2", tables=30)
     values = {"tau": [0.3, 0.6], "initial_deviation": [100, 350]}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import time
 from dataclasses import asdict
 from typing import Any
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from ratings.domain.runs.task_queue import send_task
@@ -15,9 +16,10 @@ from ratings.laboratory.candidates import Candidate
 from ratings.laboratory.effects import Effects, change_options, compute_effects, start_successor
 from ratings.models import Player, RatingList, RuleEffect, RuleProposal
 from ratings.queries.lists.history import export_history
-from ratings.systems.messages import storable_message
+from ratings.systems.messages import RatingMessage, storable_message
 from ratings.systems.values import History
 
+logger = logging.getLogger(__name__)
 Work = RuleProposal.Work
 LATE = dt.timedelta(minutes=2)
 """Time after which waiting effects are requested again, because the message may be lost."""
@@ -56,13 +58,19 @@ def store_effects(proposal_id: int) -> None:
         return
     except ValueError as error:
         sign.running().update(work=Work.FAILED, error=storable_message(error))
+    except (OperationalError, InterfaceError):
+        raise  # the database was away: the effects are computed again
+    except Exception:
+        logger.exception("effects of proposal %s failed", proposal_id)
+        sign.running().update(work=Work.FAILED, error=RatingMessage.UNEXPECTED())
     else:
         _store(proposal, effects, sign)
 
 
 def _compute(proposal: RuleProposal, sign: _Sign) -> Effects:
     history = export_history(proposal.list, true_names=True)
-    return compute_effects(history, _propose(history, proposal), proposal.since, sign.give)
+    proposed = _propose(history, proposal)
+    return compute_effects(history, proposed, proposal.since, sign.give, is_successor=proposal.starts_successor)
 
 
 def _propose(history: History, proposal: RuleProposal) -> History:
@@ -79,6 +87,7 @@ def _store(proposal: RuleProposal, effects: Effects, sign: _Sign) -> None:
             proposal=proposal,
             player_id=players[effect.player],
             present=effect.present,
+            on_day=effect.on_day,
             rating=effect.rating,
             grade_present=effect.grade_present,
             grade=effect.grade,
@@ -86,7 +95,7 @@ def _store(proposal: RuleProposal, effects: Effects, sign: _Sign) -> None:
         for effect in effects.players
         if effect.player in players
     ]
-    figures: dict[str, Any] = {"present": asdict(effects.present), "proposed": asdict(effects.proposed)}
+    figures: dict[str, Any] = {"present": asdict(effects.present), "proposed": asdict(effects.proposed), "on_day": True}
     with transaction.atomic():
         if not sign.running().update(work=Work.DONE, figures=figures, error=""):
             return

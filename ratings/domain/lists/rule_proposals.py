@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,16 +13,21 @@ from django.utils.translation import gettext as _
 
 from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
+from ratings.laboratory.conversion import has_other_scale
 from ratings.laboratory.effects import put_in_force
 from ratings.localize import format_day, translate_message
 from ratings.models import RatingList, RuleProposal, RuleProposalStep
+from ratings.systems import SYSTEMS
 from ratings.systems.dated import check_changeable
 from ratings.systems.messages import message_of
 from ratings.systems.values import OptionChange
+from ratings.time_zones import find_today
 
 from .adjustments import save_option_changes
 from .proposal_effects import request_effects
 
+LEAST_NOTICE = dt.timedelta(days=30)
+"""Time between the publication of proposed rules and the day on which they come into force."""
 State = RuleProposal.State
 What = RuleProposalStep.What
 STEPS_TO = {State.OPEN: What.PUBLISHED, State.REJECTED: What.REJECTED, State.WITHDRAWN: What.WITHDRAWN}
@@ -44,6 +50,14 @@ def _check_rules(proposal: RuleProposal) -> None:
     if proposal.starts_successor:
         if RatingList.objects.filter(slug=proposal.successor_slug).exists():
             raise ValidationError({"successor_slug": _("A list with this short name exists already.")})
+        own, system = proposal.list.rating_system, SYSTEMS[proposal.system]
+        if has_other_scale(own, system):
+            text = _(
+                "A list rated by “%(new)s” cannot begin with ratings of “%(old)s”: their scales differ. Create a list"
+                " of its own."
+            )
+            names = {"new": translate_message(system.name), "old": translate_message(own.name)}
+            raise ValidationError(text % names)
         return
     rating_list = proposal.list
     try:
@@ -56,12 +70,26 @@ def _check_rules(proposal: RuleProposal) -> None:
         raise ValidationError(translate_message(message_of(error))) from None
 
 
+def check_notice(in_force: dt.date, published: dt.date) -> None:
+    """Raise ValidationError if proposed rules come into force too soon after the day on which they are published."""
+    earliest = published + LEAST_NOTICE
+    if in_force < earliest:
+        text = _(
+            "Rules come into force at least %(days)s days after they are published: choose %(day)s or a later day."
+        )
+        raise ValidationError(text % {"days": LEAST_NOTICE.days, "day": format_day(earliest)})
+
+
 @transaction.atomic
-def publish_proposal(proposal: RuleProposal) -> None:
-    """Publish a draft for comments; raise ValidationError while its effects are not computed."""
+def publish_proposal(proposal: RuleProposal, *, on: dt.date | None = None) -> None:
+    """Publish a draft for comments, today or as of another day.
+
+    ValidationError: its effects are not computed, or it comes into force too soon.
+    """
     locked = _lock(proposal, [State.DRAFT])
     if locked.work != RuleProposal.Work.DONE:
         raise ValidationError(_("The effects are not computed yet."))
+    check_notice(locked.in_force, on or find_today(locked.list.federation.time_zone))
     locked.published_at = timezone.now()
     _move(locked, State.OPEN, "")
 

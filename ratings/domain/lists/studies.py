@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
+import logging
 import time
 from typing import Any
 
-from django.db import transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
 from ratings.domain.runs.task_queue import send_task
@@ -16,9 +17,10 @@ from ratings.laboratory.study import StudyDefinition, run_study
 from ratings.laboratory.study_file import parse_study
 from ratings.models import RatingList, Study
 from ratings.queries.lists.history import export_history
-from ratings.systems.messages import storable_message
+from ratings.systems.messages import RatingMessage, storable_message
 from ratings.systems.values import History
 
+logger = logging.getLogger(__name__)
 State = Study.State
 LATE = dt.timedelta(minutes=2)
 """Time after which a waiting study is requested again, because the message may be lost."""
@@ -76,6 +78,11 @@ def make_study(study_id: int) -> None:
         return
     except ValueError as error:
         watch.finish(State.FAILED, error=storable_message(error))
+    except (OperationalError, InterfaceError):
+        raise  # the database was away: the study is taken up again
+    except Exception:
+        logger.exception("study %s failed", study_id)
+        watch.finish(State.FAILED, error=RatingMessage.UNEXPECTED())
     else:
         watch.finish(State.DONE, result=result_document(history, definition, result))
 

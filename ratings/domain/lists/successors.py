@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from ratings.domain.runs.marking import mark_event_out_of_date, mark_lists_out_of_date
-from ratings.laboratory.conversion import convert_rating
+from ratings.laboratory.conversion import convert_given_rating, convert_rating
 from ratings.models import Adjustment, Event, ListPlayer, RatingList, RuleProposal, RuleProposalStep, Standing
 from ratings.models.messages import RecordReason, RunReason
 from ratings.queries.lists.activity import active_standings
@@ -23,7 +23,7 @@ from .rule_proposals import record_step
 DAY = dt.timedelta(days=1)
 NOT_COPIED = {
     *("id", "version", "slug", "name", "system", "options", "option_changes"),
-    *("out_of_date_from", "revision", "problem", "successor", "publish_from"),
+    *("out_of_date_from", "revision", "problem", "successor", "publish_from", "seed_list"),
 }
 """Fields of a list that its successor does not take over."""
 ROWS_AT_ONCE = 500
@@ -112,7 +112,10 @@ def _list_openings(old: RatingList, new: RatingList, day: dt.date) -> Iterator[A
         standing = before.rating.standing(state_from_json(before, stored[pks[id]]), player, day - DAY)
         if standing.rating is None:
             continue
-        opening = dict(convert_rating(standing.rating, standing.games, system))
+        rating = convert_given_rating(standing.rating, before, system)
+        if rating is None:  # the scales differ, which no proposal is accepted with
+            continue
+        opening = dict(convert_rating(rating, standing.games, system))
         is_active = pks[id] in active
         reason = RecordReason.OPENING() if is_active else RecordReason.CONTINUED(list=old.slug)
         yield Adjustment(list=new, player_id=pks[id], date=day - DAY, set=opening, reason=reason, source=old.slug)

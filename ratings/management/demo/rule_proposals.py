@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from ratings.domain.lists.proposal_effects import store_effects
-from ratings.domain.lists.rule_proposals import publish_proposal, reject_proposal, save_proposal
+from ratings.domain.lists.rule_proposals import LEAST_NOTICE, publish_proposal, reject_proposal, save_proposal
 from ratings.domain.lists.studies import make_study
 from ratings.domain.site.acting import act_as
 from ratings.models import RatingList, RuleProposal, Study
@@ -33,14 +33,14 @@ REJECTED = {
 
 def propose_rules(rating_list: RatingList, officer: User, today: dt.date) -> None:
     """Add a study of other options of a chess list, a proposal made from it, and an earlier one that was rejected."""
+    published, earlier_published = today - dt.timedelta(days=3), today - dt.timedelta(days=300)
     with act_as(officer):
         study = _make_study(rating_list, officer)
-        earlier = _publish(rating_list, study, {"bracket_for_graded": True}, dt.date(today.year, 1, 1), REJECTED)
+        earlier = _publish(rating_list, study, {"bracket_for_graded": True}, earlier_published, REJECTED)
         reject_proposal(earlier, "Ratings would predict results less well: the difference is sure.")
-        _date_steps(earlier, [today - dt.timedelta(days=300), today - dt.timedelta(days=250)])
-        begins = dt.date(today.year + 1, 1, 1)
-        proposal = _publish(rating_list, study, {"min_bonus_games": 8}, begins, OPEN)
-        _date_steps(proposal, [today - dt.timedelta(days=3)])
+        _date_steps(earlier, [earlier_published, today - dt.timedelta(days=250)])
+        proposal = _publish(rating_list, study, {"min_bonus_games": 8}, published, OPEN)
+        _date_steps(proposal, [published])
 
 
 def _make_study(rating_list: RatingList, officer: User) -> Study:
@@ -57,8 +57,9 @@ CHANGES: tuple[dict[str, Any], ...] = ({"min_bonus_games": 8}, {"bracket_for_gra
 
 
 def _publish(
-    rating_list: RatingList, study: Study, options: dict[str, Any], begins: dt.date, texts: dict[str, str]
+    rating_list: RatingList, study: Study, options: dict[str, Any], published: dt.date, texts: dict[str, str]
 ) -> RuleProposal:
+    begins = _find_first_day(published + LEAST_NOTICE)
     proposal = RuleProposal(
         list=rating_list,
         study=study,
@@ -66,14 +67,20 @@ def _publish(
         options=options,
         in_force=begins,
         comments_until=begins - dt.timedelta(days=10),
-        since=dt.date(begins.year - 3, 1, 1),
+        since=dt.date(published.year - 2, 1, 1),
         **texts,
     )
     save_proposal(proposal)
     store_effects(proposal.pk)
     proposal.refresh_from_db()
-    publish_proposal(proposal)
+    publish_proposal(proposal, on=published)
     return proposal
+
+
+def _find_first_day(day: dt.date) -> dt.date:
+    """Return the first day of a half-year on or after a day."""
+    starts = [dt.date(day.year, 1, 1), dt.date(day.year, 7, 1), dt.date(day.year + 1, 1, 1)]
+    return next(start for start in starts if start >= day)
 
 
 def _date_steps(proposal: RuleProposal, days: list[dt.date]) -> None:

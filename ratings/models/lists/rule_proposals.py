@@ -19,7 +19,8 @@ class RuleProposal(models.Model):
     """Proposed change of a list's rules: other options from a day on, or a successor list by another system.
 
     `options` are the new values of the options that change, or all options of the successor list, whose rating system
-    is `system`. `figures` and the effects on players are computed as if the rules had applied from `since` on.
+    is `system`. `figures` and the effects on players are computed as if the rules had applied from `since` on; the
+    figures have `on_day` if the effects have the rating on the day too, which older ones lack.
     """
 
     class State(models.TextChoices):
@@ -81,9 +82,13 @@ class RuleProposal(models.Model):
         return bool(self.successor_slug)
 
     @property
+    def is_adopted(self) -> bool:
+        return self.state == self.State.ADOPTED
+
+    @property
     def successor(self) -> RatingList | None:
         """The successor list, once it has started."""
-        started = self.list.successor if self.starts_successor and self.state == self.State.ADOPTED else None
+        started = self.list.successor if self.starts_successor and self.is_adopted else None
         return started if started is not None and started.slug == self.successor_slug else None
 
 
@@ -116,11 +121,17 @@ class RuleProposalStep(models.Model):
 
 
 class RuleEffect(models.Model):
-    """A player's rating by the present rules and by proposed ones, in rating points, and the grades by both."""
+    """A player's rating by the present rules, on the day of proposed ones and by these, and the grades by both.
+
+    All are in rating points of the proposed rules.
+    """
 
     proposal = models.ForeignKey(RuleProposal, models.CASCADE, related_name="effects", verbose_name=_("proposal"))
     player = models.ForeignKey(Player, models.CASCADE, related_name="rule_effects", verbose_name=_("player"))
     present = models.FloatField(_("rating by the present rules"))
+    on_day = models.FloatField(
+        _("rating on the day"), null=True, blank=True, help_text=_("Empty for players who are not on the list then.")
+    )
     rating = models.FloatField(_("rating by the proposed rules"))
     grade_present = models.CharField(_("grade by the present rules"), max_length=10, blank=True)
     grade = models.CharField(_("grade by the proposed rules"), max_length=10, blank=True)
@@ -137,3 +148,8 @@ class RuleEffect(models.Model):
     def change(self) -> float:
         """The difference that the proposed rules make, in rating points."""
         return self.rating - self.present
+
+    @property
+    def change_on_day(self) -> float | None:
+        """The difference on the day of the proposal, in rating points; None for players who leave the list."""
+        return None if self.on_day is None else self.on_day - self.present

@@ -3,6 +3,7 @@ import json
 
 import pytest
 from django.core.management import call_command
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 
 from ratings.domain.lists import studies
@@ -50,6 +51,38 @@ def test_failed_study_keeps_its_error(study):
     study.refresh_from_db()
     assert (study.state, study.result) == ("failed", None)
     assert study.error == "resamples: Input should be greater than or equal to 1"
+
+
+def test_study_that_fails_unexpectedly_is_not_tried_again(study, requested, monkeypatch, caplog):
+    def fail(*arguments, **options):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(studies, "run_study", fail)
+    make_study(study.pk)
+    study.refresh_from_db()
+    assert (study.state, study.error) == (
+        "failed",
+        "failed unexpectedly; the administrators find the reason in the log",
+    )
+    assert [record.getMessage() for record in caplog.records] == [f"study {study.pk} failed"]
+    long_ago = timezone.now() - dt.timedelta(days=1)
+    Study.objects.update(active_at=long_ago, made_at=long_ago)
+    request_late_studies()
+    assert requested == []
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+def test_study_is_taken_up_again_after_the_database_was_away(study, requested, monkeypatch, error):
+    def fail(*arguments, **options):
+        raise error("server closed the connection")
+
+    monkeypatch.setattr(studies, "run_study", fail)
+    with pytest.raises(error):
+        make_study(study.pk)
+    long_ago = timezone.now() - dt.timedelta(days=1)
+    Study.objects.update(active_at=long_ago, made_at=long_ago)
+    request_late_studies()
+    assert requested == [("ratings.evaluate", study.pk)]
 
 
 @pytest.mark.parametrize("state", ["running", "done", "failed", "cancelled"])
