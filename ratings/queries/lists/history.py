@@ -7,10 +7,13 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.db.models import Max, Min, Q, QuerySet
 
 from ratings import models
+from ratings.laboratory.conversion import convert_given_rating, has_other_scale
+from ratings.queries.runs.states import known_state
 from ratings.queries.runs.values import guest_value, player_values, results_text, strip_table_id, table_values
 from ratings.systems.ages import birth_year_of, is_under_21
 from ratings.systems.values import Adjustment, Decision, History, Table
@@ -77,7 +80,7 @@ def load_adjustments_and_decisions(
         for d in rating_list.decisions.filter(in_force).select_related("player")
     ]
     if rating_list.comparison_to_id:
-        adjustments = list(_select_ratings(adjustments, rating_list.decimals))
+        adjustments = list(_select_ratings(adjustments, rating_list))
     # entries of a day are ordered by their content, never by the time of saving
     adjustments.sort(key=lambda a: (a.date, a.player or "", json.dumps(a.set, sort_keys=True), a.shift or 0, a.reason))
     decisions.sort(key=lambda d: (d.date, d.player, d.ruling, d.grade, d.reason))
@@ -99,15 +102,18 @@ def tables_in_order(rating_list: models.RatingList, since: dt.date | None) -> li
     return [Table(str(pk), first, (), (), end_date=last, rated=rated) for last, first, *_, pk, rated in rows]
 
 
-def _select_ratings(adjustments: Iterable[Adjustment], decimals: int) -> Iterable[Adjustment]:
-    """Yield the parts of adjustments that a comparison list takes over: set ratings, and shifts.
+def _select_ratings(adjustments: Iterable[Adjustment], comparison: models.RatingList) -> Iterable[Adjustment]:
+    """Yield the parts of adjustments that a comparison list takes over: set ratings, in its own points, and shifts.
 
-    Ratings are rounded to whole points if the system has no decimals.
+    A list whose ratings have another scale takes over none.
     """
+    own, system = comparison.source.rating_system, comparison.rating_system
+    if has_other_scale(own, system):
+        return
     for adjustment in adjustments:
         rating = (adjustment.set or {}).get("rating")
         if rating is not None:
-            yield replace(adjustment, set={"rating": rating if decimals else round(rating)})
+            yield replace(adjustment, set={"rating": convert_given_rating(rating, own, system)})
         elif adjustment.shift is not None:
             yield adjustment
 
@@ -136,12 +142,26 @@ def _find_published_birth_years(*, all_players: bool) -> frozenset[str]:
     return frozenset(models.Player.objects.filter(published).values_list("public_id", flat=True))
 
 
+def _find_k_of_juniors(rating_list: models.RatingList, birth_years: Mapping[str, int]) -> dict[str, Mapping[int, int]]:
+    """Return the K that players had as juniors, by player and year; `birth_years` are those of these players."""
+    if not birth_years:
+        return {}
+    states: dict[str, list[tuple[dt.date, Any]]] = {id: [] for id in birth_years}
+    changes = rating_list.changes.filter(player__public_id__in=birth_years).order_by("day", "place")
+    for id, day, state in changes.values_list("player__public_id", "day", "state"):
+        if (known := known_state(rating_list, state)) is not None:
+            states[id].append((day, known))
+    find = rating_list.rating_system.rating.find_k_of_junior
+    return {id: k for id, year in birth_years.items() if (k := find(year, states[id]))}
+
+
 def export_history(rating_list: models.RatingList, *, true_names: bool = False) -> History:
     """Return the inputs of a list for export: only players that occur, and tables named t1, t2 … in rating order.
 
     Birth dates are not exported: where the system asks for them, each table lists the players under 21. Birth years are
-    exported where the system asks for them, of players who publish theirs. Names are the public ones. A file that the
-    federation writes for its own use (`true_names`) has all names and these birth years.
+    exported where the system asks for them, of players who publish theirs; of others, the K that they had as juniors,
+    so that the file gives the list's own ratings. Names are the public ones. A file that the federation writes for its
+    own use (`true_names`) has all names and these birth years.
     """
     history = load_history(rating_list).history
     needed = rating_list.rating_system.rating.required_values
@@ -168,6 +188,12 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
         )
         for table in history.tables
     )
+    hidden = {
+        id: year
+        for id, player in history.players.items()
+        if "birth_year" in needed and id in occurring - with_years and (year := birth_year_of(player)) is not None
+    }
+    k_of_juniors = _find_k_of_juniors(rating_list, hidden)
     full_names = {player.public_id: player.name for player in models.Player.objects.all()} if true_names else {}
     return replace(
         history,
@@ -178,6 +204,7 @@ def export_history(rating_list: models.RatingList, *, true_names: bool = False) 
                 name=full_names.get(strip_table_id(id), p.name),
                 birth_date=None,
                 birth_year=birth_year_of(p) if strip_table_id(id) in with_years else None,
+                k=k_of_juniors.get(id, {}),
             )
             for id, p in history.players.items()
             if id in occurring

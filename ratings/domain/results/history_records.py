@@ -1,0 +1,288 @@
+"""Records that a dropped history holds beside results: starting ratings, adjustments and decisions, for an officer.
+
+Nothing of it is saved until an officer of the list accepts it. Players are found by id and name, or by exact name.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ratings.access import Action, may
+from ratings.domain.grades.proposals import submit, submit_removal
+from ratings.domain.grades.proposals import withdraw as withdraw_proposal
+from ratings.domain.site.acting import acting_user
+from ratings.formats.history.file import HistoryError, read_history
+from ratings.formats.problems import FileProblem
+from ratings.matching import fold
+from ratings.models import Adjustment, BatchFile, Decision, Player, Proposal, RatingList
+from ratings.models.messages import RecordReason
+from ratings.systems import values
+from ratings.systems.messages import has_code, message_from_json
+
+ACCEPTED = "accepted_records"
+"""Key in `head` of a file: what was made from it, as [number of the record, kind, primary key]."""
+MODELS: Mapping[str, type[Adjustment | Decision]] = {"adjustment": Adjustment, "decision": Decision}
+PROPOSAL = "proposal"
+MAX_WAITING = 20
+"""Maximum number of files that the queue of an officer names."""
+
+
+class Kind(StrEnum):
+    """Kinds of records that a history holds beside results."""
+
+    OPENING = "opening"
+    ADJUSTMENT = "adjustment"
+    DECISION = "decision"
+
+
+@dataclass(frozen=True)
+class OfferedRecord:
+    """A record of a history: its number in the file, its player, and what it does.
+
+    `name` is the player's name in the file, empty for a shift of the whole list. `problem` says why it cannot be
+    accepted now; empty if it can or was.
+    """
+
+    number: int
+    kind: Kind
+    day: dt.date
+    name: str
+    value: values.Adjustment | values.Decision
+    player: Player | None = None
+    problem: str = ""
+    is_accepted: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        return not (self.problem or self.is_accepted)
+
+
+def holds_records(file: BatchFile) -> bool:
+    """Return True if a file of a batch is what a history holds beside results."""
+    codes = (message_from_json(message) for *_place, message in file.problems)
+    return file.state == BatchFile.State.FAILED and any(has_code(code, FileProblem.HISTORY_HAS_MORE) for code in codes)
+
+
+def list_waiting_records(user: Any) -> list[tuple[BatchFile, RatingList]]:
+    """Return the latest files with records of which none was accepted, each with the list of this officer for it."""
+    code = FileProblem.HISTORY_HAS_MORE.code
+    files = BatchFile.objects.filter(state=BatchFile.State.FAILED, batch__undone_at=None, problems__0__2__code=code)
+    files = files.filter(**{f"head__{ACCEPTED}__isnull": True}).select_related("batch__made_by").order_by("-pk")
+    return [(file, lists[0]) for file in files[:MAX_WAITING] if (lists := list_record_lists(file, user))]
+
+
+def list_record_lists(file: BatchFile, user: Any) -> list[RatingList]:
+    """Return the lists on which a user may accept the records of a file: those of its system that they look after.
+
+    The lists of the batch and of its events come first.
+    """
+    history = _read(file)
+    if history is None:
+        return []
+    lists = RatingList.objects.filter(system=history.system, comparison_to=None).order_by("pk")
+    kept = [rating_list for rating_list in lists if may(user, Action.KEEP_LIST, rating_list)]
+    if len(kept) < 2:
+        return kept
+    own = set(file.batch.lists.values_list("pk", flat=True))
+    own |= set(file.batch.files.exclude(event=None).values_list("event__lists", flat=True))
+    return sorted(kept, key=lambda rating_list: rating_list.pk not in own)
+
+
+def list_records(file: BatchFile, rating_list: RatingList | None) -> list[OfferedRecord]:
+    """Return the records of a file in its order; without a list none can be accepted."""
+    history = _read(file)
+    if history is None:
+        return []
+    players = _find_players(history.players.values())
+    accepted = {number for number, _kind, _pk in file.head.get(ACCEPTED, ())}
+    entries: Sequence[values.Adjustment | values.Decision] = (*history.adjustments, *history.decisions)
+    stored = _read_stored(rating_list)
+    return [
+        _build_record(number, entry, history.players, players, stored, number in accepted)
+        for number, entry in enumerate(entries)
+    ]
+
+
+def _read(file: BatchFile) -> values.History | None:
+    """Return the history of a file; None if it is none, or was split by a release that left days out."""
+    try:
+        return read_history(bytes(file.data))
+    except HistoryError:
+        return None
+
+
+def _find_players(written: Iterable[values.Player]) -> dict[str, Player | None]:
+    """Return the known player of each player of a history, by the id in the file; None if nobody is certainly meant."""
+    written = list(written)
+    known = {player.public_id: player for player in Player.objects.filter(merged_into=None)}
+    by_name: dict[str, list[Player]] = {}
+    for player in known.values():
+        by_name.setdefault(_name_key(player.family_name, player.given_name), []).append(player)
+    found: dict[str, Player | None] = {}
+    for each in written:
+        named = by_name.get(_name_key(*_split_name(each.name)), [])
+        own = known.get(each.id)
+        found[each.id] = own if own in named else named[0] if len(named) == 1 else None
+    return found
+
+
+def _split_name(name: str) -> tuple[str, str]:
+    """Return last and first name of “Last, First” or “Last First”."""
+    if "," in name:
+        family, _comma, given = name.partition(",")
+        return family.strip(), given.strip()
+    family, _blank, given = name.strip().rpartition(" ")
+    return (family, given) if family else (given, "")
+
+
+def _name_key(family: str, given: str) -> str:
+    return fold(f"{family} {given}")
+
+
+Stored = set[tuple[Any, ...]]
+
+
+def _read_stored(rating_list: RatingList | None) -> Stored:
+    """Return what a list has already, in the form of `_identify`."""
+    if rating_list is None:
+        return set()
+    adjustments = {_identify(row, row.player_id) for row in rating_list.adjustments.all()}
+    return adjustments | {_identify(row, row.player_id) for row in rating_list.decisions.all()}
+
+
+def _identify(row: Any, player: int | None) -> tuple[Any, ...]:
+    """Return what makes a record the same as another one: player, day, and what it does."""
+    if hasattr(row, "ruling"):
+        return player, row.date, row.grade, row.ruling
+    return player, row.date, None if row.set is None else repr(sorted(row.set.items())), row.shift
+
+
+def _build_record(
+    number: int,
+    entry: values.Adjustment | values.Decision,
+    written: Mapping[str, values.Player],
+    players: Mapping[str, Player | None],
+    stored: Stored,
+    is_accepted: bool,
+) -> OfferedRecord:
+    player = players.get(entry.player) if entry.player else None
+    if isinstance(entry, values.Decision):
+        kind = Kind.DECISION
+    else:
+        kind = Kind.OPENING if (entry.set or {}).get("rating") is not None else Kind.ADJUSTMENT
+    problem = ""
+    if entry.player and player is None:
+        problem = _("Not known yet: accept the results first, or add the player.")
+    elif not is_accepted and _identify(entry, player.pk if player else None) in stored:
+        problem = _("The list has this already.")
+    name = (written[entry.player].name or entry.player) if entry.player else ""
+    return OfferedRecord(number, kind, entry.date, name, entry, player, problem, is_accepted)
+
+
+@dataclass
+class AcceptedRecords:
+    """Numbers of records that were saved, and that wait for a second person; `refused` says why others were not."""
+
+    saved: int = 0
+    proposed: int = 0
+    refused: Sequence[str] = ()
+
+
+@transaction.atomic
+def accept_records(file: BatchFile, rating_list: RatingList, kind: str) -> AcceptedRecords:
+    """Accept all records of a kind that have no problem, as an officer of the list; each that is refused stays open.
+
+    On a list that requires two persons they wait for the second one. Raise PermissionDenied for other users.
+    """
+    if not may(acting_user(), Action.KEEP_LIST, rating_list):
+        raise PermissionDenied
+    file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
+    done, accepted, refused = list(file.head.get(ACCEPTED, ())), AcceptedRecords(), []
+    for record in list_records(file, rating_list):
+        if record.kind != kind or not record.is_open:
+            continue
+        try:
+            with transaction.atomic():
+                made, pk = _save(record, rating_list, file.name)
+        except ValidationError as error:
+            refused.append(f"{record.name or rating_list}: {' '.join(error.messages)}")
+            continue
+        done.append([record.number, made, pk])
+        if made == PROPOSAL:
+            accepted.proposed += 1
+        else:
+            accepted.saved += 1
+    if done:
+        file.head = dict(file.head) | {ACCEPTED: done}
+    file.save(update_fields=["head"])
+    accepted.refused = refused
+    return accepted
+
+
+def _save(record: OfferedRecord, rating_list: RatingList, source: str) -> tuple[str, int]:
+    """Save a record or propose it to a second person; return what was made and its primary key."""
+    entry = record.value
+    reason = entry.reason or (RecordReason.OPENING() if record.kind == Kind.OPENING else RecordReason.FROM_HISTORY())
+    common: dict[str, Any] = {
+        "list": rating_list, "player": record.player, "date": record.day, "reason": reason,
+        "source": source[:200], "made_by": acting_user(),
+    }  # fmt: skip
+    row: Adjustment | Decision
+    if isinstance(entry, values.Decision):
+        row = Decision(grade=entry.grade, ruling=entry.ruling, **common)
+    else:
+        row = Adjustment(set=None if entry.set is None else dict(entry.set), shift=entry.shift, **common)
+    proposal = submit(row)
+    if proposal is not None:
+        return PROPOSAL, proposal.pk
+    return ("decision" if isinstance(row, Decision) else "adjustment"), row.pk
+
+
+@transaction.atomic
+def undo_records(file: BatchFile) -> tuple[int, list[str]]:
+    """Remove what was accepted from a file; return how many, and why others stay.
+
+    What was removed by hand meanwhile is offered again. Raise PermissionDenied for users who are no officers of a list.
+    """
+    file = BatchFile.objects.select_for_update(of=("self",)).get(pk=file.pk)
+    undone, kept, problems = 0, [], []
+    for number, made, pk in file.head.get(ACCEPTED, ()):
+        try:
+            with transaction.atomic():
+                undone += _remove(made, pk)
+        except ValidationError as error:
+            kept.append([number, made, pk])
+            problems += error.messages
+    file.head = {key: value for key, value in file.head.items() if key != ACCEPTED} | ({ACCEPTED: kept} if kept else {})
+    file.save(update_fields=["head"])
+    return undone, problems
+
+
+def _remove(made: str, pk: int) -> int:
+    """Remove an accepted record, or withdraw its proposal; return 1, or 0 if it is not there any more."""
+    if made == PROPOSAL:
+        proposal = Proposal.objects.select_related("list").filter(pk=pk).first()
+        if proposal is None or proposal.state == Proposal.State.WITHDRAWN:
+            return 0
+        _check(proposal.list)
+        withdraw_proposal(proposal)
+        return 1
+    row = MODELS[made]._default_manager.select_related("list", "player").filter(pk=pk).first()
+    if row is None:
+        return 0
+    _check(row.list)
+    submit_removal(row)
+    return 1
+
+
+def _check(rating_list: RatingList) -> None:
+    if not may(acting_user(), Action.KEEP_LIST, rating_list):
+        raise PermissionDenied

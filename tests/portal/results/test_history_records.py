@@ -1,0 +1,176 @@
+"""Records that a dropped history holds beside results: offered to officers of the list, accepted by nobody else."""
+
+import datetime as dt
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from ratings.access import OFFICERS, ORGANISERS
+from ratings.models import Adjustment, BatchFile, Decision, Proposal
+from tests.factories import make_list, make_player
+from tests.formats.test_archives import make_history
+from tests.markup import markup
+
+from .way import person
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OPENING = {"rating": 1500, "games": 40, "bonus_games": 40}
+
+
+@pytest.fixture
+def fesa():
+    return make_list()
+
+
+@pytest.fixture
+def known(fesa):
+    return [make_player("Adler", "Zoë", public_id="A2"), make_player("Bauer", "Max", country="DE", public_id="B2")]
+
+
+def drop_history(client, user, **more):
+    """Drop a history of two tables with an opening, a shift and a decision, and return the file of the rest."""
+    document = json.loads(make_history("2022-01-01", "2022-02-01"))
+    document["players"][0]["opening"] = OPENING
+    document["adjustments"] = [{"date": "2022-03-01", "shift": 10, "reason": "deflation"}]
+    document["decisions"] = [
+        {"date": "2022-06-01", "player": "b", "grade": "1 Dan", "is": "given", "reason": "diploma"}
+    ]
+    client.force_login(user)
+    data = json.dumps(document | more).encode()
+    client.post("/organise/files/", {"uploads": [SimpleUploadedFile("h.json", data)]})
+    return BatchFile.objects.get(name="h.json")
+
+
+def address_of(file):
+    return f"/organise/lists/fesa/history-records/{file.pk}/"
+
+
+def state_of(page):
+    """Each record as (kind, player or name, day, what, problem, accepted)."""
+    return [
+        (str(record.kind), str(record.player or record.name), str(record.day), what, record.problem, record.is_accepted)
+        for group in page.context["groups"]
+        for record, what in group.records
+    ]
+
+
+def test_dropped_history_offers_its_records_and_saves_none(client, fesa, known):
+    file = drop_history(client, person("officer", OFFICERS))
+    page = client.get(file.batch.get_absolute_url())
+    line = next(line for line in page.context["page"] if line.file == file)
+    assert (line.title, line.address, line.button) == (
+        "What else the history holds", address_of(file), "Look at them",
+    )  # fmt: skip
+    page = client.get(address_of(file))
+    assert state_of(page) == [
+        ("opening", "Adler Zoë", "2022-01-01", "rating 1500, bonus_games 40, games 40", "", False),
+        ("adjustment", "", "2022-03-01", "everybody’s rating +10", "", False),
+        ("decision", "Bauer Max", "2022-06-01", "1 Dan: given", "", False),
+    ]
+    assert (Adjustment.objects.count(), Decision.objects.count()) == (0, 0)
+
+
+def test_officer_accepts_a_kind_once_and_undoes_it(client, fesa, known):
+    officer = person("officer", OFFICERS)
+    file = drop_history(client, officer)
+    response = client.post(address_of(file), {"accept": "opening"}, follow=True)
+    assert [str(message) for message in response.context["messages"]] == [
+        "1 record was accepted. The list is being rated again."
+    ]
+    row = Adjustment.objects.get()
+    assert (row.list, row.player, row.date, row.set, row.source, row.made_by, row.reason) == (
+        fesa, known[0], dt.date(2022, 1, 1), OPENING, "h.json", officer, "starting rating from the federation's list",
+    )  # fmt: skip
+    assert [entry[-1] for entry in state_of(response)] == [True, False, False]
+    again = client.post(address_of(file), {"accept": "opening"})
+    assert (again.status_code, Adjustment.objects.count()) == (422, 1)
+    client.post(address_of(file), {"accept": "decision"})
+    decision = Decision.objects.get()
+    assert (decision.player, decision.grade, decision.ruling, decision.reason) == (
+        known[1],
+        "1 Dan",
+        "given",
+        "diploma",
+    )
+    undone = client.post(address_of(file), {"undo": "1"}, follow=True)
+    assert [str(message) for message in undone.context["messages"]][-1] == "2 records were removed again."
+    assert (Adjustment.objects.count(), Decision.objects.count()) == (0, 0)
+    assert [entry[-1] for entry in state_of(undone)] == [False] * 3
+
+
+def test_record_of_an_unknown_player_waits_until_the_player_is_known(client, fesa, known):
+    officer = person("officer", OFFICERS)
+    known[0].family_name = "Adlerova"
+    known[0].save()
+    file = drop_history(client, officer)
+    problem = "Not known yet: accept the results first, or add the player."
+    assert state_of(client.get(address_of(file)))[0][1:5:3] == ("Adler, Zoë", problem)
+    assert client.post(address_of(file), {"accept": "opening"}).status_code == 422
+    make_player("Adler", "Zoë")
+    client.post(address_of(file), {"accept": "opening"})
+    assert Adjustment.objects.get().player.family_name == "Adler"
+
+
+def test_record_that_the_list_has_is_not_offered_again(client, fesa, known):
+    officer = person("officer", OFFICERS)
+    Adjustment.objects.create(list=fesa, player=known[0], date="2022-01-01", set=OPENING, reason="before")
+    file = drop_history(client, officer)
+    assert state_of(client.get(address_of(file)))[0][4] == "The list has this already."
+    client.post(address_of(file), {"accept": "opening"})
+    assert Adjustment.objects.count() == 1
+
+
+def test_refused_record_says_why_and_the_others_are_accepted(client, fesa, known):
+    officer = person("officer", OFFICERS)
+    five_dan = {"date": "2022-07-01", "player": "a", "grade": "5 Dan", "is": "given", "reason": "diploma"}
+    one_dan = {"date": "2022-06-01", "player": "b", "grade": "1 Dan", "is": "given", "reason": "diploma"}
+    file = drop_history(client, officer, decisions=[five_dan, one_dan])
+    page = client.post(address_of(file), {"accept": "decision"})
+    assert page.status_code == 422
+    assert [problem.partition(": ")[0] for problem in page.context["problems"]] == ["Adler, Zoë"]
+    assert "5 Dan needs approval on FESA" in page.text
+    assert [decision.grade for decision in Decision.objects.all()] == ["1 Dan"]
+
+
+def test_list_of_two_persons_gets_proposals_which_undo_withdraws(client, fesa, known):
+    fesa.four_eyes = True
+    fesa.save()
+    officer = person("officer", OFFICERS)
+    file = drop_history(client, officer)
+    client.post(address_of(file), {"accept": "opening"})
+    assert (Adjustment.objects.count(), Proposal.objects.get().state) == (0, "waiting")
+    client.post(address_of(file), {"undo": "1"})
+    assert Proposal.objects.get().state == "withdrawn"
+
+
+def test_organiser_learns_that_officers_see_the_records_in_their_queue(client, fesa, known):
+    file = drop_history(client, person("organiser", ORGANISERS))
+    page = markup(client.get(file.batch.get_absolute_url()))
+    assert "The officers of the list see them in their queue." in page
+    assert address_of(file) not in page
+    data = {"accept": "opening"}
+    assert [client.get(address_of(file)).status_code, client.post(address_of(file), data).status_code] == [403, 403]
+    client.force_login(person("officer", OFFICERS))
+    assert f'<a href="{address_of(file)}">h.json</a>' in markup(client.get("/organise/queue/"))
+    client.post(address_of(file), data)
+    assert Adjustment.objects.count() == 1
+    assert address_of(file) not in client.get("/organise/queue/").text
+
+
+def test_page_refuses_officers_of_other_lists_other_files_and_methods(client, fesa, known):
+    other = person("other", OFFICERS)
+    fesa.officers.add(person("chief", OFFICERS))
+    file = drop_history(client, person("organiser", ORGANISERS))
+    client.force_login(other)
+    assert client.get(address_of(file)).status_code == 403
+    assert client.post(address_of(file), {"accept": "opening"}).status_code == 403
+    client.force_login(fesa.officers.get())
+    assert client.put(address_of(file)).status_code == 405
+    results = BatchFile.objects.exclude(pk=file.pk).first()
+    assert [client.get(address_of(results)).status_code, client.get(f"{address_of(file)}9/").status_code] == [404, 404]
+    other_system = make_list("chess", system="fide-2024")
+    assert client.get(address_of(file).replace("fesa", other_system.slug)).status_code in (403, 404)
+    client.logout()
+    assert client.get(address_of(file)).url.startswith("/accounts/login/")
+    assert Adjustment.objects.count() == 0
