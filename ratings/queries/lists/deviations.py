@@ -95,11 +95,16 @@ def deviations_before(players: Iterable[int], rating_list: RatingList, day: dt.d
     return {pk: deviation for pk, deviation in found.items() if deviation is not None}
 
 
-def deviation_of(player: Player, rating_list: RatingList, day: dt.date) -> float | None:
-    """Return the deviation of a player's rating at the end of a day; None on lists without deviations."""
+def deviation_of(player: Player, rating_list: RatingList, day: dt.date, *, is_present: bool = False) -> float | None:
+    """Return the deviation of a player's rating at the end of a day; None on lists without deviations.
+
+    With `is_present`, it is that of the present rating, which may be one of a closing day after the day.
+    """
     source = rating_list.deviation_source
     if source is None:
         return None
-    changes = Change.objects.filter(list=source, player=player, hidden=False, day__lte=day)
+    changes = Change.objects.filter(list=source, player=player, hidden=False)
+    if not is_present:
+        changes = changes.filter(day__lte=day)
     stored = changes.order_by("-day", "-place").values_list("state", flat=True).first()
     return deviation_reader(source)(stored, day)

@@ -6,17 +6,21 @@ import io
 import re
 
 import pytest
+from django.core.cache import cache
 from django.core.exceptions import ValidationError
 
 from portal.charts.graph import BROAD, Curve, GraphPoint, draw_graph
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.publishing import publish
-from ratings.models import Change, DatedList
+from ratings.models import Adjustment, Change, DatedList
 from ratings.queries.lists.deviations import deviation_of, deviations_before
 from ratings.queries.players.careers import Career
+from ratings.queries.players.players import rank_among_active
 from ratings.queries.players.versus import expected_now
 from ratings.systems.state_json import state_from_json
 from ratings.systems.values import Player as PlayerValue
 from tests.factories import make_list, make_player, make_table
+from tests.markup import markup
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
@@ -121,10 +125,57 @@ def test_player_page_shows_deviation_range_and_band(client, glicko, players):
     rating = glicko.standings.get(player=players[0]).rating
     assert f"±{deviation:.0f}</span>" in page
     assert f"{rating - deviation:.0f}–{rating + deviation:.0f}" in page
-    assert page.count('<polygon class="g-sure"') == 2
-    assert "Band: one deviation to both sides" in page
+    assert [page.count(f'<polygon class="{band}"') for band in ("g-sure", "g-sure2")] == [2, 2]
+    assert "One deviation to both sides: 2 chances in 3" in page
+    assert "Two deviations: 95 in 100" in page
+    assert f"{rating:.0f} ±{deviation_of(players[0], glicko, dt.date(2024, 2, 3)):.0f} on 3 Feb 2024" in page
     rows = list(csv.DictReader(io.StringIO(client.get(f"/players/{players[0].public_id}/history.csv?list=chess").text)))
     assert [bool(row["deviation"]) for row in rows] == [True, True]
+
+
+def test_player_page_shows_the_ranks_one_deviation_higher_and_lower(client, players, rate_all):
+    chess = make_list("chess", system="glicko-2")
+    others = [make_player() for _ in range(6)]
+    for player, rating in zip(others, (1300, 1450, 1560, 1640, 1700, 1900), strict=True):
+        opening = {"rating": rating, "deviation": 30, "last_played": "2024-01-01"}
+        save_adjustment(Adjustment(list=chess, player=player, date=dt.date(2024, 1, 1), set=opening, reason="opening"))
+    make_table(chess, others, [(1, 1, 2, 0.5), (1, 3, 4, 0.5), (1, 5, 6, 0.5)], "2024-01-20")
+    play(chess, players)
+    rate_all()
+    ara = chess.standings.get(player=players[0])
+    deviation = deviation_of(players[0], chess, TODAY)
+    ratings = [each.rating for each in chess.standings.exclude(player=players[0])]
+    best, worst = (1 + sum(other > ara.rating + by for other in ratings) for by in (deviation, -deviation))
+    page = markup(client.get(f"{players[0].get_absolute_url()}?list=chess"))
+    assert best < 1 + sum(other > ara.rating for other in ratings) < worst
+    assert f"<dt>Rank could be</dt><dd>{best}–{worst}</dd>" in page
+    past = markup(client.get(f"{players[0].get_absolute_url()}?list=chess&on=2024-02-10"))
+    assert "<dt>Rank could be</dt>" in past
+    assert "Rank could be" not in client.get(f"{players[0].get_absolute_url()}?list=chess&on=2024-01-01").text
+
+
+def test_ranks_need_no_query_more_for_deviations(players, rate_all, django_assert_num_queries):
+    chess = make_list("chess", system="glicko-2")
+    play(chess, players)
+    rate_all()
+    standing = chess.standings.select_related("list").get(player=players[0])
+    for deviation in (None, 150.0):
+        cache.clear()
+        with django_assert_num_queries(1):
+            ranked = rank_among_active(standing, TODAY, deviation)
+        assert (ranked.interval is None) == (deviation is None)
+
+
+def test_only_ranked_players_have_ranks_that_could_be(client, glicko, compared, players, rate_all):
+    fesa = make_list("fesa")
+    play(fesa, players)
+    rate_all()
+    assert "Rank could be" in client.get(f"{players[0].get_absolute_url()}?list=shogi").text
+    assert "Rank could be" not in client.get(f"{players[0].get_absolute_url()}?list=fesa").text
+    chess = make_list("old", system="glicko-2", active_years=1)
+    make_table(chess, players, [(1, 1, 2, 1.0), (1, 2, 3, 0.5)], "2020-01-06")
+    rate_all()
+    assert "Rank could be" not in client.get(f"{players[0].get_absolute_url()}?list=old").text
 
 
 def test_comparison_gives_deviations_and_is_named(client, compared, players):
@@ -163,25 +214,53 @@ def test_games_know_the_deviations_before_them(glicko, players):
     assert last.deviations == pytest.approx((before[ara.pk], before[bel.pk]), rel=1e-3)
 
 
+def test_present_rating_has_the_deviation_of_its_closing_day(client, players, rate_all):
+    months = make_list("months", system="glicko-2", options={"period": "month"})
+    make_table(months, players, [(1, 1, 2, 1.0), (1, 2, 3, 0.5)], "2024-03-01")
+    rate_all()
+    ara, bel, _cem = players
+    # one game of two newcomers, worked out in tests/systems/glicko: 1500 ±350 becomes 1662 ±290 on 31 March
+    page = client.get(f"{ara.get_absolute_url()}?list=months").text
+    assert 'class="big-rating">1662' in page
+    assert "±290</span>" in page
+    assert "±290</span>" in client.get("/lists/months/?active=all").text
+    assert "±290</span>" in client.get(f"/players/{ara.public_id}/versus/{bel.public_id}/?list=months").text
+
+
 def test_head_to_head_expects_less_with_uncertain_ratings(glicko):
     sure = expected_now(glicko, 1700, 1500)
     assert 0.5 < expected_now(glicko, 1700, 1500, (150, 150)) < sure
 
 
-def test_band_joins_the_edges_of_all_points():
+def read_band(content, css):
+    """The heights of a band's corners in pixels: the upper edge from left to right, then the lower one back."""
+    outline = re.search(rf'<polygon class="{css}" points="([^"]+)"', content)[1].split()
+    return [float(pair.split(",")[1]) for pair in outline]
+
+
+def test_bands_cover_one_and_two_deviations_of_all_points():
     points = [
         GraphPoint(dt.date(2024, 1, 1), 1500, deviation=300),
         GraphPoint(dt.date(2024, 6, 1), 1600, deviation=100),
     ]
     drawing = draw_graph([Curve("Ara", points)], BROAD, span=(points[0].day, points[1].day))
-    outline = re.search(r'<polygon class="g-sure" points="([^"]+)"', drawing.content)[1].split()
-    assert len(outline) == 4
-    heights = [float(pair.split(",")[1]) for pair in outline]
-    assert heights[3] - heights[0] == pytest.approx(3 * (heights[2] - heights[1]), abs=0.5)
+    # two deviations reach from 900 to 2100; with at most 7 lines the plot, 24 to 332 pixels high, shows 800 to 2400
+    (first, second), point = (y for _x, y in drawing.positions[0]), (332 - 24) / 1600
+    for css, by in (("g-sure", 1), ("g-sure2", 2)):
+        heights = [first - by * 300 * point, second - by * 100 * point, second + by * 100 * point]
+        assert read_band(drawing.content, css) == pytest.approx([*heights, first + by * 300 * point], abs=0.15)
+    assert drawing.content.index("g-sure2") < drawing.content.index('"g-sure"')  # the inner band is over the outer one
     plain = draw_graph(
         [Curve("Ara", [GraphPoint(dt.date(2024, 1, 1), 1500)])], BROAD, span=(points[0].day, points[1].day)
     )
     assert "g-sure" not in plain.content
+
+
+def test_downloaded_picture_has_both_bands_in_its_style(client, glicko, players):
+    picture = client.get(f"/players/{players[0].public_id}/graph.svg?list=chess").content.decode()
+    for css in ("g-sure", "g-sure2"):
+        assert f".{css} {{ fill: #2a4a9f;" in picture
+        assert f'<polygon class="{css}"' in picture
 
 
 def test_pages_name_the_comparison_that_gives_deviations(client, compared, players):
