@@ -117,7 +117,7 @@ def press(client, address, **data):
 def submit_and_accept_all(client, batch):
     """Answer all questions, submit all events of a batch, and accept them, each step with one button."""
     page = client.get(batch.get_absolute_url())
-    questions = [key for question in page.context["questions"] for key in question.keys]
+    questions = [question.key for draft in page.context["asking"] for question in draft.questions]
     if questions:
         press(client, batch.get_absolute_url(), confirm="1", question=questions, reason="it was so")
     page = client.get(batch.get_absolute_url())

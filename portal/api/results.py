@@ -21,6 +21,7 @@ from portal.results.forms import EventForm
 from ratings.access import Action, may_by_key
 from ratings.domain.events.tables import save_event
 from ratings.domain.results.file_submissions import ResultsFile, create_checked_submission
+from ratings.domain.results.findings import CheckedSubmission, Finding
 from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import check_size
 from ratings.domain.results.submitting import announce_event
@@ -31,7 +32,8 @@ from ratings.formats.parsed import BYTES_AT_MOST
 from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import ApiKey, Event, RatingList, Submission, use_full_names
-from ratings.queries.events.events import find_time_zone
+from ratings.queries.events.events import find_time_zone, lists_of
+from ratings.queries.players.asking import CandidateFacts, is_about_name, list_candidates
 from ratings.time_zones import find_today
 
 from . import page_schemas
@@ -152,9 +154,17 @@ def serialize_draft(event: Event, owner: User) -> page_schemas.Draft:
 
 def serialize_submission(submission: Submission, owner: User) -> page_schemas.Submission:
     checked = check_submission(submission, content_from_json(submission.content), owner)
+    rows = [finding.row or 0 for finding in checked.findings if is_about_name(finding.message)]
+    players = list_candidates(checked.candidates, rows)
+    facts = CandidateFacts.read(players, lists_of(submission.event) if players else ())
     problems = [
         page_schemas.Finding(
-            level=finding.level, message=finding.message, line=finding.line, row=finding.row, round=finding.round
+            level=finding.level,
+            message=finding.message,
+            line=finding.line,
+            row=finding.row,
+            round=finding.round,
+            candidates=serialize_candidates(finding, checked, facts),
         )
         for finding in checked.findings
     ]
@@ -168,3 +178,14 @@ def serialize_submission(submission: Submission, owner: User) -> page_schemas.Su
         problems=problems,
         url=f"{settings.SITE_ADDRESS}{submission.get_absolute_url()}",
     )
+
+
+def serialize_candidates(
+    finding: Finding, checked: CheckedSubmission, facts: CandidateFacts
+) -> list[page_schemas.NameCandidate]:
+    """Return the players whom an unclear name may mean."""
+    rows = [finding.row or 0] if is_about_name(finding.message) else []
+    return [
+        page_schemas.NameCandidate(id=player.public_id, description=facts.describe(player))
+        for player in list_candidates(checked.candidates, rows)
+    ]

@@ -12,20 +12,23 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from portal.templatetags.portal_format import percent, rating, signed, signed_decimals
+from portal.templatetags.portal_format import percent, rating, signed, signed_decimals, unrounded
 from ratings.laboratory.accuracy import CERTAINTY_95
 from ratings.models import RatingList
 from ratings.queries.lists.health import CAUSES
+from ratings.systems.values import FEW_GAMES
 
 from .health_limits import NEWCOMERS_PART, PANEL_PART, POINTS_PART, find_limit, name_causes
 
 Figures = Mapping[str, Any]
-FEW_GAMES, FEW_NEWCOMERS, RECENT_YEARS = 200, 10, 5
+LEAST_GAMES, FEW_NEWCOMERS, RECENT_YEARS = 200, 10, 5
 """Games and newcomers below which there is no verdict; years whose points are summed."""
 OFF_BY = 0.02
 """Difference between the expected and the actual score of favourites that is fine."""
 COMPARED = ("compared_newcomers", "gain_in_two_years")
 """Names of the last columns of the file."""
+MOST_PROVISIONAL, MOST_AWAY = 0.4, 0.5
+"""Shares of the players on the list who may be provisional, and who may not have played for a year."""
 CROWD = 0.02
 """Share of the active players who may have the lowest rating."""
 
@@ -66,6 +69,7 @@ def describe_health(rating_list: RatingList, figures: Figures) -> dict[str, Heal
         "newcomers": _describe_newcomers(rating_list, figures),
         "predictions": _describe_predictions(figures),
         "distribution": _describe_distribution(rating_list, figures),
+        "players": _describe_players(rating_list, figures),
     }
 
 
@@ -149,8 +153,8 @@ def _describe_newcomers(rating_list: RatingList, figures: Figures) -> HealthFind
 
 def _describe_predictions(figures: Figures) -> HealthFinding:
     favourites = figures["health"]["favourites"]
-    if favourites["games"] < FEW_GAMES:
-        too_few = {"number": favourites["games"], "needed": FEW_GAMES}
+    if favourites["games"] < LEAST_GAMES:
+        too_few = {"number": favourites["games"], "needed": LEAST_GAMES}
         return HealthFinding(None, _("Too few games to judge: %(number)d of %(needed)d.") % too_few)
     off = favourites["scored"] - favourites["expected"]
     chance = CERTAINTY_95 * math.sqrt(favourites["expected"] * (1 - favourites["expected"]) / favourites["games"])
@@ -160,7 +164,7 @@ def _describe_predictions(figures: Figures) -> HealthFinding:
         " %(year)s the log loss was %(loss)s: an even chance for both sides in every game would give 0.693."
     ) % {
         "scored": percent(favourites["scored"], 1), "expected": percent(favourites["expected"], 1),
-        "year": last["year"], "loss": f"{last['log_loss']:.3f}",
+        "year": last["year"], "loss": unrounded(last["log_loss"], 3),
     }  # fmt: skip
     return HealthFinding(abs(off) <= max(OFF_BY, chance), sentence)
 
@@ -180,6 +184,31 @@ def _describe_distribution(rating_list: RatingList, figures: Figures) -> HealthF
         lowest["players"],
     )
     return HealthFinding(not crowd, f"{sentence} {at_floor % values}")
+
+
+def _describe_players(rating_list: RatingList, figures: Figures) -> HealthFinding:
+    shares = list_shares(figures)
+    provisional, away = shares["provisional"], shares["away"]
+    if provisional is None or away is None:
+        return HealthFinding(None, _("Nobody is on the list yet."))
+    values = {
+        "provisional": percent(provisional),
+        "away": percent(away),
+        "most": percent(MOST_PROVISIONAL),
+        "most_away": percent(MOST_AWAY),
+        "games": FEW_GAMES,
+    }
+    if rating_list.rating_system.rating.marks_provisional:
+        sentence = _(
+            "The ratings of %(provisional)s of the players are provisional; up to %(most)s is fine. %(away)s have not"
+            " played for a year; up to %(most_away)s is fine."
+        )
+    else:
+        sentence = _(
+            "%(provisional)s of the players have fewer than %(games)d rated games; up to %(most)s is fine. %(away)s"
+            " have not played for a year; up to %(most_away)s is fine."
+        )
+    return HealthFinding(provisional <= MOST_PROVISIONAL and away <= MOST_AWAY, sentence % values)
 
 
 def list_shares(figures: Figures) -> dict[str, float | None]:

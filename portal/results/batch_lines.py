@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.urls import reverse
@@ -13,15 +14,18 @@ from django.utils.translation import ngettext
 from portal.templatetags.portal_format import as_sentence
 from ratings.domain.results.announced_players import can_be_people
 from ratings.domain.results.batch_previews import list_previewable
+from ratings.domain.results.history_records import ACCEPTED, holds_records, list_record_lists
 from ratings.formats.changes import Difference, find_differences
-from ratings.formats.sheet_content import content_from_json
+from ratings.formats.problems import FileProblem
+from ratings.formats.sheet_content import SheetContent, content_from_json
 from ratings.localize import format_days, format_moment, join_parts, translate_message
 from ratings.models import BatchFile, Event, Submission
 from ratings.queries.results.workflow import name_players, page_versions
-from ratings.systems.messages import message_from_json
+from ratings.systems.messages import has_code, message_from_json
 
 State, Found = BatchFile.State, BatchFile.Found
 MAX_CHANGES = 5
+MAX_REPAIRED = 3
 OPEN_EVENTS = (Event.State.DRAFT, Event.State.RETURNED, Event.State.ACCEPTED)
 
 
@@ -62,21 +66,35 @@ class EventChoice:
     version: str
 
 
-@dataclass
+@dataclass(frozen=True)
 class Question:
-    """A question about several drafts: its message, the names concerned, and the key of each."""
+    """An open question about a draft: its key on the page, its message, and the round and player that it concerns.
 
+    `place` is empty for a question about the whole table. `takes_days` is True if the event's days answer it.
+    """
+
+    key: str
     message: str
-    keys: list[str] = field(default_factory=list)
+    place: str = ""
+    takes_days: bool = False
+
+
+@dataclass(frozen=True)
+class DraftWithQuestions:
+    """A draft with its open questions, the name of its file, and the page on which it is checked."""
+
+    submission: Submission
+    file_name: str
+    questions: list[Question]
 
 
 ORDER = ("bad", "ask", "ok", "")
 
 
-def build_file_lines(files: Iterable[BatchFile]) -> list[FileLine]:
-    """Return a line for each file: what cannot be read first, then what asks, then what is ready."""
+def build_file_lines(files: Iterable[BatchFile], user: Any) -> list[FileLine]:
+    """Return a line for each file, for its owner: what cannot be read first, then what asks, then what is ready."""
     files = list(files)
-    lines = [_build_line(file) for file in files]
+    lines = [_build_records(file, user) if holds_records(file) else _build_line(file) for file in files]
     previewed = {file.pk for file in list_previewable(files)}
     summaries = name_players([file.preview if file.pk in previewed else None for file in files])
     for line, summary in zip(lines, summaries, strict=True):
@@ -127,6 +145,20 @@ def _build_failed(file: BatchFile) -> FileLine:
     return line
 
 
+def _build_records(file: BatchFile, user: Any) -> FileLine:
+    """Return the line of what a history holds beside results; officers of the list find there how to accept it."""
+    line = FileLine(file, "ask", _("What else the history holds"), [Tag(_("For an officer"), "warn")])
+    line.sentences = list(_describe_problems(file))
+    if accepted := len(file.head.get(ACCEPTED, ())):
+        text = ngettext("%(count)d is accepted.", "%(count)d are accepted.", accepted)
+        line.sentences.append(text % {"count": accepted})
+    if lists := list_record_lists(file, user):
+        line.address, line.button = reverse("history_records", args=[lists[0].slug, file.pk]), _("Look at them")
+    else:
+        line.sentences.append(_("The officers of the list see them in their queue."))
+    return line
+
+
 def _describe_problems(file: BatchFile) -> Iterable[str]:
     for _level, line, message in file.problems[:MAX_CHANGES]:
         text = translate_message(message_from_json(message))
@@ -165,6 +197,7 @@ def _build_read(file: BatchFile) -> FileLine:
         line.tags.append(Tag(submission.get_state_display().capitalize(), "good"))
         line.is_submitted, line.button = True, _("Open")
         return line
+    _add_repaired_texts(line, submission)
     _add_replaced(line, submission)
     _add_open_points(line, file)
     return line
@@ -191,6 +224,13 @@ def _add_replaced(line: FileLine, submission: Submission) -> None:
     line.more_changes = max(0, len(changes) - MAX_CHANGES)
     line.tags = [Tag(_("Draft replaced"), "accent")]
     line.sentences.insert(0, _("Replaces your draft of %(time)s.") % {"time": format_moment(replaced.changed_at)})
+
+
+def _add_repaired_texts(line: FileLine, submission: Submission) -> None:
+    """Say how texts were read whose letters were wrong in the file, at most `MAX_REPAIRED`."""
+    messages = (message_from_json(remark["message"]) for remark in submission.content.get("remarks", ()))
+    repaired = (message for message in messages if has_code(message, FileProblem.ENCODING_REPAIRED))
+    line.sentences += [as_sentence(translate_message(message)) for message in islice(repaired, MAX_REPAIRED)]
 
 
 def _add_open_points(line: FileLine, file: BatchFile) -> None:
@@ -237,13 +277,27 @@ def list_event_choices(files: Iterable[BatchFile]) -> list[EventChoice]:
     return sorted(choices, key=lambda choice: (choice.event.end, choice.event.start, choice.event.pk))
 
 
-def list_questions(files: Iterable[BatchFile]) -> list[Question]:
-    """Return the open questions about all drafts of a batch, those with the same message as one."""
-    questions: dict[str, Question] = {}
+def list_drafts_with_questions(files: Iterable[BatchFile]) -> list[DraftWithQuestions]:
+    """Return the drafts of a batch with open questions, in the order of the files, each with its questions."""
+    drafts = []
     for file in files:
         if file.state != State.READ or file.submission is None or not file.submission.is_open:
             continue
-        for key, _row, message in file.report.get("questions", ()):
-            text = translate_message(message_from_json(message))
-            questions.setdefault(text, Question(text)).keys.append(f"{file.submission.pk}:{key}")
-    return list(questions.values())
+        if asked := file.report.get("questions", ()):
+            content = content_from_json(file.submission.content)
+            questions = [_build_question(file.submission, content, entry) for entry in asked]
+            drafts.append(DraftWithQuestions(file.submission, file.name, questions))
+    return drafts
+
+
+def _build_question(submission: Submission, content: SheetContent, entry: Sequence[Any]) -> Question:
+    """Return a question from its entry in a report; those of earlier releases have neither its round nor its fix."""
+    key, row, message, round_, fix = (*entry, None, "")[:5] if len(entry) < 5 else entry
+    name = content.rows[row - 1].name if row and row <= len(content.rows) else ""
+    parts = [
+        _("Round %(round)s") % {"round": round_} if round_ else "",
+        name,
+        _("row %(row)s") % {"row": row} if row else "",
+    ]
+    text = translate_message(message_from_json(message))
+    return Question(f"{submission.pk}:{key}", text, join_parts(parts), fix == "days")

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import colon
 from ratings.domain.events.event_requirements import find_unmet_requirements
-from ratings.localize import translate_message
-from ratings.models import RatingList
-from ratings.queries.results.workflow import officer_lists, summaries_of, waiting_events
+from ratings.localize import format_day, translate_message
+from ratings.models import EventStep, RatingList
+from ratings.queries.results.workflow import summaries_of, waiting_events
 from ratings.time_zones import find_today
 
 
@@ -117,23 +119,63 @@ class ClosingDay:
     days: int
 
 
-def find_closing_day(user: Any) -> ClosingDay | None:
-    """Return the earliest next closing day of an officer's lists; None if none is published on schedule."""
+def find_closing_day(lists: QuerySet[RatingList]) -> ClosingDay | None:
+    """Return the earliest next closing day of some lists; None if none is published on schedule."""
     days = [
         ClosingDay(one, day, (day - today).days)
-        for one in officer_lists(user).exclude(publish_on="").select_related("federation")
+        for one in lists.exclude(publish_on="").select_related("federation")
         if (day := one.next_publication(today := find_today(one.federation.time_zone))) is not None
     ]
     return min(days, key=lambda closing: closing.day, default=None)
 
 
-def describe_desk(lines: Sequence[WaitingLine], closing: ClosingDay | None) -> str:
+@dataclass(frozen=True)
+class Choice:
+    """The waiting events that are chosen when the desk opens: the name of the choice, and their public ids."""
+
+    name: str
+    events: Sequence[str]
+
+
+CHOICES: Mapping[str, Callable[[WaitingLine], bool]] = {
+    "clean": lambda line: line.is_clean,
+    "all": lambda line: line.summary is not None and not line.is_blocked,
+    "none": lambda _line: False,
+}
+"""Whether a line belongs to a choice, by the name that an address gives it."""
+
+
+def find_choice(request: HttpRequest, lines: Iterable[WaitingLine]) -> Choice:
+    """Return the choice that the address names, the clean events without one."""
+    name = request.GET.get("choose", "")
+    name = name if name in CHOICES else "clean"
+    return Choice(name, [line.event.public_id for line in lines if CHOICES[name](line)])
+
+
+def count_choices(lines: Sequence[WaitingLine]) -> dict[str, int]:
+    """Return the number of events of each choice, by its name."""
+    return {name: sum(map(is_chosen, lines)) for name, is_chosen in CHOICES.items()}
+
+
+def describe_desk(lines: Sequence[WaitingLine], closing: ClosingDay | None, last_step: EventStep | None = None) -> str:
     """Return the sentences below the heading of the desk."""
-    sentences = [_describe_waiting([line.event for line in lines])]
+    return " ".join([_describe_waiting([line.event for line in lines]), *describe_empty_desk(closing, last_step)])
+
+
+def describe_empty_desk(closing: ClosingDay | None, last_step: EventStep | None) -> list[str]:
+    """Return the sentences about the last step of a user and about the next closing day."""
+    sentences = []
+    if last_step is not None:
+        values = {
+            "event": last_step.event,
+            "step": last_step.get_what_display(),
+            "day": format_day(timezone.localdate(last_step.at)),
+        }
+        sentences.append(_("Your last step was on %(day)s: %(event)s, %(step)s.") % values)
     if closing is not None:
         text = ngettext("%(list)s closes in %(days)d day.", "%(list)s closes in %(days)d days.", closing.days)
         sentences.append(text % {"list": closing.rating_list, "days": closing.days})
-    return " ".join(sentences)
+    return sentences
 
 
 def _describe_waiting(events: Sequence[Any]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -20,7 +21,10 @@ MAX_TEMPLATES = 5
 
 
 def list_entry_tasks(lines: Iterable[EventLine], counts: Mapping[int, EntryCounts], today: dt.date) -> list[Task]:
-    """Return a task for each event with entries to confirm that is not over, the next event first."""
+    """Return a task for each event with entries to confirm that is not over, the next event first.
+
+    Entries are to be confirmed before they close, or before the event begins.
+    """
     waiting = [line.event for line in lines if line.event.pk in counts and counts[line.event.pk].asked]
     coming = sorted((event for event in waiting if event.end >= today), key=lambda event: event.start)
     return [_build_task(event, counts[event.pk]) for event in coming]
@@ -37,7 +41,8 @@ def _build_task(event: Any, counts: EntryCounts) -> Task:
     if counts.closes_at is not None:
         sentence += " " + _("Entries close on %(day)s.") % {"day": format_day(counts.closes_at)}
     address = reverse("manage_entries", args=[event.public_id])
-    return Task(tag, "accent", event, sentence, _("Confirm entries"), address)
+    day = event.start if counts.closes_at is None else timezone.localdate(counts.closes_at)
+    return Task(tag, "accent", event, sentence, _("Confirm entries"), address, day=day)
 
 
 def list_templates(lines: Sequence[EventLine], counts: Mapping[int, EntryCounts]) -> list[tuple[Any, int, int]]:

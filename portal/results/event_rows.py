@@ -15,7 +15,7 @@ from portal.templatetags.portal_work import waiting_time
 from ratings.localize import format_day, join_parts
 from ratings.models import Change
 from ratings.queries.events.entry_counts import EntryCounts
-from ratings.queries.results.event_figures import EventFigures, read_event_figures
+from ratings.queries.results.event_figures import EventFigures
 from ratings.queries.results.hall_progress import HallProgress
 
 from .batch_lines import describe_open_points
@@ -47,10 +47,10 @@ def build_rows(
     lines: Sequence[EventLine],
     entries: Mapping[int, EntryCounts],
     halls: Mapping[int, HallProgress],
+    figures: Mapping[int, EventFigures],
     today: dt.date,
 ) -> list[EventRow]:
-    """Return the rows of some lines; `entries` and `halls` are those of their events, by primary key."""
-    figures = read_event_figures([line.event for line in lines])
+    """Return the rows of some lines; `entries`, `halls` and `figures` are those of their events, by primary key."""
     rows = []
     for line in lines:
         pk = line.event.pk

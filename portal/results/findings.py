@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
@@ -10,12 +10,16 @@ from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import colon
 from ratings.domain.results.findings import CheckedSubmission, Finding
+from ratings.domain.results.fixes import NEW, PLAYER, USE_EVENT_DAYS
 from ratings.formats.check_catalogue import Check, find_check
 from ratings.formats.parsed import FATAL, HINT, WARNING
 from ratings.formats.problems import FileProblem, SubmissionProblem
 from ratings.formats.sheet_content import FieldChange, SheetContent
 from ratings.formats.tokens import read_cell
 from ratings.localize import join_parts
+from ratings.models import Event, Player
+from ratings.queries.events.events import lists_of
+from ratings.queries.players.asking import CandidateFacts, is_about_name, list_candidates
 from ratings.systems.messages import has_code
 
 CONTRADICTIONS = (FileProblem.BOTH_WON, FileProblem.BOTH_LOST, FileProblem.RESULTS_DIFFER)
@@ -34,12 +38,16 @@ Button = tuple[str, str]
 
 @dataclass(frozen=True)
 class ShownFinding:
-    """A finding on the page: its number, whose row it is about, and the buttons that fix it."""
+    """A finding on the page: its number, whose row it is about, and the buttons that fix it.
+
+    `asked` is the question who is meant by an unclear name, with what is known of the candidates.
+    """
 
     number: int
     finding: Finding
     player: str
     buttons: list[Button]
+    asked: str = ""
 
 
 @dataclass
@@ -61,10 +69,15 @@ class Section:
     groups: list[FindingGroup]
 
 
-def group_findings(findings: Sequence[Finding], content: SheetContent, checked: CheckedSubmission) -> list[Section]:
+def group_findings(
+    findings: Sequence[Finding], content: SheetContent, checked: CheckedSubmission, event: Event
+) -> list[Section]:
     """Return the findings as sections of errors, questions and notes, each grouped by check, with their buttons."""
     titles = {FATAL: _("Errors"), WARNING: _("Questions"), HINT: _("Notes")}
     buttons = _Buttons(content, checked)
+    about_names = {each.row for each in findings if each.row and is_about_name(each.message)}
+    candidates = list_candidates(checked.candidates, about_names)
+    facts = CandidateFacts.read(candidates, lists_of(event) if candidates else ())
     row_by_line = {row.line: number for number, row in enumerate(content.rows, 1) if row.line}
     sections, number = [], 0
     for level, title in titles.items():
@@ -77,7 +90,9 @@ def group_findings(findings: Sequence[Finding], content: SheetContent, checked: 
             for finding in (each for each in own if find_check(each.message) == group.check):
                 number += 1
                 row = finding.row or row_by_line.get(finding.line or 0, 0)
-                group.findings.append(ShownFinding(number, finding, buttons.name(row), buttons.of(finding)))
+                asked = facts.ask(buttons.list_meant(finding))
+                shown = ShownFinding(number, finding, buttons.name(row), buttons.of(finding), asked)
+                group.findings.append(shown)
             group.buttons = buttons.of_group(group)
         if own:
             sections.append(Section(level, title, len(own), list(groups.values())))
@@ -127,14 +142,27 @@ class _Buttons:
                 ]
             if has_code(message, *NO_OPPONENT) and round_:
                 return self._unplayed(finding, row, round_)
+        if meant := self.list_meant(finding):
+            return [(f"choose:{row}:{player.public_id}", self._describe_choice(player, meant)) for player in meant]
         return self._of_table(finding, row, round_)
+
+    def list_meant(self, finding: Finding) -> list[Player]:
+        """Return the players whom the name in the row of a finding may mean, at most `MOST_NAMED`."""
+        named = finding.row if is_about_name(finding.message) else None
+        return list_candidates(self.checked.candidates, [named]) if named else []
+
+    def _describe_choice(self, player: Player, meant: Sequence[Player]) -> str:
+        """Return the label of the button that chooses a player; with the id if two have the same name."""
+        same = sum(other.name == player.name for other in meant)
+        name = player.name if same == 1 else f"{player.name} ({player.public_id})"
+        return _("Yes, %(name)s") % {"name": name}
 
     def _of_table(self, finding: Finding, row: int, round_: int) -> list[Button]:
         if finding.fix == "shorten":
             text = ngettext("Only %(count)s round was played", "Only %(count)s rounds were played", round_ - 1)
             return [(f"shorten:0:{round_}", text % {"count": round_ - 1})]
         if finding.fix == "days":
-            return [("days:0:0", _("Use the event's days"))]
+            return [(USE_EVENT_DAYS, _("Use the event's days"))]
         return [(f"capitals:{row}:0", _("Write it so"))] if finding.fix == "capitals" else []
 
     def _results(self, row: int, round_: int, opponent: int) -> list[Button]:
@@ -172,20 +200,27 @@ class _Buttons:
 def describe_changes(changes: Iterable[FieldChange], content: SheetContent) -> list[str]:
     """Return the changes of a fix in words, such as “Lind Ada, round 3: “2+” became “2-””, at most `MAX_CHANGES`."""
     changes = list(changes)
-    texts = [_describe_change(change, content) for change in changes[:MAX_CHANGES]]
+    ids = [text for change in changes if change.field == PLAYER for text in (change.old, change.new)]
+    players = {player.public_id: player.name for player in Player.objects.filter(public_id__in=ids)} if ids else {}
+    if ids:
+        players |= {NEW: _("new player")}
+    texts = [_describe_change(change, content, players) for change in changes[:MAX_CHANGES]]
     return texts + (["…"] if len(changes) > MAX_CHANGES else [])
 
 
-def _describe_change(change: FieldChange, content: SheetContent) -> str:
+def _describe_change(change: FieldChange, content: SheetContent, players: Mapping[str, str]) -> str:
+    """Return a change in words; `players` are names by public id."""
     labels = {
         "rounds": _("rounds"),
         "first_day": _("first day"),
         "last_day": _("last day"),
         "family": _("last name"),
         "given": _("first name"),
+        PLAYER: _("player"),
     }
     label = labels.get(change.field) or _("round %(round)s") % {"round": change.field.removeprefix("round-")}
     name = content.rows[change.row - 1].name or _("row %(row)s") % {"row": change.row} if change.row else ""
     text = _("“%(old)s” became “%(new)s”") if change.old else _("now “%(new)s”")
     place = join_parts([name, label])
-    return f"{colon(place)} {text % {'old': change.old, 'new': change.new}}"
+    old, new = (players.get(text, text) if change.field == PLAYER else text for text in (change.old, change.new))
+    return f"{colon(place)} {text % {'old': old, 'new': new}}"

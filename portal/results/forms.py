@@ -15,9 +15,9 @@ from ratings.access import Action, may
 from ratings.domain.events.details import GAME_FIELDS, TABLE_FIELDS
 from ratings.domain.results.hall.links import find_end_of_day, find_end_of_event
 from ratings.formats.parsed import FIRST_YEAR, LAST_YEAR, ROUNDS_AT_MOST, is_possible_day
-from ratings.localize import format_day
 from ratings.models import Event, EventEntry, Game, Hall, RatingList, Table
 from ratings.models.players.people import validate_name
+from ratings.queries.lists.lists_of_days import check_lists_of_day
 from ratings.queries.results.workflow import officer_lists
 from ratings.versioned_forms import VersionedForm
 
@@ -78,15 +78,11 @@ class EventForm(VersionedForm[Event]):
         return day
 
     def clean_lists(self) -> QuerySet[RatingList]:
-        """Return the chosen lists; refuse one that another list continues before the event begins."""
+        """Return the chosen lists; refuse one if another list rates the events of that day."""
         lists: QuerySet[RatingList] = self.cleaned_data["lists"]
         start = self.cleaned_data.get("start")
-        for rating_list in lists.filter(successor__isnull=False).select_related("successor"):
-            new = rating_list.successor
-            if new is not None and start is not None and new.begins_on is not None and start >= new.begins_on:
-                text = _("%(old)s is continued by %(new)s from %(day)s on: choose %(new)s.")
-                values = {"old": rating_list, "new": new, "day": format_day(new.begins_on)}
-                raise forms.ValidationError(text % values)
+        if start is not None:
+            check_lists_of_day(lists, start)
         return lists
 
     def __init__(self, *args: Any, user: Any, **kwargs: Any) -> None:
@@ -97,7 +93,7 @@ class EventForm(VersionedForm[Event]):
         own_lists = officer_lists(user).filter(comparison_to=None)
         if self.instance.state == Event.State.ACCEPTED:  # a change re-rates the lists
             self.fields["lists"].queryset = own_lists  # type: ignore[attr-defined] # a model choice field
-        lists = list(RatingList.objects.filter(comparison_to=None)[:2])
+        lists = list(RatingList.objects.filter(comparison_to=None, successor=None)[:2])
         if self.instance.pk is None and len(lists) == 1:
             self.initial["lists"] = lists  # before the empty value of the new event
         self.fields["time_control"].help_text = _("For example 30min + 30sec.")
@@ -116,10 +112,11 @@ class UploadForm(forms.Form):
     entered = forms.BooleanField(label=_("With the entered players"), required=False, initial=True)
 
     @classmethod
-    def of_event(cls, event: Event) -> UploadForm:
-        """Return an unbound form whose crosstable has the rounds and the entered players of an event."""
+    def of_event(cls, event: Event, text: str = "") -> UploadForm:
+        """Return an unbound form with a pasted text, and with the rounds and the entered players of an event."""
         players = event.player_entries.filter(state=EventEntry.State.CONFIRMED).count()
-        form = cls(initial={name: value for name, value in (("players", players), ("rounds", event.rounds)) if value})
+        values = (("players", players), ("rounds", event.rounds), ("text", text))
+        form = cls(initial={name: value for name, value in values if value})
         if not players:
             del form.fields["entered"]
         return form

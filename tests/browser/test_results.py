@@ -56,7 +56,6 @@ def test_results_go_all_the_way_and_are_corrected(page, event):
     page.locator("#id_file").set_input_files(
         {"name": "turnering.txt", "mimeType": "text/plain", "buffer": FAULTY.encode()}
     )
-    page.get_by_role("button", name="Upload").click()
     page.get_by_role("heading", name="Names", exact=True).wait_for()
     page.locator(".crumbs").get_by_role("link", name="Results").click()
     page.get_by_text("Fix 3 errors to continue.").wait_for()
@@ -176,6 +175,7 @@ def test_managing_pages_are_accessible_and_fit_their_width(page, event, scheme, 
     log_in(page, "officer")
     own = f"/organise/events/{event.public_id}/"
     page.goto(own)
+    page.get_by_text("Or paste the text").first.click()
     page.locator("#id_text").fill(FAULTY)
     page.get_by_role("button", name="Upload").click()
     page.get_by_role("heading", name="Names", exact=True).wait_for()

@@ -32,7 +32,8 @@ from ratings.models import (
     Table,
     Upload,
 )
-from ratings.queries.events.crosstables import build_crosstables, parsed_table
+from ratings.queries.events.crosstables import build_crosstables
+from ratings.queries.events.parsed_tables import parsed_table
 from tests.factories import give_rating, make_list, make_player, make_table, make_user
 from tests.formats.test_samples import SAMPLES
 from tests.shared import reused
@@ -116,6 +117,13 @@ def test_grid_in_latin_1_is_stored_and_rated(folder, known, capsys):
     )
 
 
+def test_file_of_days_that_another_list_rates_is_refused(folder, fesa, known, capsys):
+    new = make_list("new", begins_on=dt.date(2026, 3, 8))
+    RatingList.objects.filter(pk=fesa.pk).update(successor=new)
+    lines = fails(folder("a.txt", GRID.format(day="2026-03-08")), capsys=capsys)
+    assert lines == ["a.txt: error: FESA is continued by NEW from 8 Mar 2026 on: choose NEW."]
+
+
 @pytest.mark.parametrize(
     "file",
     ["grid/good.txt", "published/good.txt", "trf/good.trf", "trf/good-without-head.trf", "h9/good-without-head.h9",
@@ -148,7 +156,13 @@ def test_import_stores_an_accepted_submission_with_its_file_and_warnings(folder,
         (3, None, "a new player needs a nationality of two letters", "import_results")
     ]
     steps = submission.event.steps.values_list("what", "note", "data")
-    assert list(steps) == [("read", "a.txt", {}), ("accepted", "", {"sheets": [submission.pk]})]
+    (new,) = Player.objects.exclude(pk__in=[player.pk for player in known])
+    upload = submission.uploads.get()
+    figures = {"players": 3, "rounds": 3, "games": 3, "new": 1, "answered": 0}
+    read = {"upload": upload.pk, "figures": figures}
+    stored = {"sheets": [submission.pk], "players": [new.pk], "adjustments": [], "decisions": []}
+    stored["figures"] = figures | {"answered": 1}
+    assert list(steps) == [("read", "a.txt", read), ("accepted", "", stored)]
 
 
 def test_days_that_are_none_are_refused(folder, fesa):
@@ -204,7 +218,7 @@ def test_files_are_stored_in_the_order_of_their_days(folder, known, capsys):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("no grid at all\n", "x.txt: error: unknown format: expected American Grid, a published FESA table, TRF, .h9, a"
+        ("no grid at all\n", "x.txt: error: unknown format: expected American Grid, a published FESA table, TRF, .h9, .tou, a"
          " crosstable or a list of games as CSV or .xlsx, or ratings-history/1"),
         ("", "x.txt: error: the file is empty"),
         ((SAMPLES / "csv-crosstable" / "both-won.csv").read_bytes(), "x.txt: line 5: error: row 1, round 2: Muster Anna"
@@ -229,8 +243,8 @@ def test_bad_input_is_reported_and_nothing_stored(content, message, folder, know
     lines = fails(folder("x.txt", content), capsys=capsys)
     if message is None:
         message = (
-            "x.txt: line 4: error: row 1: Mustre Anna is unknown: choose a player, or “new player”. Similar:"
-            f" {known[0].public_id} Muster Anna (DE, no event yet). In the file, correct the name, or mark a new player"
+            "x.txt: line 4: error: row 1: Mustre Anna is unknown: choose a player, or “new player”. Did you mean"
+            f" {known[0].public_id} Muster Anna (DE, no event yet)? In the file, correct the name, or mark a new player"
             " with N or in the new players' file."
         )
     assert message in lines
@@ -240,7 +254,7 @@ def test_namesakes_stop_the_file(folder, known, capsys):
     twin = make_player("Muster", "Anna", country="AT")
     ids = [known[0].public_id, twin.public_id]  # the country of the file first
     line = fails(folder("x.txt", GRID.format(day="2026-03-08")), capsys=capsys)[0]
-    assert line.startswith("x.txt: line 4: error: row 1: Muster Anna may be several players: choose one. Similar: ")
+    assert line.startswith("x.txt: line 4: error: row 1: Muster Anna may be several players: choose one. Did you mean ")
     assert [line.index(id) for id in ids] == sorted(line.index(id) for id in ids)
 
 

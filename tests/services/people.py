@@ -56,14 +56,14 @@ class Person(threading.Thread):
 
     def ask(self, what, path, sent=None, cookies=None):
         """Send a form, or read a page, and note it in the journal."""
-        fault = self.journal.fault
+        since = self.journal.now()
         options = {"headers": BROWSER} if sent is None else {"data": sent | {"csrfmiddlewaretoken": TOKEN}}
         options["cookies"] = self.cookies | (cookies or {})
         in_flight = [] if sent is None else self.journal.in_flight
         in_flight.append(what)
         answer = self.site.ask("GET" if sent is None else "POST", path, **options)
         in_flight.remove(what)
-        line = self.journal.note(self.name, what, path, sent or {}, answer, fault)
+        line = self.journal.note(self.name, what, path, sent or {}, answer, since)
         self.look_at(line)
         return answer
 

@@ -42,6 +42,9 @@ FAMILIES = ("Adler", "Bauer", "Capek", "Dumas", "Evans", "Fodor", "Gallo", "Hube
 PUBLIC = ("/", "/events/", "/lists/fesa/", "/lists/go/", "/robots.txt")
 SECONDS = 30
 """Nobody waits longer for an answer, on a loaded machine of two cores."""
+LEAST_STEPS = {"submitted": 10, "returned": 1, "accepted": 5, "proposed": 1, "corrected": 1, "voided": 3, "unvoided": 1,
+               "withdrawn": 1, "read": 10}  # fmt: skip
+"""How often each step must have been taken at least, after 30 faults or more."""
 ROLES = {"olga": ORGANISERS, "oskar": ORGANISERS, "fay": OFFICERS, "fritz": OFFICERS, "mona": OFFICERS}
 
 
@@ -120,6 +123,8 @@ def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, pe
         for kind in faults.drawn(rounds):
             time.sleep(chance.uniform(1, 3))
             faults.cause(kind)
+        if rounds >= 30:  # chance may leave out a step until the last fault, the more so on a busy machine
+            eventually(lambda: not find_missing_steps(), 120)
         journal.ended.set()
         for person in people:
             person.join()
@@ -132,6 +137,12 @@ def test_failures_of_services_lose_nothing_and_leave_no_partial_changes(site, pe
         lines += [f"cut after {statement}: {times} times" for statement, times in faults.cut.items()]
         (tmp_path / "answers.txt").write_text("\n".join([*lines, *map(str, journal.lines)]))
         print("\n".join(["", *lines]))  # noqa: T201 - read with pytest -s, and where the test fails
+
+
+def find_missing_steps():
+    """Return the steps that were not taken as often as they must be, with their numbers."""
+    steps = Counter(EventStep.objects.values_list("what", flat=True))
+    return {what: steps[what] for what, least in LEAST_STEPS.items() if steps[what] < least}
 
 
 def settle(site):
@@ -168,16 +179,13 @@ def assert_answered(journal, faults):
     """Nothing answered 500 or hung, forms came back, and all kinds of work were done during all kinds of faults."""
     assert journal.problems == []
     assert [str(line) for line in journal.lines if line.answer.seconds > SECONDS] == []
-    cut = {line.fault for line in journal.lines if line.answer.status == 0}
-    assert cut <= set(faults.ON_WEB)
+    cut = [line for line in journal.lines if line.answer.status == 0 and not {*line.faults} & {*faults.ON_WEB}]
+    assert [str(line) for line in cut] == []
     rounds = sum(faults.counts.values())
     assert min(faults.counts.values()) >= rounds // len(faults.KINDS)
     if rounds < 30:
         return
     assert sum(faults.cut.values()) >= 5
-    steps = Counter(EventStep.objects.values_list("what", flat=True))
-    least = {"submitted": 10, "returned": 1, "accepted": 5, "proposed": 1, "corrected": 1, "voided": 3, "unvoided": 1,
-             "withdrawn": 1, "read": 10}  # fmt: skip
-    assert {what: steps[what] for what, number in least.items() if steps[what] < number} == {}
+    assert find_missing_steps() == {}
     assert (Merge.objects.count() > 4, Merge.objects.exclude(undone_at=None).count() > 2) == (True, True)
-    assert Counter(line.fault for line in journal.lines).keys() >= set(faults.KINDS)
+    assert {fault for line in journal.lines for fault in line.faults} >= set(faults.KINDS)

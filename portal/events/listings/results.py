@@ -16,7 +16,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from portal.lists.listings import WIDE, WIDE_NUMBER
-from portal.templatetags.portal_format import change_link, flag, grade_badge, marked_name, points, rating
+from portal.templatetags.portal_format import change_link, flag, grade_badge, marked_name, points, rating, shortest
 from ratings.matching import fold
 from ratings.models import RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableRow
@@ -136,12 +136,11 @@ class ResultListing(tables.Table):
         return format_html('<span class="not-narrow">{} </span>{}', flag(player.country), link)
 
     def render_line(self, record: Result) -> SafeString:
-        """Return the second line of a row on a phone: flag, country code, grade and the rating before."""
+        """Return the second line of a row on a phone: flag, country code, the rating before and grade."""
         country, before = record.row.entry.player.country, rating(record.before, self.rating_list)
         grade = self.render_grade(record) if self.rating_list and self.rating_list.has_grades else ""
-        return format_html(
-            "{} {} {} <span>{}</span>", flag(country), country.code or "", grade, before if self.rating_list else ""
-        )
+        shown = before if self.rating_list else ""
+        return format_html("{} {} <span>{}</span> {}", flag(country), country.code or "", shown, grade)
 
     def render_grade(self, record: Result) -> SafeString | str:
         """Return the grade after the table, with a tag where it changed here."""
@@ -170,7 +169,7 @@ class ResultListing(tables.Table):
         return points(value)
 
     def render_sos(self, value: float) -> str:
-        return f"{value:g}"
+        return shortest(value)
 
     def render_performance(self, record: Result) -> str:
         change = record.row.change

@@ -10,15 +10,16 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.results.batch_forms import AnswersForm, FilesForm, HeadForm
-from portal.results.batch_lines import build_file_lines, list_event_choices, list_questions
+from portal.results.batch_lines import build_file_lines, list_drafts_with_questions, list_event_choices
 from portal.results.organiser_tasks import build_lines, list_events_to_type
+from portal.site.offline import keep_offline
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action
@@ -28,6 +29,7 @@ from ratings.domain.results.batch_people import (
     find_last_step,
     make_unknown_of_batch_new,
     undo_choices_of_batch,
+    use_event_days,
 )
 from ratings.domain.results.batch_previews import list_previewable, request_previews
 from ratings.domain.results.batch_reading import refresh_reports
@@ -50,24 +52,38 @@ from ratings.queries.results.batches import batches_of, events_lacking, files_of
 from ratings.queries.results.workflow import events_of
 
 FILES_PER_PAGE = 50
+TOKEN_AT_MOST = 60
 RELOAD_SECONDS = "5"
 QUESTION = re.compile(r"(\d{1,18}):([0-9a-f]{16})", re.ASCII)
 
 
 @sign_in_required
+@keep_offline
 def files(request: HttpRequest) -> HttpResponse:
-    """Show the drop zone and the batches so far; make a batch from the files that were sent."""
+    """Show the drop zone and the batches so far; make a batch from the files that were sent.
+
+    Sending the same files again with their token does not make a second batch. Scripts get the address as JSON.
+    """
     require(request, Action.ORGANISE)
     form = FilesForm(request.POST, request.FILES) if request.method == "POST" else FilesForm()
     if request.method == "POST" and form.is_valid():
         try:
-            batch = create_batch(_read_uploads(form))
+            batch = create_batch(_read_uploads(form), token=request.POST.get("token", "")[:TOKEN_AT_MOST])
         except ValidationError as error:
             form.add_error("uploads", error.messages)
         else:
-            return redirect(batch)
+            return _answer_script(batch) if _is_script(request) else redirect(batch)
     context = {"form": form, "page": Paginator(batches_of(request.user), 25).get_page(request.GET.get("page"))}
     return render(request, "results/files.html", context, status=422 if form.errors else 200)
+
+
+def _is_script(request: HttpRequest) -> bool:
+    """Return True if a script of the page sent the files, which shows the answer itself."""
+    return request.headers.get("Accept") == "application/json"
+
+
+def _answer_script(batch: FileBatch) -> HttpResponse:
+    return JsonResponse({"address": batch.get_absolute_url()}, status=201)
 
 
 def _read_uploads(form: FilesForm) -> list[tuple[str, bytes]]:
@@ -91,6 +107,8 @@ def batch(request: HttpRequest, pk: int) -> HttpResponse:
     if not button:
         return render_batch(request, the_batch, 422, problems=[_("Choose one of the buttons.")])
     response = BUTTONS[button](request, the_batch)
+    if response is None and _is_script(request):
+        return _answer_script(the_batch)
     return response or redirect(the_batch)
 
 
@@ -99,13 +117,15 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
     refresh_reports(files, acting_user())
     previews_waiting = request_previews(files)
     previewable = len(list_previewable(files))
-    lines = build_file_lines(files)
+    lines = build_file_lines(files, request.user)
     lacking = events_lacking(files)
     choices = list_event_choices(files)
     failed = [line for line in lines if line.file.state == BatchFile.State.FAILED]
     waiting = sum(file.state == BatchFile.State.WAITING for file in files)
     reports = [file.report for file in files if file.state == BatchFile.State.READ]
     totals = {name: sum(report.get(name, 0) for report in reports) for name in ("players", "open", "new")}
+    heads = [(file, HeadForm(None, file)) for file in files if file.state == BatchFile.State.ASKS]
+    asking = list_drafts_with_questions(files)
     context = {
         "batch": batch,
         "page": Paginator(lines, FILES_PER_PAGE).get_page(request.GET.get("page")),
@@ -117,17 +137,20 @@ def render_batch(request: HttpRequest, batch: FileBatch, status: int = 200, **mo
         "previews": {"all": previewable, "ready": previewable - previews_waiting},
         "lacking": lacking,
         "answers": AnswersForm(None, asked=lacking) if lacking else None,
-        "heads": [(file, HeadForm(None, file)) for file in files if file.state == BatchFile.State.ASKS],
+        "heads": heads,
         "choices": choices,
         "ready": sum(not choice.reason for choice in choices),
-        "questions": list_questions(files),
+        "asking": asking,
+        "question_count": sum(len(draft.questions) for draft in asking),
+        "main": "answer" if lacking or heads else "confirm" if asking else "submit",
         "has_choices": _has_choices(files),
         "threshold": ACCEPTED_ABOVE,
         "form": FilesForm(),
         "typed_events": _list_events_to_type(request) if any(not line.typing for line in failed) else [],
     }
     response = render(request, "results/batch.html", context | more, status=status)
-    if (waiting or previews_waiting) and request.method == "GET":
+    is_asking = bool(asking or lacking or heads)  # a reload would lose what is being typed
+    if (waiting or (previews_waiting and not is_asking)) and request.method == "GET":
         response["Refresh"] = RELOAD_SECONDS
     return response
 
@@ -251,11 +274,33 @@ def _confirm(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
     keys = [(int(found[1]), found[2]) for key in request.POST.getlist("question") if (found := QUESTION.fullmatch(key))]
     if not reason or not keys:
         problem = _("Tick the questions that you answer, and say why it is right.")
-        return render_batch(request, batch, 422, problems=[problem], reason=reason)
+        chosen = request.POST.getlist("question")
+        return render_batch(request, batch, 422, problems=[problem], reason=reason, chosen=chosen)
     count = confirm_questions_of_batch(batch, reason[:300], keys)
     text = ngettext("%(count)d question is answered.", "%(count)d questions are answered.", count)
     messages.success(request, text % {"count": count})
     return None
+
+
+def _choose(request: HttpRequest, batch: FileBatch) -> HttpResponse:
+    """Tick all questions, none, or those of one draft as well, without a script; the typed reason stays."""
+    what, chosen = request.POST["choose"], set(request.POST.getlist("question"))
+    keys = {
+        question.key: str(draft.submission.pk)
+        for draft in list_drafts_with_questions(files_of(batch))
+        for question in draft.questions
+    }
+    chosen = {key for key, pk in keys.items() if what in ("all", pk) or (what != "none" and key in chosen)}
+    return render_batch(request, batch, reason=request.POST.get("reason", ""), chosen=chosen)
+
+
+def _use_days(request: HttpRequest, batch: FileBatch) -> HttpResponse:
+    """Give a draft the days of its event; what was ticked and typed for the other questions stays."""
+    text = request.POST["use_days"]
+    if use_event_days(batch, int(text) if text.isdecimal() and len(text) < 19 else 0):
+        messages.success(request, _("The results have the event's days now. You can undo that on their page."))
+    chosen, reason = request.POST.getlist("question"), request.POST.get("reason", "")
+    return render_batch(request, batch, reason=reason, chosen=chosen)
 
 
 def _undo_all(request: HttpRequest, batch: FileBatch) -> HttpResponse | None:
@@ -291,6 +336,8 @@ BUTTONS: Mapping[str, Callable[[HttpRequest, FileBatch], HttpResponse | None]] =
     "accept": _accept_likely,
     "new": _make_new,
     "undo_choices": _undo_choices,
+    "choose": _choose,
+    "use_days": _use_days,
     "confirm": _confirm,
     "undo_all": _undo_all,
     "undo": _on_file("undo", undo_file, lambda: _("%(file)s: undone.")),

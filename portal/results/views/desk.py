@@ -11,14 +11,25 @@ from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
-from portal.results.desk_lines import WaitingLine, add_up, describe_desk, find_closing_day, read_waiting_lines
+from portal.results.desk_lines import (
+    Choice,
+    WaitingLine,
+    add_up,
+    count_choices,
+    describe_desk,
+    find_choice,
+    find_closing_day,
+    read_waiting_lines,
+)
+from portal.site.offline import build_worker, keep_offline
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
-from ratings.access import Action, is_officer, may
+from ratings.access import Action, is_appointed_officer, is_officer, may
 from ratings.domain.grades.grade_approval import is_own
 from ratings.domain.results.accepting import accept, preview_events
 from ratings.domain.results.reminding import remind_organisers
@@ -29,10 +40,12 @@ from ratings.models import Event
 from ratings.queries.grades.awards import open_questions
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.results.desk import (
+    LATELY,
     accepted_lately,
     count_changed_ratings,
     count_officer_work,
     find_events,
+    find_last_step,
     late_events_of_officer,
 )
 from ratings.queries.results.workflow import list_time_zones_of, officer_lists
@@ -41,14 +54,23 @@ from ratings.time_zones import activate_zone
 from .organise import get_managed_event
 
 PER_PAGE = 50
+PATIENCE = 10_000
+"""Milliseconds after which a copy of a page is shown, although the server may still answer."""
+ACCEPTED, MAX_DIGITS = "accepted", 3
+"""Name in the address of the desk with the number of events that were accepted together, and its longest value."""
 
 
 @sign_in_required
 def start(request: HttpRequest) -> HttpResponse:
-    """Redirect a user to the page of their role; an administrator to the set-up while no list is public."""
+    """Redirect a user to the page of their role.
+
+    An administrator sets up the portal while no list is public; later, one who is no officer sees its health.
+    """
     user = request.user
     if may(user, Action.SET_UP) and not public_lists().exists():
         return redirect("setup")
+    if may(user, Action.SET_UP) and not is_appointed_officer(user):
+        return redirect("site_health")
     if is_officer(user):
         return redirect("desk")
     if may(user, Action.ORGANISE):
@@ -56,26 +78,40 @@ def start(request: HttpRequest) -> HttpResponse:
     return redirect("approvals" if may(user, Action.SEE_APPROVALS) else "me")
 
 
+@require_safe
+def organise_worker(request: HttpRequest) -> HttpResponse:
+    """Return the service worker of the desks, of the page for files, and of the pages of names."""
+    return build_worker(r"^(desk/|files/|sheets/\d+/people/)?$", PATIENCE, is_owned=True)
+
+
 @sign_in_required
+@keep_offline
 def desk(request: HttpRequest) -> HttpResponse:
     require(request, Action.KEEP_PLAYERS)
     return render_desk(request)
 
 
-def render_desk(request: HttpRequest, status: int = 200, chosen: Sequence[str] | None = None) -> HttpResponse:
-    """Show the desk; `chosen` are the public ids of the events that stay chosen, None for all clean ones."""
+def render_desk(
+    request: HttpRequest, status: int = 200, chosen: Sequence[str] | None = None, accepted_now: int = 0
+) -> HttpResponse:
+    """Show the desk.
+
+    `chosen` are the public ids of the events that stay chosen, None for those that the address names; `accepted_now`
+    is the number of events that were accepted by this request.
+    """
     user = acting_user()
     assert user is not None
     activate_zone(list_time_zones_of(user))
-    lines, closing = read_waiting_lines(user), find_closing_day(user)
-    accepted = accepted_lately(user)
+    lines, closing = read_waiting_lines(user), find_closing_day(officer_lists(user))
+    accepted = list(accepted_lately(user, max(LATELY, accepted_now, _read_accepted(request))))
     changed = count_changed_ratings(accepted)
-    clean = [line.event.public_id for line in lines if line.is_clean]
+    choice = find_choice(request, lines) if chosen is None else Choice("", chosen)
     context = {
         "lines": lines,
-        "chosen": clean if chosen is None else chosen,
-        "clean": len(clean),
-        "lede": describe_desk(lines, closing),
+        "choice": choice,
+        "choices": count_choices(lines),
+        "clean": sum(line.is_clean for line in lines),
+        "lede": describe_desk(lines, closing, None if lines else find_last_step(user)),
         "closing": closing,
         "late": late_events_of_officer(user, timezone.localdate()),
         "accepted": [(event, changed.get(event.pk, 0)) for event in accepted],
@@ -106,7 +142,9 @@ def accept_several(request: HttpRequest) -> HttpResponse:
         rows = [(line, versions[line.event.public_id]) for line in lines]
         return render(request, "results/accept_several.html", {"rows": rows, "totals": add_up(lines)})
     failed = _accept_lines(request, lines, versions)
-    return render_desk(request, 422, failed) if failed else redirect("desk")
+    if failed:
+        return render_desk(request, 422, failed, len(lines) - len(failed))
+    return redirect(reverse("desk", query={ACCEPTED: len(lines)}) if len(lines) > LATELY else "desk")
 
 
 @sign_in_required
@@ -160,9 +198,17 @@ def _accept_lines(request: HttpRequest, lines: Sequence[WaitingLine], versions: 
         else:
             accepted.append(event)
     if accepted:
-        text = _("Accepted: %(events)s. The lists are being rated again; each can be voided below.")
+        text = _(
+            "Accepted: %(events)s. The lists are being rated again. Each can be undone in the table “Accepted lately”."
+        )
         messages.success(request, text % {"events": join_parts(accepted)})
     return failed
+
+
+def _read_accepted(request: HttpRequest) -> int:
+    """Return the number of events that were accepted together, as the address names it; 0 for any other text."""
+    text = request.GET.get(ACCEPTED, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
 @sign_in_required

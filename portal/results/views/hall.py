@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from portal.results.forms import HelperForm
 from portal.results.hall_devices import Access, find_access, read_cookie, remember_device
 from portal.results.hall_page import build_hall_page
+from portal.site.offline import build_worker
 from portal.site.views.access import sign_in_required
 from ratings.domain.results.hall.links import find_link, join_by_link
 from ratings.domain.results.hall.recording import BoardMissingError, Device, Tap, record_tap
@@ -25,6 +25,8 @@ from ratings.models import Event, Hall, HallLink
 
 ENDED, REFUSED = 410, 409
 MAX_DIGITS = 18
+PATIENCE = 4000
+"""Milliseconds after which a phone shows its copy of a page, although the server may still answer."""
 
 
 @never_cache
@@ -144,6 +146,4 @@ def join(request: HttpRequest, link: HallLink, name: str) -> HttpResponse:
 @require_safe
 def hall_worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, which browsers let work only for addresses below its own: the pages of halls."""
-    script = (settings.BASE_DIR / "static" / "portal" / "hall_worker.js").read_text()
-    start = f'const RELEASE = "{settings.RELEASE}", STATIC = "{settings.STATIC_URL}";\n'
-    return HttpResponse(start + script, content_type="text/javascript; charset=utf-8")
+    return build_worker(r"^[0-9A-Za-z]+/$", PATIENCE, is_owned=False)

@@ -13,28 +13,34 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from portal.results.batch_forms import FilesForm
+from portal.results.desk_lines import describe_empty_desk, find_closing_day
 from portal.results.entry_tasks import list_entry_tasks, list_templates
 from portal.results.event_rows import build_rows
 from portal.results.event_stages import Stage, describe_stages
 from portal.results.hall_page import list_desk_links
 from portal.results.officer_reminders import build_waiting_events
 from portal.results.organiser_tasks import (
-    MAX_TASKS,
     build_lines,
+    choose_first_tasks,
     describe_next_start,
+    find_due_lines,
     has_begun,
     list_events_to_type,
     list_tasks,
     read_halls_of_today,
+    sort_tasks,
 )
+from portal.site.offline import keep_offline
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action
 from ratings.domain.results.reminding import remind_officers as send_reminder
-from ratings.models import Event, HallLink
+from ratings.models import Event, HallLink, RatingList
 from ratings.queries.events.entry_counts import read_entry_counts
 from ratings.queries.events.events import list_time_zones
 from ratings.queries.results.batches import batches_of
+from ratings.queries.results.desk import find_last_step
+from ratings.queries.results.event_figures import read_event_figures
 from ratings.queries.results.season import read_season
 from ratings.queries.results.workflow import (
     deleted_events_of,
@@ -51,6 +57,7 @@ ENDED_LINK = "ended"
 
 
 @sign_in_required
+@keep_offline
 def my_events(request: HttpRequest) -> HttpResponse:
     """Show an organiser's desk: what to do next, and the events of one stage or of all."""
     require(request, Action.ORGANISE)
@@ -65,15 +72,20 @@ def my_events(request: HttpRequest) -> HttpResponse:
     chosen = chosen if chosen in stages else ""
     shown = [line for line in lines if chosen in ("", line.stage)]
     entries = read_entry_counts(line.event for line in lines)
-    tasks = list_tasks(lines, returned_notes([line.event for line in lines]), halls, today)
-    not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
     page = Paginator(shown, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
+    due = find_due_lines(lines, today)
+    figures = read_event_figures({line.event.pk: line.event for line in [*page.object_list, *due]}.values())
+    tasks = list_tasks(due, returned_notes([line.event for line in lines]), halls, figures, today)
+    not_begun = [task.event for task in tasks if not has_begun(halls.get(task.event.pk))]
+    tasks = sort_tasks([*tasks, *list_entry_tasks(lines, entries, today)])
     context = {
-        "tasks": [*tasks, *list_entry_tasks(lines, entries, today)][:MAX_TASKS],
+        "tasks": tasks if request.GET.get("tasks") == "all" else choose_first_tasks(tasks),
+        "number_of_tasks": len(tasks),
         "next_start": describe_next_start(not_begun, now),
+        "empty_note": "" if tasks else _describe_empty_desk(request, [line.event.pk for line in lines]),
         "templates": list_templates(lines, entries),
         "page": page,
-        "rows": build_rows(list(page.object_list), entries, halls, today),
+        "rows": build_rows(list(page.object_list), entries, halls, figures, today),
         "stages": [(stage, name, stages[stage]) for stage, name in describe_stages().items() if stages[stage]],
         "chosen": chosen,
         "total": len(lines),
@@ -87,8 +99,15 @@ def my_events(request: HttpRequest) -> HttpResponse:
         "deleted": deleted_events_of(request.user),
         "form": FilesForm(),
         "batches": batches_of(request.user)[:3],
+        "number_of_batches": batches_of(request.user).count(),
     }
     return render(request, "results/my_events.html", context)
+
+
+def _describe_empty_desk(request: HttpRequest, events: Sequence[int]) -> str:
+    """Return the organiser's last step and the next closing day of the lists of some events, in sentences."""
+    closing = find_closing_day(RatingList.objects.filter(events__in=events, comparison_to=None).distinct())
+    return " ".join(describe_empty_desk(closing, find_last_step(request.user)))
 
 
 @sign_in_required

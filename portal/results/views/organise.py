@@ -15,11 +15,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from portal.results.event_progress import EventProgress, read_progress
 from portal.results.forms import EventForm, ShareForm, UploadForm
 from portal.results.organiser_tasks import (
     describe_hall,
     find_schedule_line,
 )
+from portal.site.help_steps import ANNOUNCE
 from portal.site.views.access import require, sign_in_required
 from portal.templatetags.portal_format import colon
 from ratings.access import Action, may
@@ -163,14 +165,24 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
     waiting = any(each.state == Submission.State.SUBMITTED for each in submissions)
     reviews = waiting and may(user, Action.REVIEW, event)
     hall = read_hall_progress([event]).get(event.pk) if event.is_open else None
+    progress = read_progress(event, submissions, timezone.localdate())
+    is_played = event.start <= timezone.localdate() <= event.end
+    may_give, may_edit = may(user, Action.GIVE_RESULTS, event), may(user, Action.CHANGE_EVENT, event)
+    listed = [each for each in submissions if each.is_open or each.state == Submission.State.SUBMITTED]
     context = {
         "event": event,
         "done": find_done_step(request),
         "comments": open_comments(event).count() if reviews else 0,
         "summary": summary_of(event) if reviews else None,
-        "may_submit": any(each.is_open for each in submissions) and may(user, Action.GIVE_RESULTS, event),
+        "may_submit": bool(progress.drafts) and may_give,
         "waiting": waiting,
-        "submissions": [each for each in submissions if each.is_open or each.state == Submission.State.SUBMITTED],
+        "submissions": listed,
+        "waiting_submissions": [each for each in listed if not each.is_open],
+        "progress": progress,
+        "main_button": "accept"
+        if reviews
+        else find_main_button(event, progress, hall is not None or is_played, may_edit),
+        "uploads": [upload for each in listed for upload in each.uploads.all()],
         "deleted_submissions": [each for each in submissions if each.state == Submission.State.DELETED],
         "deleted_tables": Table.with_deleted.filter(event=event).exclude(deleted_at=None),
         "restore_days": settings.RESTORE_DAYS,
@@ -186,18 +198,29 @@ def render_event(request: HttpRequest, event: Event, status: int = 200, **more: 
         "seated": players_of_event(event)
         if event.state == Event.State.ACCEPTED and may(user, Action.KEEP_PLAYERS, event)
         else [],
-        "may_give": may(user, Action.GIVE_RESULTS, event),
+        "may_give": may_give,
         "hall": hall,
         "hall_words": describe_hall(hall) if hall else "",
         "hall_time": find_schedule_line(event, hall.round if hall else 1),
-        "is_played": event.start <= timezone.localdate() <= event.end,
-        "may_edit": may(user, Action.CHANGE_EVENT, event),
+        "is_played": is_played,
+        "may_edit": may_edit,
         "may_correct": may(user, Action.CORRECT, event),
         "share": ShareForm(),
     }
     if "upload" not in more:
         context["upload"] = UploadForm.of_event(event)
     return render(request, "results/event.html", context | more, status=status)
+
+
+def find_main_button(event: Event, progress: EventProgress, is_in_hall: bool, may_edit: bool) -> str:
+    """Return which button of an event's page is the next step, so that only this one is filled; empty if none is."""
+    if progress.drafts:
+        return "submit" if progress.is_ready else "check"
+    if not event.is_open:
+        return ""
+    if is_in_hall:
+        return "hall"
+    return "announce" if progress.current == ANNOUNCE and may_edit else "upload"
 
 
 @sign_in_required
@@ -271,7 +294,11 @@ def preview(request: HttpRequest, public_id: str) -> HttpResponse:
         previews = preview_event(the_event, submissions)
     except ValidationError as error:
         return render_event(request, the_event, 422, problems=error.messages)
-    return render(request, "results/preview.html", {"event": the_event, "previews": previews})
+    everything = submissions_of(the_event)
+    progress = read_progress(the_event, everything, timezone.localdate(), previewing=True)
+    may_submit = bool(progress.drafts) and may(request.user, Action.GIVE_RESULTS, the_event)
+    context = {"event": the_event, "previews": previews, "progress": progress, "may_submit": may_submit}
+    return render(request, "results/preview.html", context)
 
 
 @sign_in_required
@@ -292,11 +319,11 @@ def upload_results(request: HttpRequest, public_id: str) -> HttpResponse:
             return render_event(request, the_event, 422, upload=form, problems=error.messages)
         return redirect("submission", submission.pk)
     name, data = form.name_and_data()
-    result = read_results_file(data, Head(the_event.name, the_event.start, the_event.end), timezone.localdate())
+    result = read_results_file(data, Head(the_event.name, the_event.start, the_event.end, name), timezone.localdate())
     if result.table is None or not result.table.rows:
-        return render_event(
-            request, the_event, 422, upload=form, refused=result.problems.sorted_by_position(), file_name=name
-        )
+        pasted = UploadForm.of_event(the_event, form.cleaned_data["text"])
+        problems = result.problems.sorted_by_position()
+        return render_event(request, the_event, 422, upload=pasted, refused=problems, file_name=name)
     try:
         check_size(len(result.table.rows), result.table.rounds)
         submission, new = create_checked_submission(

@@ -10,10 +10,12 @@ from portal.site.views.access import require, sign_in_required
 from ratings.access import Action
 from ratings.domain.events.event_requirements import find_unmet_requirements
 from ratings.domain.results.accepting import preview_event
+from ratings.domain.results.descriptions import list_confirmed_warnings
+from ratings.domain.results.history_records import list_waiting_records
 from ratings.models import Submission
 from ratings.queries.players.claims import open_claims
 from ratings.queries.results.desk import count_officer_work, late_events_of_officer
-from ratings.queries.results.workflow import list_time_zones_of, open_reports
+from ratings.queries.results.workflow import list_time_zones_of, officer_lists, open_reports
 from ratings.time_zones import activate_zone
 
 
@@ -24,14 +26,18 @@ def queue(request: HttpRequest) -> HttpResponse:
     activate_zone(list_time_zones_of(request.user))
     lines = read_waiting_lines(request.user)
     previewed = next((line.event for line in lines if line.event.public_id == request.GET.get("preview")), None)
+    warnings = list_confirmed_warnings(one for line in lines for one in line.event.submitted)
     context: dict[str, object] = {
-        "waiting": [(line.event, find_unmet_requirements(line.event), line) for line in lines],
+        "waiting": [
+            (line.event, find_unmet_requirements(line.event), line, warnings.get(line.event.pk, [])) for line in lines
+        ],
         "lines": lines,
-        "lede": describe_desk(lines, find_closing_day(request.user)),
+        "lede": describe_desk(lines, find_closing_day(officer_lists(request.user))),
         "counts": count_officer_work(request.user),
         "late": late_events_of_officer(request.user, timezone.localdate()),
         "reports": open_reports(),
         "claims": open_claims().count(),
+        "history_files": list_waiting_records(request.user),
         "shown": previewed,
     }
     if previewed:

@@ -9,12 +9,14 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
+from portal.results.event_record import FORMATS, write_record
 from portal.results.forms import VoidForm
+from portal.results.history_lines import list_history
 from portal.site.views.access import require, sign_in_required
 from ratings.access import Action, may, may_edit
 from ratings.domain.results.deleting import (
@@ -26,9 +28,7 @@ from ratings.domain.results.deleting import (
     restore_submission,
     restore_table,
 )
-from ratings.domain.results.edit_lines import EditLine
 from ratings.domain.results.event_time_line import UNDO, list_steps, undo_step
-from ratings.domain.results.officer_edits import describe_edit
 from ratings.domain.results.steps import check_unchanged
 from ratings.domain.results.voiding import preview_void, restore_void_event, void_event
 from ratings.models import Event, EventStep, Submission, Table
@@ -50,16 +50,15 @@ def history(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def render_history(request: HttpRequest, event: Event, status: int = 200, **more: Any) -> HttpResponse:
-    steps = [
-        (timed, timed.undo is not None and may(request.user, timed.undo.right, event), _list_changes(timed.step))
-        for timed in list_steps(event)
-    ]
+    lines = list_history(event, request.user)
     may_void = may(request.user, Action.VOID, event)
     can_void = may_void and event.state == Event.State.ACCEPTED
+    first = next((line for line in lines if line.timed is not None), None)
     context = {
         "event": event,
-        "steps": steps,
-        "last": next((timed.step for timed, allowed, _lines in steps[:1] if allowed), None),
+        "lines": lines,
+        "last": first if first is not None and first.allowed else None,
+        "rated_since": " ".join(line.sentences[0] for line in lines[: lines.index(first)]) if first else "",
         "access": people_with_access(event),
         "may_void": may_void,
         "form": VoidForm() if can_void else None,
@@ -70,8 +69,16 @@ def render_history(request: HttpRequest, event: Event, status: int = 200, **more
     return render(request, "results/history.html", context | more, status=status)
 
 
-def _list_changes(step: EventStep) -> list[EditLine]:
-    return describe_edit(step) if step.what == EventStep.What.EDITED else []
+@sign_in_required
+@require_safe
+def record(request: HttpRequest, public_id: str, format: str) -> HttpResponse:
+    """Return the record of an event's steps as a download; Http404: no record has this format."""
+    event = get_managed_event(request, public_id)
+    if format not in FORMATS:
+        raise Http404
+    body = write_record(event, list_history(event, request.user), format)
+    headers = {"Content-Disposition": f'attachment; filename="{event.public_id}-history.{format}"'}
+    return HttpResponse(body, content_type=FORMATS[format], headers=headers)
 
 
 @sign_in_required
@@ -86,7 +93,8 @@ def undo(request: HttpRequest, public_id: str, step: int) -> HttpResponse:
             return response
     try:
         with transaction.atomic():
-            check_unchanged(event, request.POST.get("shown_version", ""))
+            exclusive = the_step.what in UNDO and UNDO[the_step.what].locks_seats
+            check_unchanged(event, request.POST.get("shown_version", ""), exclusive=exclusive)
             notice = undo_step(the_step)
     except ValidationError as error:
         return render_history(request, get_managed_event(request, public_id), 422, problems=error.messages)
@@ -154,7 +162,13 @@ def void(request: HttpRequest, public_id: str) -> HttpResponse:
     if event.state == Event.State.ACCEPTED:
         with suppress(ValidationError):  # another user has just voided it
             previews = preview_void(event)
-    context = {"event": event, "form": form, "previews": previews, "shown_version": page_version(event)}
+    context = {
+        "event": event,
+        "form": form,
+        "previews": previews,
+        "effects": read_void_effects(event) if event.state == Event.State.ACCEPTED else None,
+        "shown_version": page_version(event),
+    }
     return render(request, "results/void.html", context, status=422 if form.errors else 200)
 
 

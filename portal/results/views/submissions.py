@@ -7,10 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from portal.results.event_progress import read_progress
 from portal.results.findings import describe_changes, group_findings
 from portal.results.forms import DetailsForm
+from portal.results.marked_cells import Mark, MarkedCell, Place, list_marks
 from portal.results.shown_comments import (
     BUTTON,
     CommentEntry,
@@ -21,7 +24,7 @@ from portal.results.shown_comments import (
     take_comment_step,
 )
 from portal.site.views.access import require, sign_in_required
-from ratings.access import Action, may_edit, may_edit_waiting
+from ratings.access import Action, may, may_edit, may_edit_waiting
 from ratings.domain.results.accepting import preview_event
 from ratings.domain.results.corrections import list_changes
 from ratings.domain.results.findings import CheckedSubmission, Finding
@@ -43,11 +46,11 @@ from ratings.domain.site.acting import acting_user
 from ratings.formats.changes import find_differences
 from ratings.formats.parsed import ROUNDS_AT_MOST, ROWS_AT_MOST
 from ratings.formats.sheet_content import FieldChange, SheetContent, SheetRow, content_from_json
-from ratings.models import Player, Submission, Upload
+from ratings.models import Event, Player, Submission, Upload
 from ratings.queries.events.events import lists_of, prior_grades, required_details
 from ratings.queries.players.roster import describe
 from ratings.queries.players.suggestions import suggest_players
-from ratings.queries.results.workflow import page_version
+from ratings.queries.results.workflow import page_version, submissions_of, with_progress
 from ratings.systems.ages import asks_birth
 
 TEXTS = ("family", "given", "country", "prior_grade", "evidence", "macmahon")
@@ -258,28 +261,29 @@ def render_submission(
     status: int = 200,
     **more: Any,
 ) -> HttpResponse:
-    by_row: dict[int, list[Any]] = {}
-    for finding in checked.findings:
-        by_row.setdefault(finding.row or 0, []).append(finding)
     listed = listed_findings(checked.findings)
     applied = list_applied_changes(submission, content)
     fields = {name: content.typed.get(name, str(getattr(submission, name))) for name in (*PAGE_FIELDS, *DAY_FIELDS)}
     lists = lists_of(submission.event)
     needed = required_details(lists)
     comments = list_comments(submission, content, request.user)
+    sections = group_findings(listed, content, checked, submission.event)
+    marks = list_marks(checked.findings, sections, comments)
     lines = [
-        _line(number, row, checked, by_row.get(number, []), [each for each in comments if each.row == number])
+        _line(number, row, checked, marks, [each for each in comments if each.row == number])
         for number, row in enumerate(content.rows, 1)
     ]
     reviewing = may_edit_waiting(request.user, submission)
     edits = list_edits(submission)
+    event = with_progress(Event.objects.all()).get(pk=submission.event_id)
     context = {
         "submission": submission,
         "event": submission.event,
         "content": content,
         "checked": checked,
         "findings": listed,
-        "sections": group_findings(listed, content, checked),
+        "sections": sections,
+        "marked": {mark.kind for cell_marks in marks.values() for mark in cell_marks},
         "fixed": describe_changes(applied, content),
         "fixed_fields": " ".join(
             [name_fields(applied)] * ("fix" in request.POST)
@@ -305,6 +309,11 @@ def render_submission(
         "undoable": edits[0][0] if reviewing and edits and not find_edit_undo_problem(edits[0][0]) else None,
         "shown_version": page_version(submission.event) if reviewing and edits else "",
         "columns": content.rounds + 7,
+        "goes_back": checked.ready and not reviewing,
+        "progress": read_progress(event, submissions_of(event), timezone.localdate()),
+        "uploads": list(submission.uploads.defer("data")),
+        "may_give": may(request.user, Action.GIVE_RESULTS, event),
+        "may_edit": may(request.user, Action.CHANGE_EVENT, event),
         "open_names": count_unmatched_names(content, checked),
     }
     return render(request, "results/submission.html", context | more, status=status)
@@ -339,23 +348,20 @@ def details_form(content: SheetContent, needed: Collection[str]) -> DetailsForm:
 
 
 def _line(
-    number: int, row: SheetRow, checked: CheckedSubmission, findings: list[Any], comments: list[ShownComment]
+    number: int, row: SheetRow, checked: CheckedSubmission, marks: dict[Place, list[Mark]], comments: list[ShownComment]
 ) -> dict[str, Any]:
-    """Return a row for the template, with marks at invalid cells and the open comments."""
-    invalid_rounds = {finding.round for finding in findings if finding.blocks}
+    """Return a row for the template, with its marked cells and the open comments."""
     return {
         "number": number,
         "row": row,
         "known": checked.players.get(number),
         "candidates": checked.candidates.get(number, []),
-        "wrong": None in invalid_rounds,
         "years": {name: row.typed.get(name, getattr(row, name) or "") for name in YEARS},
+        "named": MarkedCell(0, row.family, marks.get((number, 0), ())),
         "cells": [
-            (round_, text, round_ in invalid_rounds, [each for each in comments if each.comment.round == round_])
-            for round_, text in enumerate(row.cells, 1)
+            MarkedCell(round_, text, marks.get((number, round_), ())) for round_, text in enumerate(row.cells, 1)
         ],
         "comments": comments,
-        "commented": [each for each in comments if each.comment.round is None],
     }
 
 

@@ -1,6 +1,13 @@
-from django.http import HttpRequest, JsonResponse
-from django.views.decorators.cache import never_cache
+"""Health of the site: as JSON for programs, and as a page for administrators."""
 
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from portal.site.health_lines import describe_health, summarize_health
+from portal.site.views.access import require, sign_in_required
+from ratings.access import Action
 from ratings.domain.site.health import check_health as parts_of
 
 FINE = ("ok", "not used")
@@ -11,3 +18,13 @@ def health(request: HttpRequest) -> JsonResponse:
     parts = parts_of()
     fine = all(parts[name] in FINE for name in ("database", "broker", "sweep", "disk"))
     return JsonResponse(parts, status=200 if fine else 503)
+
+
+@never_cache
+@sign_in_required
+@require_safe
+def site_health(request: HttpRequest) -> HttpResponse:
+    """Show administrators each part of the site, whether it works, and what needs it."""
+    require(request, Action.SET_UP)
+    lines = describe_health()
+    return render(request, "site/health.html", {"health": lines, "lede": summarize_health(lines)})

@@ -3,8 +3,8 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet, URLField
-from django.forms import ModelForm
+from django.db.models import Q, QuerySet, URLField
+from django.forms import BaseInlineFormSet, ModelForm
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -15,8 +15,10 @@ from ratings.admin.site.resources import ClubResource, MembershipResource, Playe
 from ratings.admin.site.staff import RecentSignInAdmin, StaffAdmin, VersionedAdmin
 from ratings.domain.lists.adjustments import save_player
 from ratings.domain.players.claims import release_page
+from ratings.domain.players.outside_ids import confirm_outside_id
+from ratings.formats.people.outside_ids import normalize_outside_id
 from ratings.matching import fold
-from ratings.models import Club, Membership, Player
+from ratings.models import Club, Membership, OutsideId, Player
 
 VISIBILITY = ["shown", "birth_public", "gender_public"]
 
@@ -25,6 +27,28 @@ class MembershipInline(VersionedAdmin, admin.TabularInline[Membership, Player]):
     model = Membership
     extra = 0
     autocomplete_fields = ["club"]
+
+    def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
+        return super().get_formset(request, obj, **self.without_version(request, obj, kwargs))
+
+
+class OutsideIdFormSet(BaseInlineFormSet[OutsideId, Player, ModelForm[OutsideId]]):
+    """Ids that the person who saves them confirms."""
+
+    def save_new(self, form: ModelForm[OutsideId], commit: bool = True) -> OutsideId:
+        confirm_outside_id(form.instance)
+        return super().save_new(form, commit)
+
+    def save_existing(self, form: ModelForm[OutsideId], obj: OutsideId, commit: bool = True) -> OutsideId:
+        confirm_outside_id(form.instance)
+        return super().save_existing(form, obj, commit)
+
+
+class OutsideIdInline(VersionedAdmin, admin.TabularInline[OutsideId, Player]):  # type: ignore[misc] # both bases have a form
+    model = OutsideId
+    formset = OutsideIdFormSet
+    extra = 0
+    readonly_fields = ["confirmed_by", "confirmed_at"]
 
     def get_formset(self, request: HttpRequest, obj: Any = None, **kwargs: Any) -> Any:
         return super().get_formset(request, obj, **self.without_version(request, obj, kwargs))
@@ -49,6 +73,22 @@ class MembershipAdmin(ExportAdmin, StaffAdmin):
     list_select_related = ["player", "club"]
 
 
+@admin.register(OutsideId)
+class OutsideIdAdmin(StaffAdmin):
+    """Screen of all ids in other registries; the person who saves one confirms it."""
+
+    list_display = ["player", "registry", "country", "value", "confirmed_by", "confirmed_at"]
+    list_filter = ["registry", ("confirmed_at", admin.EmptyFieldListFilter)]
+    search_fields = ["value", "player__search_name"]
+    autocomplete_fields = ["player"]
+    list_select_related = ["player", "confirmed_by"]
+    readonly_fields = ["confirmed_by", "confirmed_at"]
+
+    def save_model(self, request: HttpRequest, obj: OutsideId, form: ModelForm[OutsideId], change: bool) -> None:
+        confirm_outside_id(obj)
+        super().save_model(request, obj, form, change)
+
+
 @admin.register(Player)
 class PlayerAdmin(ImportExportAdmin, RecentSignInAdmin):
     resource_classes = [PlayerResource]
@@ -56,9 +96,9 @@ class PlayerAdmin(ImportExportAdmin, RecentSignInAdmin):
     list_filter = ["shown", ("account", admin.EmptyFieldListFilter), "country"]
     list_select_related = ["account"]
     search_fields = ["search_name", "public_id"]
-    search_help_text = "Any parts of the name, in any order, with or without accents; or the public id."
+    search_help_text = "Any parts of the name, in any order, with or without accents; or an id, here or elsewhere."
     readonly_fields = ["public_id", "account"]
-    inlines = [MembershipInline]
+    inlines = [MembershipInline, OutsideIdInline]
     actions = [merge_two, *HIDE_OR_SHOW, "release_pages"]
     deciding_actions = frozenset({*(action.__name__ for action in HIDE_OR_SHOW), "release_pages"})
 
@@ -85,7 +125,8 @@ class PlayerAdmin(ImportExportAdmin, RecentSignInAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
-        by_id = queryset.filter(public_id__iexact=search_term.strip())
+        outside = OutsideId.objects.filter(value=normalize_outside_id(search_term)).values("player")
+        by_id = queryset.filter(Q(public_id__iexact=search_term.strip()) | Q(pk__in=outside))
         if search_term.strip() and by_id.exists():
             return by_id, False
         return super().get_search_results(request, queryset, fold(search_term))

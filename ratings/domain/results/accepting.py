@@ -18,15 +18,28 @@ from django.utils.translation import gettext as _
 from ratings.domain.events.details import apply_details
 from ratings.domain.events.tables import build_entries_and_games, save_event, save_table
 from ratings.domain.grades.grade_approval import ListStart, check_list_player, get_list_start, needs_other_person
+from ratings.domain.players.outside_ids import save_outside_ids
 from ratings.domain.runs.locks import lock_seats
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import ParsedTable
 from ratings.formats.sheet_content import SheetRow, content_from_json
 from ratings.localize import join_parts, translate_message
-from ratings.models import Event, EventStep, ListPlayer, Player, RatedTable, RatingList, Submission, Table
+from ratings.models import (
+    Event,
+    EventStep,
+    ListPlayer,
+    Player,
+    RatedTable,
+    RatingList,
+    Submission,
+    Table,
+)
+from ratings.queries.events.events import lists_of
+from ratings.queries.players.asking import CandidateFacts, is_about_name, list_candidates
 from ratings.systems.messages import join_texts, message_to_json
 
+from .acceptance_undo import list_stored_rows
 from .announced_players import save_announced_memberships
 from .findings import CheckedSubmission, Finding
 from .new_players import choose_new_players
@@ -39,14 +52,18 @@ MAX_LISTED_PROBLEMS = 5
 """Maximum number of problems that the error of a refused step lists."""
 
 
-def _format_finding(finding: Finding) -> str:
-    """Return the message of a finding with its row and round."""
+def _format_finding(finding: Finding, checked: CheckedSubmission, facts: CandidateFacts) -> str:
+    """Return the message of a finding with its row and round, and with the players whom an unclear name may mean."""
     positions = []
     if finding.row:
         positions.append(_("row %(row)s") % {"row": finding.row})
     if finding.round:
         positions.append(_("round %(round)s") % {"round": finding.round})
-    return ": ".join(filter(None, [join_parts(positions), translate_message(finding.message)]))
+    text = ": ".join(filter(None, [join_parts(positions), translate_message(finding.message)]))
+    if not is_about_name(finding.message):
+        return text
+    asked = facts.ask(list_candidates(checked.candidates, [finding.row or 0]))
+    return f"{text}. {asked}" if asked else text
 
 
 def check_ready(
@@ -64,7 +81,11 @@ def check_ready(
     )
     if not checked.ready:
         problems = [_("%(submission)s: fix the errors, and confirm each warning.") % {"submission": submission}]
-        problems += [_format_finding(finding) for finding in checked.findings if finding.blocks][:MAX_LISTED_PROBLEMS]
+        listed = [finding for finding in checked.findings if finding.blocks][:MAX_LISTED_PROBLEMS]
+        rows = [finding.row or 0 for finding in listed if is_about_name(finding.message)]
+        players = list_candidates(checked.candidates, rows)
+        facts = CandidateFacts.read(players, lists_of(submission.event) if players else ())
+        problems += [_format_finding(finding, checked, facts) for finding in listed]
         if submission.state == Submission.State.SUBMITTED:
             message = _("An officer can fix them on the results page, or the organisers withdraw the submission.")
             problems.append(message)
@@ -151,7 +172,10 @@ def accept_submissions(
         _explain_printed_ratings(submission, checked, starts, accepted)
     note = join_texts(submission.reason for submission in submissions)
     data = {"sheets": [submission.pk for submission in submissions]}
-    record_event_step(event, What.CORRECTED if corrected else What.ACCEPTED, note, data=data)
+    if not corrected:
+        data |= list_stored_rows(event, accepted.new)
+    what, figures = What.CORRECTED if corrected else What.ACCEPTED, {"new": len(accepted.new)}
+    record_event_step(event, what, note, data=data, submissions=submissions, figures=figures)
     return accepted
 
 
@@ -165,6 +189,7 @@ def _save_new_players(submission: Submission, checked: CheckedSubmission, starts
             player.full_clean()
             player.save()
             _save_list_players(player, row, starts)
+            save_outside_ids(player, row.outside)
             new.append(player)
         row.player, row.new = player.public_id, False
     submission.content = content.to_json()

@@ -18,6 +18,7 @@ from ratings.matching import fold
 from ratings.models import BatchFile, Event, FileBatch, Submission
 from ratings.queries.events.events import lists_of
 
+from .fixes import USE_EVENT_DAYS, apply_fix
 from .people import NEW, Button, Choice, Group, NamedRow, match_tables, save_choices, undo_last_choices
 from .submissions import save_submission
 
@@ -203,6 +204,19 @@ def undo_choices_of_batch(batch: FileBatch) -> int:
         except ValidationError:
             continue
     return len(names)
+
+
+@transaction.atomic
+def use_event_days(batch: FileBatch, submission_pk: int) -> bool:
+    """Give a draft of a batch the days of its event; return False if it is no open draft or has them already."""
+    for draft in list_open_drafts(batch):
+        if draft.pk == submission_pk:
+            content = content_from_json(draft.content)
+            is_changed = apply_fix(draft, content, USE_EVENT_DAYS)
+            if is_changed:
+                save_submission(draft, content, version=draft.version)
+            return is_changed
+    return False
 
 
 @transaction.atomic

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import Count
 from django.utils import timezone
 
 from ratings.access import Action, may
@@ -21,6 +23,7 @@ from ratings.formats.problems import FileProblem
 from ratings.formats.recognise import ReadResult, read_results_file
 from ratings.formats.sheet_content import content_from_json
 from ratings.models import BatchFile, Event, FileBatch, RatingList
+from ratings.queries.lists.lists_of_days import find_list_of_day
 from ratings.queries.results.batches import files_of
 from ratings.systems.messages import has_code, message_to_json
 
@@ -36,7 +39,7 @@ from .announced_players import (
 from .batch_previews import request_previews
 from .batches import request_reading
 from .draft_reports import store_report
-from .event_matching import find_known_event
+from .event_matching import COMMON_SHARE, find_known_event
 from .file_submissions import ResultsFile, create_submission_from_file
 from .findings import CheckedSubmission
 from .imports import build_event
@@ -100,8 +103,9 @@ def _read_people(file: BatchFile) -> None:
 
 def _read_results(file: BatchFile) -> ReadResult:
     texts = (file.head.get("first_day"), file.head.get("last_day"))
-    days = [dt.date.fromisoformat(text) if text else None for text in texts]
-    return read_results_file(bytes(file.data), Head(file.head.get("name", ""), *days), timezone.now().date())
+    first, last = (dt.date.fromisoformat(text) if text else None for text in texts)
+    head = Head(file.head.get("name", ""), first, last, file.name)
+    return read_results_file(bytes(file.data), head, timezone.now().date())
 
 
 def _lock_waiting(file: BatchFile) -> BatchFile | None:
@@ -176,6 +180,9 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
     submission, is_new = create_submission_from_file(event, results, new_players=announced)
     BatchFile.objects.filter(pk=file.pk).update(submission=submission)  # the check reads the other files of the batch
     checked = check_submission(submission, content_from_json(submission.content), user)
+    if known is None and not event.lists.exists() and (proposed := _find_common_list(event, checked)):
+        save_event(event, [proposed])
+        checked = check_submission(submission, content_from_json(submission.content), user)
     if checked.duplicate is not None and is_new:
         transaction.savepoint_rollback(before)
         file.event, file.submission, is_new = checked.duplicate.event, None, False
@@ -189,11 +196,25 @@ def _create_draft(file: BatchFile, result: ReadResult, announced: Sequence[NewPl
 
 
 def _create_event(file: BatchFile, event: Event) -> Event:
-    """Save a new event of the person who dropped a file, rated on the lists of the batch or on the only list."""
-    lists = list(file.batch.lists.all()) or list(RatingList.objects.filter(comparison_to=None)[:2])
+    """Save a new event of the person who dropped a file, rated on the lists of the batch or on the only list.
+
+    Where one list continues another, the event's first day decides between them.
+    """
+    lists = list(file.batch.lists.all()) or list(RatingList.objects.filter(comparison_to=None, successor=None)[:2])
     event.created_by = file.batch.made_by
     event.full_clean()
-    return save_event(event, lists if file.batch.lists.exists() or len(lists) == 1 else [])
+    chosen = lists if file.batch.lists.exists() or len(lists) == 1 else []
+    return save_event(event, {find_list_of_day(rating_list, event.start) for rating_list in chosen})
+
+
+def _find_common_list(event: Event, checked: CheckedSubmission) -> RatingList | None:
+    """Return the only list on which at least half of the players of a file are; None if there are several or none."""
+    known = [player.pk for player in checked.players.values() if player.pk]
+    on_lists = RatingList.objects.filter(comparison_to=None, standings__player__in=known)
+    least = math.ceil(COMMON_SHARE * len(checked.rows))
+    shared = on_lists.annotate(known=Count("standings")).filter(known__gte=least)
+    lists = {find_list_of_day(rating_list, event.start) for rating_list in shared}
+    return lists.pop() if len(lists) == 1 else None
 
 
 def refresh_reports(files: Sequence[BatchFile], user: Any) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -18,6 +19,7 @@ from ratings.domain.runs.task_queue import send_task
 from ratings.domain.site.acting import acting_user
 from ratings.formats.archives import is_archive, split_history, unpack_archive
 from ratings.models import BatchFile, Event, FileBatch, RatingList, Submission
+from ratings.queries.lists.lists_of_days import find_list_of_day
 from ratings.systems.messages import message_to_json
 
 from .deleting import delete_event, delete_submission, restore_submission
@@ -35,14 +37,29 @@ class Added:
     known: int = 0
 
 
+SENT_AS = "token"
+"""Key in `head` of the files of a batch: the token with which a browser sent them."""
+
+
 @transaction.atomic
-def create_batch(files: Iterable[tuple[str, bytes]]) -> FileBatch:
-    """Create a batch of the acting user from files, given as (name, bytes), and request that they are read."""
+def create_batch(files: Iterable[tuple[str, bytes]], *, token: str = "") -> FileBatch:
+    """Create a batch of the acting user from files, given as (name, bytes), and request that they are read.
+
+    If the user has sent files with this token before, their batch is returned: the browser had got no answer.
+    """
     user = acting_user()
     if user is None:
         raise PermissionDenied
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)  # the same files may come twice at once
+    known = FileBatch.objects.filter(made_by=user, **{f"files__head__{SENT_AS}": token}).first() if token else None
+    if known is not None:
+        return known
     batch = FileBatch.objects.create(made_by=user)
     add_files(batch, files)
+    if token:
+        for file in batch.files.only("head"):
+            file.head = {SENT_AS: token, **file.head}
+            file.save(update_fields=["head"])
     return batch
 
 
@@ -80,7 +97,9 @@ def _list_parts(name: str, data: bytes) -> list[tuple[str, bytes, str]]:
     if is_archive(data):
         parts, problem = unpack_archive(data)
         return [(name, data, problem)] if problem else [(part_name, part, "") for part_name, part in parts]
-    return [(part_name, part, "") for part_name, part in split_history(data)] or [(name, data, "")]
+    split = split_history(data)
+    tables = [(part_name, part, "") for part_name, part in split.tables] or [(name, data, "")]
+    return [*tables, (name, split.rest, split.problem)] if split.problem else tables
 
 
 def request_reading(batch: FileBatch) -> None:
@@ -119,7 +138,7 @@ def answer_questions(batch: FileBatch, answer: Answer) -> None:
             for name, text in changed.items():
                 setattr(event, name, text)
             event.full_clean()
-            save_event(event, lists)
+            save_event(event, lists and {find_list_of_day(rating_list, event.start) for rating_list in lists})
     for file in batch.files.filter(pk__in=list(answer.heads), state=State.ASKS):
         file.head = dict(file.head) | dict(answer.heads[file.pk])
         file.state = State.WAITING

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -33,6 +34,7 @@ from ratings.models import (
 from ratings.models.messages import RunReason
 
 from .corrections import save_first_version
+from .step_figures import Figures
 from .steps import lock_event, record_event_step
 
 What = EventStep.What
@@ -64,7 +66,8 @@ def delete_submission(submission: Submission) -> None:
     if not stored.is_open:
         raise ValidationError(_("These results are no longer a draft: open the event again."))
     _mark_as_deleted(stored)
-    record_event_step(submission.event, What.DRAFT_DELETED, str(stored), data={"sheet": stored.pk})
+    data = {"sheet": stored.pk}
+    record_event_step(submission.event, What.DRAFT_DELETED, str(stored), data=data, submissions=[stored])
 
 
 def _mark_as_deleted(submission: Submission) -> None:
@@ -99,7 +102,7 @@ def restore_submission(submission: Submission) -> None:
         raise ValidationError(_("A newer version of these results was accepted: correct that one instead."))
     stored.state, stored.deleted_at, stored.deleted_by, stored.replaced_by = Submission.State.WORKING, None, None, None
     stored.save(update_fields=["state", "deleted_at", "deleted_by", "replaced_by"])
-    record_event_step(event, What.DRAFT_RESTORED, str(stored), data={"sheet": stored.pk})
+    record_event_step(event, What.DRAFT_RESTORED, str(stored), data={"sheet": stored.pk}, submissions=[stored])
 
 
 def _has_open_correction(table: int) -> bool:
@@ -162,7 +165,8 @@ def delete_table(table: Table, *, reason: str = "") -> None:
     stored.entries.all().delete()
     stored.deleted_at = timezone.now()
     stored.save(update_fields=["deleted_at"])
-    record_event_step(event, What.TABLE_DELETED, "; ".join(filter(None, [str(stored), reason])), data=data)
+    note = "; ".join(filter(None, [str(stored), reason]))
+    record_event_step(event, What.TABLE_DELETED, note, data=data, figures=_count_results(data))
 
 
 def find_deletion_problems(table: Table) -> list[str]:
@@ -185,6 +189,12 @@ def _serialize_results(table: Table) -> dict[str, Any]:
         for row in table.entries.values_list(*ENTRY_FIELDS)
     ]
     return {"entries": entries, "games": [list(row) for row in table.games.values_list(*GAME_FIELDS)]}
+
+
+def _count_results(data: Mapping[str, Any]) -> Figures:
+    """Return the figures of the results of a table as `_serialize_results` stores them."""
+    games = [dict(zip(GAME_FIELDS, game, strict=True)) for game in data["games"]]
+    return {"players": len(data["entries"]), "games": sum(1 for game in games if game["played"])}
 
 
 @transaction.atomic
@@ -219,7 +229,8 @@ def restore_table(table: Table) -> None:
         for game in games
     )
     mark_lists_out_of_date(event.lists.all(), stored.last_day, RunReason.TABLE_RESTORED(table=stored), tables=[stored])
-    record_event_step(event, What.TABLE_RESTORED, str(stored), data={"table": stored.pk})
+    figures = _count_results(step.data)
+    record_event_step(event, What.TABLE_RESTORED, str(stored), data={"table": stored.pk}, figures=figures)
 
 
 def _get_current_player_id(pk: int) -> int:

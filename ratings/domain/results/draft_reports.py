@@ -39,7 +39,11 @@ def set_report(submission: Submission, checked: CheckedSubmission) -> None:
         "new": sum(1 for _number, row in named if row.new and not row.player),
         "open": len(open_names),
         "errors": len(other_errors),
-        "questions": [[finding.key, finding.row, message_to_json(finding.message)] for finding in questions],
+        "first_error": [[each.row, each.round, message_to_json(each.message)] for each in other_errors[:1]],
+        "questions": [
+            [finding.key, finding.row, message_to_json(finding.message), finding.round, finding.fix]
+            for finding in questions
+        ],
         "lists": submission.event.lists.count(),
         "ready": checked.ready,
     }

@@ -16,6 +16,7 @@ from ratings.models import Event, EventStep, Submission, Table
 from ratings.models.messages import RecordReason
 from ratings.queries.results.workflow import latest_version
 
+from .acceptance_undo import find_acceptance_undo_problem, undo_acceptance
 from .deleting import restore_event, restore_submission, restore_table
 from .officer_edits import find_edit_undo_problem, undo_officer_edit
 from .review import undo_correction, undo_return
@@ -34,6 +35,8 @@ class Undo:
     right: Action
     act: Callable[[EventStep], str | None]
     """Function that undoes a step and returns what remains to be done, if anything."""
+    locks_seats: bool = False
+    """True if the undo may delete players, so that no other results may be saved meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,7 @@ UNDO: Mapping[str, Undo] = {
     What.PROPOSED: Undo(Action.WITHDRAW, lambda step: withdraw(step.event)),
     What.WITHDRAWN: Undo(Action.GIVE_RESULTS, lambda step: submit(step.event)),
     What.RETURNED: Undo(Action.REVIEW, lambda step: undo_return(step.event, step.data.get("sheets", {}))),
+    What.ACCEPTED: Undo(Action.REVIEW, undo_acceptance, locks_seats=True),
     What.CORRECTED: Undo(
         Action.VOID,
         lambda step: undo_correction(step.event, step.data.get("sheets", []), reason=RecordReason.CORRECTION_UNDONE()),
@@ -68,6 +72,7 @@ UNDO: Mapping[str, Undo] = {
 }
 OWN_PAGE: Mapping[str, Any] = {
     What.UNANNOUNCED: gettext_lazy("To go back, announce the event on its page."),
+    What.ACCEPTANCE_UNDONE: gettext_lazy("To go back, accept the results again on the event’s page."),
     What.RETURN_UNDONE: gettext_lazy("To go back, return the results again on the event’s page."),
     What.READ: gettext_lazy("To go back, delete the draft results on the event’s page."),
     What.HALL: gettext_lazy("To go back, delete the draft results on the event’s page."),
@@ -86,6 +91,7 @@ STATE_CHANGES = {
     What.RETURNED,
     What.RETURN_UNDONE,
     What.ACCEPTED,
+    What.ACCEPTANCE_UNDONE,
     What.CORRECTED,
     What.DELETED,
     What.RESTORED,
@@ -128,7 +134,8 @@ def undo_step(step: EventStep) -> str:
 
 
 def _build_timed_step(step: EventStep, latest: int | None) -> UndoableStep:
-    if step.what in (What.ACCEPTED, What.UNVOIDED):
+    is_voided = step.what == What.ACCEPTED and (step.pk != latest or find_acceptance_undo_problem(step) != "")
+    if step.what == What.UNVOIDED or is_voided:
         if step.event.state == State.ACCEPTED:
             return UndoableStep(step, page="void_event")
         return UndoableStep(step, reason=_("The event is %(state)s.") % {"state": step.event.get_state_display()})

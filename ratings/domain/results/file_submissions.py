@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from ratings.domain.events.details import read_announced_details
+from ratings.domain.events.details import add_time_of_file, read_announced_details
 from ratings.domain.site.acting import acting_user
 from ratings.formats.parsed import FATAL, ParsedTable, Problem, Problems
 from ratings.formats.people.new_players import NEW, NewPlayer
@@ -61,6 +61,7 @@ def create_submission_from_file(
         return existing, False
     content = content_from_table(table)
     content.details = read_announced_details(event)
+    add_time_of_file(content.details, event, table)
     content.typed = dict(file.problems.texts)
     marked_new = [number for number, row in enumerate(content.rows, 1) if row.new]
     _check_ids(content)
@@ -86,11 +87,12 @@ def create_submission_from_file(
     # pasted text has no encoding of its own
     problems = [each for each in file.problems.all if file_name or not has_code(each.message, FileProblem.UTF8_FILE)]
     _store_remarks(submission, content, problems, roster)
-    read = EventStep.What.READ if old is None else EventStep.What.REPLACED
-    record_event_step(event, read, file_name, data={} if old is None else {"sheet": old.pk})
-    Upload.objects.create(
+    upload = Upload.objects.create(
         submission=submission, event=event, name=file_name, format=file.format, data=file.data, by=acting_user()
     )
+    read = EventStep.What.READ if old is None else EventStep.What.REPLACED
+    data = {"upload": upload.pk} | ({} if old is None else {"sheet": old.pk})
+    record_event_step(event, read, file_name, data=data, submissions=[submission])
     return submission, True
 
 

@@ -9,30 +9,31 @@ from collections.abc import Callable, Mapping
 from ratings.formats.parsed import Cell
 from ratings.formats.sheet_content import FieldChange, FixStep, SheetContent
 from ratings.formats.tokens import read_cell
-from ratings.models import Submission
+from ratings.models import Player, Submission
 
 from .plausibility import capitalize_name
 from .submissions import mark_game_as_forfeit, mirror_game, resize
 
 FIX = re.compile(r"([a-z]+):(\d{1,4}):(\d{1,2})(?::(\d{1,4}))?", re.ASCII)
+CHOICE = re.compile(r"choose:(\d{1,4}):([0-9A-Z]{1,12})", re.ASCII)
+"""Fix that chooses a player, by public id, for the name in a row."""
 NAMES = ("family", "given")
+PLAYER, NEW = "player", "new"
+"""Field of the player of a row, and its text for a new player; any other text is a public id."""
 DAYS = ("first_day", "last_day")
+USE_EVENT_DAYS = "days:0:0"
+"""Fix that gives a draft the days of its event."""
 Fields = dict[tuple[int, str], str]
 
 
 def apply_fix(submission: Submission, content: SheetContent, fix: str) -> bool:
     """Apply a fix such as “win:1:3”, and store what it changed as the last fix; return True if anything changed.
 
-    A fix names its kind, the row (0 for the whole table), the round, and for some kinds the opponent's row.
+    A fix names its kind, the row (0 for the whole table), the round, and for some kinds the opponent's row. Other fixes
+    choose the player of a row, such as “choose:3:62SNQDK”.
     """
-    match = FIX.fullmatch(fix)
-    if not match or match[1] not in FIXES:
-        return False
-    row, round_, opponent = int(match[2]), int(match[3]), int(match[4] or 0)
-    if max(row, opponent) > len(content.rows) or round_ > content.rounds:
-        return False
     before = _list_fields(submission, content)
-    FIXES[match[1]](submission, content, row, round_, opponent)
+    kind = _apply_choice(content, fix) or _apply_to_results(submission, content, fix)
     after = _list_fields(submission, content)
     changes = [
         FieldChange(*key, before.get(key, ""), after.get(key, ""))
@@ -40,8 +41,33 @@ def apply_fix(submission: Submission, content: SheetContent, fix: str) -> bool:
         if before.get(key, "") != after.get(key, "")
     ]
     if changes:
-        content.last_fix = FixStep(match[1], changes)
+        content.last_fix = FixStep(kind, changes)
     return bool(changes)
+
+
+def _apply_to_results(submission: Submission, content: SheetContent, fix: str) -> str:
+    """Apply a fix of results, and return its kind; empty if it is none or its place is not in the table."""
+    match = FIX.fullmatch(fix)
+    if not match or match[1] not in FIXES:
+        return ""
+    row, round_, opponent = int(match[2]), int(match[3]), int(match[4] or 0)
+    if max(row, opponent) > len(content.rows) or round_ > content.rounds:
+        return ""
+    FIXES[match[1]](submission, content, row, round_, opponent)
+    return match[1]
+
+
+def _apply_choice(content: SheetContent, fix: str) -> str:
+    """Apply a fix that chooses a player, and return its kind; empty if it is none or there is no such row or player."""
+    match = CHOICE.fullmatch(fix)
+    number = int(match[1]) if match else 0
+    if not match or not 0 < number <= len(content.rows):
+        return ""
+    if not Player.objects.filter(public_id=match[2], merged_into=None).exists():
+        return ""
+    row = content.rows[number - 1]
+    row.player, row.new = match[2], False
+    return "choose"
 
 
 def undo_fix(submission: Submission, content: SheetContent) -> int:
@@ -72,6 +98,7 @@ def _list_fields(submission: Submission, content: SheetContent) -> Fields:
     fields[0, "rounds"] = str(content.rounds)
     for number, row in enumerate(content.rows, 1):
         fields |= {(number, name): getattr(row, name) for name in NAMES}
+        fields[number, PLAYER] = NEW if row.new and not row.player else row.player
         fields |= {(number, f"round-{round_}"): cell for round_, cell in enumerate(row.cells, 1)}
     return fields
 
@@ -85,6 +112,9 @@ def _set_field(submission: Submission, content: SheetContent, change: FieldChang
         row = content.rows[change.row - 1]
         if change.field in NAMES:
             setattr(row, change.field, change.old)
+        elif change.field == PLAYER:
+            row.new = change.old == NEW
+            row.player = "" if row.new else change.old
         elif (index := int(change.field.removeprefix("round-")) - 1) < len(row.cells):
             row.cells[index] = change.old
 

@@ -19,6 +19,7 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import content_from_json
 from ratings.matching import fold
 from ratings.models import Event, ListPlayer, Player, RatingList, Submission
+from ratings.queries.players.asking import CandidateFacts, list_candidates
 from ratings.systems.messages import has_code
 
 from .accepting import Acceptance, accept_submissions, mark_submitted
@@ -136,11 +137,9 @@ class _Import:
     def describe(self, finding: Finding, checked: CheckedSubmission) -> str:
         """Return the message of a finding, with what a person sees on the results page only."""
         if has_code(finding.message, *UNCLEAR_NAMES):
-            similar = ", ".join(
-                f"{candidate.player.public_id} {candidate.description}"
-                for candidate in checked.candidates.get(finding.row or 0, ())
-            )
-            return ". ".join(filter(None, [finding.message, f"Similar: {similar}" if similar else "", NAME_ADVICE]))
+            players = list_candidates(checked.candidates, [finding.row or 0])
+            asked = CandidateFacts.read(players, [self.rating_list]).ask(players, with_ids=True)
+            return " ".join(filter(None, [f"{finding.message}.", asked, NAME_ADVICE]))
         if has_code(finding.message, SubmissionProblem.PRINTED_GRADE_NEEDS_APPROVAL):
             problem = self.start.problem(finding.message.values["grade"], None, self.file.name)
             return f"{finding.message.values['name']}: {problem}"

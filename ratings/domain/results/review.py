@@ -43,13 +43,16 @@ def return_results(event: Event, note: str) -> None:
         note = RecordReason.SEE_COMMENTS()
     if not note.strip():
         raise ValidationError(_("Enter the changes that the organisers should make."))
-    versions = {str(pk): version for pk, version in submitted.values_list("pk", "version")}
-    contents = {str(pk): content for pk, content in submitted.values_list("pk", "content")}
+    returned = list(submitted)
+    versions = {str(submission.pk): submission.version for submission in returned}
+    contents = {str(submission.pk): submission.content for submission in returned}
     submitted.update(state=Submission.State.RETURNED)
     if event.state != Event.State.ACCEPTED:
         event.state = Event.State.RETURNED
         event.save(update_fields=["state"])
-    record_event_step(event, What.RETURNED, note, data={"sheets": versions, "contents": contents})
+    comments = open_comments(event).filter(submission__in=returned).count()
+    data = {"sheets": versions, "contents": contents}
+    record_event_step(event, What.RETURNED, note, data=data, submissions=returned, figures={"comments": comments})
 
 
 @transaction.atomic
@@ -70,7 +73,7 @@ def undo_return(event: Event, versions: Mapping[str, int]) -> None:
     if event.state == Event.State.RETURNED:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
-    record_event_step(event, What.RETURN_UNDONE)
+    record_event_step(event, What.RETURN_UNDONE, submissions=returned)
 
 
 @transaction.atomic
@@ -109,7 +112,7 @@ def undo_correction(event: Event, submissions: Iterable[int], *, reason: str) ->
     if rating_list := find_list_requiring_other_person(event, waiting):
         for correction in waiting:
             _confirm_warnings(correction)
-        record_event_step(event, What.PROPOSED, reason)
+        record_event_step(event, What.PROPOSED, reason, submissions=waiting)
         return _("%(list)s requires two people: the earlier results wait until another officer accepts them.") % {
             "list": rating_list
         }

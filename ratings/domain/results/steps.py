@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -12,8 +12,10 @@ from ratings.domain.runs.locks import lock_seats
 from ratings.domain.site.acting import acting_user
 from ratings.domain.site.mails import notify_step
 from ratings.localize import format_moment
-from ratings.models import Event, EventStep
+from ratings.models import Event, EventStep, Submission
 from ratings.queries.results.workflow import REMINDERS, event_steps, page_version
+
+from .step_figures import Figures, count_submissions
 
 
 def lock_event(event: Event) -> Event:
@@ -25,13 +27,14 @@ def lock_event(event: Event) -> Event:
     return Event.objects.select_for_update(no_key=True).get(pk=event.pk)
 
 
-def check_unchanged(event: Event, version: str) -> None:
+def check_unchanged(event: Event, version: str, *, exclusive: bool = False) -> None:
     """Lock an event and compare it with the version on the page from which a form was sent.
 
-    An empty version is not compared, since API clients send none. Raise ValidationError if the event, one of its
-    submissions or its state has changed since the page was opened; the message names the last step taken since.
+    An empty version is not compared, since API clients send none. `exclusive`: no results may be saved until the
+    transaction ends. Raise ValidationError if the event, one of its submissions or its state has changed since the page
+    was opened; the message names the last step taken since.
     """
-    lock_seats(exclusive=False)  # before any row lock, because the step that follows may save table entries
+    lock_seats(exclusive=exclusive)  # before any row lock, because the step that follows may save table entries
     lock_event(event)
     if not version or version == page_version(event):
         return
@@ -51,8 +54,24 @@ def check_unchanged(event: Event, version: str) -> None:
     raise ValidationError(messages)
 
 
-def record_event_step(event: Event, what: str, note: str = "", *, data: Mapping[str, Any] | None = None) -> EventStep:
-    """Record a step of an event with the data needed to undo it, and send mails to the people concerned."""
-    step = EventStep.objects.create(event=event, what=what, note=note, by=acting_user(), data=dict(data or {}))
+def record_event_step(
+    event: Event,
+    what: str,
+    note: str = "",
+    *,
+    data: Mapping[str, Any] | None = None,
+    submissions: Iterable[Submission] = (),
+    figures: Figures | None = None,
+) -> EventStep:
+    """Record a step of an event with the data needed to undo it, and send mails to the people concerned.
+
+    `submissions` are the results that the step concerns: their figures are stored with it, and `figures` are added.
+    """
+    data = dict(data or {})
+    submissions = list(submissions)
+    counted = (count_submissions(submissions) if submissions else {}) | (figures or {})
+    if counted:
+        data["figures"] = counted
+    step = EventStep.objects.create(event=event, what=what, note=note, by=acting_user(), data=data)
     notify_step(step)
     return step

@@ -289,10 +289,20 @@ class _Check:
         if last > find_today(self.lists[0].federation.time_zone if self.lists else None):
             self.add_to_field(FileProblem.DAY_IN_FUTURE(day=last), "last_day")
         if not self.event.start <= first <= last <= self.event.end:
-            days = SubmissionProblem.EVENT_DAYS(first=self.event.start, last=self.event.end)
-            is_near = self.event.start - OTHER_TIME <= last and first <= self.event.end + OTHER_TIME
-            code = SubmissionProblem.DAYS_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_TIME
-            self.add_to_field(code(first=first, last=last, event=[days]), "first_day", fix="days")
+            start, end = self.event.start, self.event.end
+            event_days = (
+                SubmissionProblem.EVENT_DAY(day=start)
+                if start == end
+                else SubmissionProblem.EVENT_DAYS(first=start, last=end)
+            )
+            is_near = start - OTHER_TIME <= last and first <= end + OTHER_TIME
+            if first == last:
+                code = SubmissionProblem.DAY_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_DAY
+                problem = code(day=first, event=[event_days])
+            else:
+                code = SubmissionProblem.DAYS_OUTSIDE_EVENT if is_near else SubmissionProblem.FILE_OF_OTHER_TIME
+                problem = code(first=first, last=last, event=[event_days])
+            self.add_to_field(problem, "first_day", fix="days")
 
     def find_players_with_later_tables(self, players: Mapping[int, Player]) -> list[str]:
         """Return the names of players who have accepted tables on or after the last day, at most `MAX_NAMES`."""

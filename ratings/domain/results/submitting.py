@@ -79,11 +79,13 @@ def submit(event: Event) -> None:
     for submission, checked in zip(submissions, checks, strict=True):
         mark_submitted(submission, checked)
     if event.state == Event.State.ACCEPTED:
-        record_event_step(event, What.PROPOSED, join_texts(submission.reason for submission in submissions))
+        record_event_step(
+            event, What.PROPOSED, join_texts(submission.reason for submission in submissions), submissions=submissions
+        )
     else:
         event.state = Event.State.SUBMITTED
         event.save(update_fields=["state"])
-        record_event_step(event, What.SUBMITTED)
+        record_event_step(event, What.SUBMITTED, submissions=submissions)
         if _can_accept_automatically(event, checks):
             submitted = event.submissions.filter(pk__in=[submission.pk for submission in submissions])
             accept_submissions(event, submitted, checks={submissions[0].pk: checks[0]})
@@ -98,13 +100,14 @@ def withdraw(event: Event) -> None:
     """
     event = lock_event(event)
     submitted = event.submissions.filter(state=Submission.State.SUBMITTED)
-    if event.state not in (Event.State.SUBMITTED, Event.State.ACCEPTED) or not submitted.exists():
+    withdrawn = list(submitted)
+    if event.state not in (Event.State.SUBMITTED, Event.State.ACCEPTED) or not withdrawn:
         raise ValidationError(_("This event has no submitted results: an officer has returned or accepted them."))
     submitted.update(state=Submission.State.WORKING)
     if event.state == Event.State.SUBMITTED:
         event.state = Event.State.DRAFT
         event.save(update_fields=["state"])
-    record_event_step(event, What.WITHDRAWN)
+    record_event_step(event, What.WITHDRAWN, submissions=withdrawn)
 
 
 def _can_accept_automatically(event: Event, checks: Iterable[CheckedSubmission]) -> bool:

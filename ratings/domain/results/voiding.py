@@ -10,6 +10,7 @@ from ratings.domain.events.tables import save_event
 from ratings.domain.runs.previewing import Preview, preview
 from ratings.models import Event, EventStep, Submission
 
+from .step_figures import count_tables
 from .steps import lock_event, record_event_step
 
 What = EventStep.What
@@ -40,7 +41,7 @@ def void_event(event: Event, *, reason: str, explanation: str) -> None:
     event.state, event.void_reason, event.void_explanation = Event.State.VOID, reason, explanation.strip()
     save_event(event)
     note = f"{Event.VoidReason(reason).label} {explanation.strip()}"
-    record_event_step(event, What.VOIDED, note, data={"returned": returned})
+    record_event_step(event, What.VOIDED, note, data={"returned": returned}, figures=count_tables(event))
 
 
 @transaction.atomic
@@ -54,7 +55,7 @@ def restore_void_event(event: Event) -> None:
         raise ValidationError(_("This event is not void."))
     event.state, event.void_reason, event.void_explanation = Event.State.ACCEPTED, "", ""
     save_event(event)
-    record_event_step(event, What.UNVOIDED)
+    record_event_step(event, What.UNVOIDED, figures=count_tables(event))
 
 
 def preview_void(event: Event) -> list[Preview]:

@@ -1,4 +1,4 @@
-"""Checks of what the portal needs: database, broker, sweep, disk space and outbox. Each ends within seconds."""
+"""Checks of what the portal needs: database, broker, sweep, disk space, outbox, webhooks. Each ends within seconds."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from celery import current_app
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import Min
+from django.db.models import Min, Q
 from django.utils import timezone
 
-from ratings.models import Heartbeat, OutgoingMail, RatingList
+from ratings.models import Heartbeat, OutgoingMail, RatingList, WebhookDelivery, WebhookSubscription
 from ratings.postgres.timeouts import answer_within
 
 SWEEP = "sweep"
 SECONDS = 2.0
-LATE_MAIL = dt.timedelta(minutes=15)
+LATE_MAIL = LATE_WEBHOOK = dt.timedelta(minutes=15)
 MEGABYTE = 1_000_000
 
 
@@ -31,9 +31,9 @@ def check_health() -> dict[str, str]:
     """Return the state of each part: "ok", "not used", "not known", or what is wrong."""
     parts = {"database": _database(), "broker": _broker(), "disk": _disk()}
     if parts["database"] != "ok":  # the following queries would wait for the database as well
-        return parts | dict.fromkeys(("sweep", "lists", "outbox"), "not known")
+        return parts | dict.fromkeys(("sweep", "lists", "outbox", "webhooks"), "not known")
     with answer_within(SECONDS):
-        return parts | {"sweep": _sweep(), "lists": _lists(), "outbox": _outbox()}
+        return parts | {"sweep": _sweep(), "lists": _lists(), "outbox": _outbox(), "webhooks": _webhooks()}
 
 
 def _database() -> str:
@@ -102,3 +102,22 @@ def _outbox() -> str:
     if oldest and timezone.now() - oldest > LATE_MAIL:
         return f"{number} mails wait, the oldest since {oldest:%Y-%m-%d %H:%M} UTC"
     return f"{given_up} mails could not be delivered" if given_up else "ok"
+
+
+def _webhooks() -> str:
+    """Check whether messages to programs that work are sent; those to a program that fails are no fault of the site."""
+    now = timezone.now()
+    late = now - LATE_WEBHOOK
+    due = WebhookSubscription.objects.filter(
+        Q(claimed_until=None) | Q(claimed_until__lt=now),
+        state=WebhookSubscription.State.ACTIVE,
+        deleted_at=None,
+        failing_since=None,
+        next_try_at__lt=late,
+    )
+    waiting = WebhookDelivery.objects.filter(status=WebhookDelivery.Status.WAITING, subscription__in=due)
+    try:
+        number = waiting.filter(created_at__lt=late).count()
+    except Error:
+        return "not known"
+    return f"{number} messages wait; is a worker of the queue “webhooks” started?" if number else "ok"

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -117,7 +118,9 @@ class Command(BaseCommand):
     def read(self, paths: list[Path], head: Head) -> list[ResultsFile]:
         """Read the files, and return them by their last days; an error in any file ends the command."""
         contents = {path: content(path) for path in paths}
-        read = [(path.name, data, read_results(data, head)) for path, data in contents.items()]
+        read = [
+            (path.name, data, read_results(data, replace(head, file_name=path.name))) for path, data in contents.items()
+        ]
         good = [
             ResultsFile(name, data, result.format, result.table, result.problems)
             for name, data, result in read

@@ -170,6 +170,7 @@ class EventStep(models.Model):
         RETURNED = "returned", _("returned")
         RETURN_UNDONE = "return undone", _("return undone")
         ACCEPTED = "accepted", _("accepted")
+        ACCEPTANCE_UNDONE = "acceptance undone", _("acceptance undone")
         PROPOSED = "proposed", _("correction proposed")
         CORRECTED = "corrected", _("corrected")
         REMAPPED = "remapped", _("results moved to another player")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from django.db.models import Exists, Min, OuterRef, Prefetch, Q, QuerySet, Subqu
 from ratings.models import Change, Event, EventStep, Submission, Table
 from ratings.queries.grades.awards import count_unannounced_awards, find_announcing_lists, waiting_approvals
 from ratings.queries.players.claims import open_claims
+from ratings.queries.players.duplicates import count_probable_duplicates
 from ratings.queries.site.search import name_filter, parts_of
 
 from .workflow import (
@@ -26,17 +27,21 @@ from .workflow import (
 DAYS_LOOKED_BACK = 120
 """Days after its last day for which an event without results is shown as overdue; older ones were given up."""
 LATELY = 10
-"""Number of accepted events that the desk lists."""
+"""Number of accepted events that the desk lists, if not more were accepted together."""
 
 
-def count_officer_work(user: Any) -> Mapping[str, int]:
-    """Return the number of things that wait for an officer, or for others on the officer's lists, by kind."""
+def count_officer_work(user: Any) -> Mapping[str, int | None]:
+    """Return the number of things that wait for an officer, or for others on the officer's lists, by kind.
+
+    None for duplicates that are too many to count quickly.
+    """
     returned = events_of_officer(user).filter(state=Event.State.RETURNED)
     return {
         "announcements": count_unannounced_awards(find_announcing_lists(officer_lists(user))),
         "proposals": waiting_proposals(user).count(),
         "claims": open_claims().count(),
         "reports": open_reports().count(),
+        "duplicates": count_probable_duplicates(),
         "approvals": waiting_approvals(approver_lists(user)).count(),
         "returned": returned.count(),
     }
@@ -78,11 +83,8 @@ def list_late_events(events: QuerySet[Event], today: dt.date) -> list[LateEvent]
     return [each for each in late if each.due < today]
 
 
-def accepted_lately(user: Any) -> QuerySet[Event]:
-    """Return the events that were accepted last on an officer's lists, with `accepted_at`, `accepted_by` and `changed`.
-
-    `changed` is the number of ratings that an event changed on its first list.
-    """
+def accepted_lately(user: Any, number: int = LATELY) -> QuerySet[Event]:
+    """Return the events that were accepted last on an officer's lists, with `accepted_at` and `accepted_by`."""
     steps = EventStep.objects.filter(
         event=OuterRef("pk"), what__in=[EventStep.What.ACCEPTED, EventStep.What.CORRECTED]
     ).order_by("-pk")
@@ -90,10 +92,15 @@ def accepted_lately(user: Any) -> QuerySet[Event]:
     accepted = accepted.annotate(
         accepted_at=Subquery(steps.values("at")[:1]), accepted_by=Subquery(steps.values("by__username")[:1])
     )
-    return accepted.exclude(accepted_at=None).order_by("-accepted_at")[:LATELY]
+    return accepted.exclude(accepted_at=None).order_by("-accepted_at", "-pk")[:number]
 
 
-def count_changed_ratings(events: QuerySet[Event]) -> dict[int, int]:
+def find_last_step(user: Any) -> EventStep | None:
+    """Return the last step that a user did with an event; None if they have done none."""
+    return EventStep.objects.filter(by=user.pk).select_related("event").order_by("-pk").first()
+
+
+def count_changed_ratings(events: Iterable[Event]) -> dict[int, int]:
     """Return the number of players whose rating an event changed, by the event's primary key."""
     players: dict[int, set[int]] = {}
     changes = Change.objects.filter(

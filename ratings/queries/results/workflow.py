@@ -194,7 +194,7 @@ def returned_note(event: Event) -> str:
     """Return the officer's note on a returned event until it is submitted or accepted again; else an empty text."""
     returned = event.steps.filter(what=EventStep.What.RETURNED).last()
     what = EventStep.What
-    later = (what.SUBMITTED, what.PROPOSED, what.RETURN_UNDONE, what.ACCEPTED)
+    later = (what.SUBMITTED, what.PROPOSED, what.RETURN_UNDONE, what.ACCEPTED, what.ACCEPTANCE_UNDONE)
     if returned is None or event.steps.filter(pk__gt=returned.pk, what__in=later).exists():
         return ""
     return returned.note

@@ -352,7 +352,7 @@ def test_time_line_says_what_can_be_undone_and_why_not(event, submission, user):
     event.refresh_from_db()
     lines = [(one.step.what, one.undo is not None, one.page, one.reason) for one in list_steps(event)]
     assert lines == [
-        ("accepted", False, "void_event", ""),
+        ("accepted", True, "", ""),
         ("submitted", False, "", "A later step followed: undo that one first."),
     ]
 

@@ -116,8 +116,36 @@ def test_distribution_is_good_unless_many_have_the_lowest_rating(players, verdic
     assert (found[0], found[2]) == (verdict, f"Half of all active players are rated between 1331 and 1669. {words}")
 
 
+@pytest.mark.parametrize(
+    ("provisional", "away", "verdict"), [(60, 75, "Good"), (61, 0, "Watch"), (0, 76, "Watch"), (0, 0, "Good")]
+)
+def test_players_are_good_up_to_limits(provisional, away, verdict):
+    found = say("players", provisional=provisional, away=away)
+    shares = f"{provisional / 1.5:.0f} %", f"{away / 1.5:.0f} %"
+    assert (found[0], found[2]) == (
+        verdict,
+        f"The ratings of {shares[0]} of the players are provisional; up to 40 % is fine. {shares[1]} have not played for"
+        " a year; up to 50 % is fine.",
+    )
+
+
+def test_players_of_systems_without_a_provisional_category_are_counted_by_games():
+    finding = describe_health(RatingList(system="egf-2021"), figures_with())["players"]
+    assert finding.sentence == (
+        "20 % of the players have fewer than 30 rated games; up to 40 % is fine. 30 % have not played for a year; up to"
+        " 50 % is fine."
+    )
+
+
 def test_figures_of_little_data_have_no_verdict():
-    empty = {"panel": None, "points": [], "ratings": None, "newcomers": {"players": 9}, "favourites": {"games": 74}}
+    empty = {
+        "panel": None,
+        "points": [],
+        "ratings": None,
+        "newcomers": {"players": 9},
+        "favourites": {"games": 74},
+        "shown": 0,
+    }
     found = describe_health(RatingList(system="fesa-2016"), figures_with(**empty))
     assert {(finding.verdict, finding.tone) for finding in found.values()} == {("Too early", "")}
     assert {name: finding.sentence for name, finding in found.items()} == {
@@ -126,6 +154,7 @@ def test_figures_of_little_data_have_no_verdict():
         "newcomers": "Too few newcomers to judge: 9 of 10.",
         "predictions": "Too few games to judge: 74 of 200.",
         "distribution": "Nobody is active now.",
+        "players": "Nobody is on the list yet.",
     }
 
 
@@ -163,7 +192,7 @@ def made(db, today, rate_all):
 def test_page_shows_each_figure_with_its_verdict(client, made, django_assert_num_queries):
     with django_assert_num_queries(3):
         page = markup(client.get("/lists/fesa/health/"))
-    assert re.findall(r'<span class="tag (\w*)">(\w+)</span>', page) == [("good", "Good")] * 5
+    assert re.findall(r'<span class="tag (\w*)">(\w+)</span>', page) == [("good", "Good")] * 6
     charts = re.findall(r'<img class="(chart[^"]*)" src="/lists/fesa/statistics/(\w+)\.svg\?theme=light"', page)
     assert charts == [
         ("chart wide", "panel"), ("chart wide", "points"), ("chart", "newcomers"), ("chart", "losses"), ("chart", "ratings"),

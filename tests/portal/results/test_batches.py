@@ -1,6 +1,7 @@
 """Batches of files: dropped together, recognised, answered, submitted and undone on one page."""
 
 import datetime as dt
+import json
 import re
 
 import pytest
@@ -12,9 +13,25 @@ from django.utils import timezone
 from ratings.domain.results import batch_people, batch_reading
 from ratings.domain.results.batch_reading import read_batch, request_late_batches
 from ratings.domain.results.deleting import erase_deleted
+from ratings.domain.results.draft_reports import store_report
+from ratings.domain.results.event_matching import find_known_event
+from ratings.domain.results.hall.halls import add_people, start_hall
+from ratings.formats.event_head import Head
+from ratings.formats.recognise import read_results_file
 from ratings.formats.sheet_content import content_from_json
-from ratings.models import BatchFile, Event, FederationMembership, FileBatch, Player, Submission, Table
-from tests.factories import make_event, make_list
+from ratings.models import (
+    BatchFile,
+    Event,
+    EventEntry,
+    FederationMembership,
+    FileBatch,
+    Player,
+    RatingList,
+    Submission,
+    Table,
+)
+from ratings.queries.results.halls import Person
+from tests.factories import give_rating, make_event, make_list
 from tests.formats.test_archives import make_history, pack
 
 from .way import CLEAN, act, person
@@ -40,6 +57,17 @@ def get_batch():
 def press(client, batch, button, value="1", **more):
     with TestCase.captureOnCommitCallbacks(execute=True):
         return client.post(batch.get_absolute_url(), {button: value, **more})
+
+
+def list_questions(page):
+    """Return the questions of a batch's page as (key, place, message)."""
+    drafts = page.context["asking"]
+    return [(each.key, each.place, each.message) for draft in drafts for each in draft.questions]
+
+
+def find_ticked(page):
+    """Return the keys of the ticked questions."""
+    return re.findall(r'name="question"\s+value="([^"]+)" checked', page.text)
 
 
 def list_files(batch):
@@ -68,6 +96,42 @@ def test_file_with_a_header_becomes_a_draft_of_a_new_event(client, players, only
     page = client.get(batch.get_absolute_url())
     assert titles(page) == [("Autumn Cup", ["New event", "Ready"])]
     assert "Lyon, 4 May 2024, 30min + 30sec. 3 players, 2 rounds, 2 games." in page.text
+
+
+@pytest.mark.parametrize(("first", "slug"), [(dt.date(2024, 5, 4), "new"), (dt.date(2024, 5, 5), "fesa")])
+def test_file_goes_to_the_list_that_rates_its_days(client, players, only_list, first, slug):
+    RatingList.objects.filter(pk=only_list.pk).update(successor=make_list("new", begins_on=first))
+    drop(client, {"cup.txt": CLEAN})
+    assert [rating_list.slug for rating_list in Event.objects.get().lists.all()] == [slug]
+
+
+def test_file_goes_to_the_only_list_of_half_of_its_players(client, players, only_list, rate_all):
+    """So that a clean grid takes no more clicks on a site of several lists."""
+    give_rating(make_list("other"), players[0], 1500)
+    rate_all()
+    drop(client, {"cup.txt": CLEAN})
+    assert list(Event.objects.get().lists.all()) == [only_list]
+    assert titles(client.get(get_batch().get_absolute_url())) == [("Autumn Cup", ["New event", "Ready"])]
+
+
+def test_lists_are_asked_where_the_players_are_on_several(client, players, only_list, rate_all):
+    other = make_list("other")
+    for player in players[:2]:
+        give_rating(other, player, 1500)
+    rate_all()
+    drop(client, {"cup.txt": CLEAN})
+    assert not Event.objects.get().lists.exists()
+
+
+def test_answered_lists_are_those_that_rate_the_days(client, organiser, players):
+    old, new = make_list("old"), make_list("new", begins_on=dt.date(2024, 5, 1))
+    RatingList.objects.filter(pk=old.pk).update(successor=new)
+    make_list("other")
+    drop(client, {"autumn.txt": CLEAN, "spring.txt": SPRING})
+    assert [event.lists.count() for event in Event.objects.all()] == [0, 0]
+    press(client, get_batch(), "answer", lists=[old.pk])
+    found = {event.name: [rating_list.slug for rating_list in event.lists.all()] for event in Event.objects.all()}
+    assert found == {"Autumn Cup": ["new"], "Spring Cup": ["old"]}
 
 
 def test_known_event_is_recognised_by_its_name_and_can_be_refused(client, event, players):
@@ -107,6 +171,49 @@ def test_announced_event_without_results_is_recognised_by_days_and_place(client,
     assert get_batch().files.get().event == event
 
 
+@pytest.mark.parametrize(
+    ("state", "names", "found"),
+    [
+        ("confirmed", ["Adler", "Bauer"], "recognised"),
+        ("asked", ["adler", "BAUER"], "recognised"),
+        ("confirmed", ["Adler"], "new"),
+        ("withdrawn", ["Adler", "Bauer"], "new"),
+    ],
+)
+def test_announced_event_is_recognised_by_its_entered_players(client, event, players, state, names, found):
+    given = {"adler": "Zoë", "bauer": "Max"}
+    for name in names:
+        EventEntry.objects.create(event=event, family_name=name, given_name=given[name.lower()], state=state)
+    drop(client, {"cup.txt": CLEAN.replace("Autumn Cup", "Coupe")})
+    assert list_files(get_batch()) == [("cup.txt", "read", found)]
+
+
+def test_announced_event_is_recognised_by_the_known_players_entered(client, event, players):
+    for player in players[:2]:
+        EventEntry.objects.create(event=event, player=player, state="confirmed")
+    drop(client, {"cup.txt": CLEAN.replace("Autumn Cup", "Coupe")})
+    assert get_batch().files.get().event == event
+
+
+def test_announced_event_is_recognised_by_the_people_of_its_hall(client, event, players):
+    add_people(start_hall(event, 5), [Person(0, "Adler", "Zoë"), Person(0, "Bauer", "Max")])
+    drop(client, {"cup.txt": CLEAN.replace("Autumn Cup", "Coupe")})
+    assert get_batch().files.get().event == event
+
+
+@pytest.mark.parametrize("more", [0, 5])
+def test_recognition_needs_the_same_queries_for_any_number_of_events(
+    event, organiser, players, more, django_assert_num_queries
+):
+    for number in range(more):
+        other = make_event(f"Other {number}", "2024-05-04", state="draft", created_by=organiser)
+        EventEntry.objects.create(event=other, player=players[0], state="confirmed")
+    table = read_results_file(CLEAN.encode(), Head("", None, None), dt.date(2026, 1, 1)).table
+    find_known_event(organiser, table)  # reads the rights of the user
+    with django_assert_num_queries(3):
+        assert find_known_event(organiser, table) == event
+
+
 def test_event_of_somebody_else_is_not_recognised(client, players, only_list):
     make_event("Autumn Cup", start=dt.date(2024, 5, 4), end=dt.date(2024, 5, 4), lists=[only_list])
     drop(client, {"cup.txt": CLEAN})
@@ -140,6 +247,21 @@ def test_same_file_twice_is_ignored(client, players, only_list):
     drop(client, {"again.txt": CLEAN})
     assert list_files(get_batch()) == [("again.txt", "known", "recognised")]
     assert Submission.objects.count() == 1
+
+
+def test_history_says_what_of_it_was_not_read(client, organiser, players, only_list):
+    document = json.loads(make_history("2022-01-01", "2022-02-01"))
+    document["players"][0]["opening"] = {"rating": 1500, "games": 40, "bonus_games": 40}
+    drop(client, {"h.json": json.dumps(document)})
+    batch = get_batch()
+    states = [("Cup 1 2022-01-01.json", "read"), ("Cup 2 2022-02-01.json", "read"), ("h.json", "failed")]
+    assert [(file.name, file.state) for file in batch.files.order_by("pk")] == states
+    response = client.get(batch.get_absolute_url())
+    line = response.context["page"][0]
+    assert (line.title, [tag.text for tag in line.tags]) == ("What else the history holds", ["For an officer"])
+    text = "This history also has starting ratings: 1, adjustments: 0, decisions on grades: 0. They are no results"
+    assert text in response.text
+    assert ('name="again"' in response.text, ">\n  Type results<" in response.text) == (False, False)
 
 
 def test_archive_and_history_become_one_event_for_each_table(client, organiser, players, only_list):
@@ -275,14 +397,77 @@ def test_questions_of_several_files_are_answered_with_one_reason(client, only_li
     batch = get_batch()
     press(client, batch, "new")
     page = client.get(batch.get_absolute_url())
-    (question,) = page.context["questions"]
-    assert len(question.keys) == 3
-    assert press(client, batch, "confirm", question=question.keys).status_code == 422
-    press(client, batch, "confirm", question=question.keys, reason="not known")
+    questions = list_questions(page)
+    assert [(place, message) for _key, place, message in questions] == [
+        ("Adler Zoë, row 1", "a new player needs a nationality of two letters"),
+        ("Bauer Max, row 2", "a new player needs a nationality of two letters"),
+        ("Capek Jan, row 3", "a new player needs a nationality of two letters"),
+    ]
+    keys = [key for key, _place, _message in questions]
+    refused = press(client, batch, "confirm", question=keys[:2])
+    assert (refused.status_code, find_ticked(refused)) == (422, keys[:2])
+    press(client, batch, "confirm", question=keys[:2], reason="not known")
     page = client.get(batch.get_absolute_url())
-    assert (page.context["questions"], page.context["ready"]) == ([], 1)
+    assert (list_questions(page), page.context["ready"]) == (questions[2:], 0)
+    press(client, batch, "confirm", question=keys[2:], reason="not known")
+    page = client.get(batch.get_absolute_url())
+    assert (page.context["asking"], page.context["ready"]) == ([], 1)
     confirmed = content_from_json(Submission.objects.get().content).confirmed
     assert set(confirmed.values()) == {"not known"}
+
+
+def make_asking_batch(client):
+    """Drop two files with questions about players without a country, and one about the first table's days."""
+    no_country = CLEAN.replace(" FR ", "  ").replace(" DE ", "  ").replace(" CZ ", "  ")
+    drop(client, {"a.txt": no_country, "b.txt": no_country.replace("Autumn Cup", "Spring Cup").replace("-05-", "-03-")})
+    batch = get_batch()
+    press(client, batch, "new")
+    submission = Submission.objects.get(event__name="Autumn Cup")
+    Event.objects.filter(pk=submission.event_id).update(start="2024-05-11", end="2024-05-11")
+    store_report(submission)
+    batch.files.update(checked_version=None)
+    return batch, submission
+
+
+def test_questions_name_their_event_and_are_chosen_without_a_script(client, only_list):
+    batch, submission = make_asking_batch(client)
+    page = client.get(batch.get_absolute_url())
+    assert [(str(draft.submission), draft.file_name, len(draft.questions)) for draft in page.context["asking"]] == [
+        ("Autumn Cup", "a.txt", 4), ("Spring Cup", "b.txt", 3)
+    ]  # fmt: skip
+    assert f'<a href="{submission.get_absolute_url()}">Autumn Cup</a>' in page.text
+    assert "Answer the chosen questions, 7 are open" in page.text
+    keys = [[question.key for question in draft.questions] for draft in page.context["asking"]]
+    assert find_ticked(page) == []
+    chosen = press(client, batch, "choose", "all", reason="typed")
+    assert (chosen.status_code, find_ticked(chosen), 'value="typed"' in chosen.text) == (200, keys[0] + keys[1], True)
+    assert find_ticked(press(client, batch, "choose", "none", question=keys[0])) == []
+    one = press(client, batch, "choose", str(submission.pk), question=keys[1][:1])
+    assert find_ticked(one) == [*keys[0], keys[1][0]]
+    assert find_ticked(press(client, batch, "choose", "x", question=["1:0123456789abcdef", "x"])) == []
+
+
+def test_days_of_the_event_are_used_from_the_page_of_the_batch(client, only_list):
+    batch, submission = make_asking_batch(client)
+    page = client.get(batch.get_absolute_url())
+    assert [question.takes_days for question in page.context["asking"][0].questions].count(True) == 1
+    key = page.context["asking"][1].questions[0].key
+    used = press(client, batch, "use_days", str(submission.pk), reason="typed", question=[key])
+    submission.refresh_from_db()
+    assert (used.status_code, find_ticked(used), 'value="typed"' in used.text) == (200, [key], True)
+    assert (submission.first_day, submission.last_day) == (dt.date(2024, 5, 11), dt.date(2024, 5, 11))
+    assert [len(draft.questions) for draft in used.context["asking"]] == [3, 3]
+    assert [str(message) for message in used.context["messages"]] == [
+        "The results have the event's days now. You can undo that on their page."
+    ]
+    for value in (str(submission.pk), "0", "x", "9" * 30):
+        assert [*press(client, batch, "use_days", value).context["messages"]] == []
+
+
+def test_repaired_name_is_told_on_the_line_of_its_file(client, only_list):
+    drop(client, {"a.txt": CLEAN.replace("Zoë", "Zoë".encode().decode("latin-1"))})
+    (line,) = client.get(get_batch().get_absolute_url()).context["page"]
+    assert line.sentences[1] == "the file said “ZoÃ«”; read as “Zoë”."
 
 
 def test_submitted_file_cannot_be_undone_before_it_is_withdrawn(client, players, only_list):
@@ -424,9 +609,9 @@ def test_columns_of_new_players_are_chosen_without_uploading_the_file_again(clie
     assert client.post(line.address, data).url == batch.get_absolute_url()
     page = client.get(batch.get_absolute_url())
     assert page.context["totals"] == {"players": 3, "open": 0, "new": 3, "known": 0}
-    (question,) = page.context["questions"]
-    assert "Capek Jan (31 Dec 2023)" in question.message
-    press(client, batch, "confirm", reason="renewed", question=question.keys)
+    ((key, place, message),) = list_questions(page)
+    assert (place, "Capek Jan (31 Dec 2023)" in message) == ("", True)
+    press(client, batch, "confirm", reason="renewed", question=[key])
     (choice,) = client.get(batch.get_absolute_url()).context["choices"]
     press(client, batch, "submit", event=[choice.event.public_id])
     client.force_login(person("somebody", "", is_superuser=True))
@@ -515,3 +700,45 @@ def test_page_of_new_players_is_for_the_owner_and_for_such_files(client, only_li
 def rows_of(batch):
     draft = Submission.objects.get(pk=batch.files.get(name="a.txt").submission_id)
     return [(row.player, row.new, row.prior_grade) for row in content_from_json(draft.content).rows]
+
+
+def send_as_script(client, files, token, address="/organise/files/", **more):
+    uploads = [SimpleUploadedFile(name, data.encode()) for name, data in files.items()]
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        return client.post(
+            address, {"uploads": uploads, "token": token, **more}, headers={"Accept": "application/json"}
+        )
+
+
+def test_files_that_are_sent_again_with_their_token_make_no_second_batch(client, organiser, players, only_list):
+    first = send_as_script(client, {"cup.txt": CLEAN}, "abc")
+    again = send_as_script(client, {"cup.txt": CLEAN}, "abc")
+    batch = FileBatch.objects.get()
+    for answer in (first, again):
+        assert (answer.status_code, answer.json()) == (201, {"address": batch.get_absolute_url()})
+    assert list_files(batch) == [("cup.txt", "read", "new")]
+    assert Submission.objects.count() == 1
+    send_as_script(client, {"cup.txt": SPRING}, "def")
+    assert FileBatch.objects.count() == 2
+
+
+def test_token_of_another_person_makes_a_batch_of_its_own(client, organiser, players, only_list):
+    send_as_script(client, {"cup.txt": CLEAN}, "abc")
+    client.force_login(person("other", "Organisers"))
+    answer = send_as_script(client, {"cup.txt": SPRING}, "abc")
+    assert answer.json() == {"address": FileBatch.objects.get(made_by__username="other").get_absolute_url()}
+    assert FileBatch.objects.count() == 2
+
+
+def test_script_adds_files_to_a_batch_once(client, organiser, players, only_list):
+    drop(client, {"cup.txt": CLEAN})
+    batch = get_batch()
+    for _ in range(2):
+        answer = send_as_script(client, {"spring.txt": SPRING}, "abc", batch.get_absolute_url(), add="1")
+        assert (answer.status_code, answer.json()) == (201, {"address": batch.get_absolute_url()})
+    assert sorted(list_files(batch)) == [("cup.txt", "read", "new"), ("spring.txt", "read", "new")]
+
+
+def test_script_that_sends_no_file_gets_the_page_with_the_error(client, organiser, players, only_list):
+    answer = client.post("/organise/files/", {"token": "abc"}, headers={"Accept": "application/json"})
+    assert (answer.status_code, FileBatch.objects.count()) == (422, 0)

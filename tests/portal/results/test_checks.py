@@ -170,7 +170,7 @@ def test_submission_takes_as_many_queries_for_many_rows_as_for_few(count, client
     submission = event.submissions.get()
     with CaptureQueriesContext(connection) as queries:
         assert client.get(f"/organise/sheets/{submission.pk}/").context["checked"].errors == []
-    assert len(queries) == 19
+    assert len(queries) == 23
 
 
 def test_announced_as_new_but_known_is_taken_as_the_same_and_wants_a_word(client, event, players):

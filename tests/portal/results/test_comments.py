@@ -54,8 +54,8 @@ def test_organiser_sees_comments_beside_cell_and_row_and_settles_them(client, wa
         ["Who was ill?"], [], ["Capek or Čapek?"],
     ]  # fmt: skip
     text = markup(page)
-    assert f'aria-label="Row 1, round 2" aria-describedby="comment-{cell.pk} "' in text
-    assert f'aria-label="Last name, row 3" maxlength="100" aria-describedby="comment-{row.pk} "' in text
+    assert f'aria-label="Row 1, round 2" aria-describedby="comment-{cell.pk}"' in text
+    assert f'aria-label="Last name, row 3" maxlength="100" aria-describedby="comment-{row.pk}"' in text
     assert 'name="comment-text"' not in text
     waiting.refresh_from_db()
     page = save(

@@ -71,7 +71,9 @@ def test_correction_of_a_past_result_is_reported_on_the_corrections_page(client,
 
 def test_state_of_an_event_is_explained_in_words(client, event, players, officer):
     def get_status():
-        return client.get(f"/organise/events/{event.public_id}/").content.decode().split("<strong>")[1].split("<")[0]
+        return (
+            client.get(f"/organise/events/{event.public_id}/").text.split('class="tag ')[1].split(">")[1].split("<")[0]
+        )
 
     assert get_status() == "Draft"
     table = accepted(client, event, officer)

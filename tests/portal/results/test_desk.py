@@ -5,24 +5,28 @@ import re
 
 import pytest
 import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from portal.results.organiser_tasks import find_schedule_line
+from portal.results.views import desk as views
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
 from ratings.domain.results.hall.halls import start_hall
 from ratings.domain.results.hall.pairing import save_typed_pairings
+from ratings.domain.results.submitting import announce_event
 from ratings.domain.results.summaries import save_summary
 from ratings.localize import format_day
-from ratings.models import Club, Event, EventStep, Report
+from ratings.models import Club, EntryList, Event, EventEntry, EventStep, Report
+from ratings.queries.players import duplicates
 from ratings.queries.results.workflow import page_version
 from tests.domain.results.hall.halls import EVA, TIM, make_hall, tap
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
 
-from .way import CLEAN, accepted, act, make_waiting_event, paste, person
+from .way import CLEAN, accepted, act, make_waiting_event, paste, person, save
 
 pytestmark = pytest.mark.django_db
 
@@ -79,7 +83,7 @@ def test_desk_chooses_only_events_without_questions(client, clean_event, players
     lines = {line.event.name: line for line in response.context["lines"]}
     assert lines[clean_event.name].is_clean
     assert lines["Winter Cup"].oddities[-1] == ("1 answered question", False)
-    assert response.context["chosen"] == [clean_event.public_id]
+    assert response.context["choice"].events == [clean_event.public_id]
     assert response.context["lede"].startswith("2 events wait for you.")
 
 
@@ -89,7 +93,7 @@ def test_event_without_a_summary_is_not_chosen(client, event, players, officer):
     EventStep.objects.filter(event=event).update(data={})
     client.force_login(officer)
     response = client.get("/organise/desk/")
-    assert (response.context["chosen"], len(response.context["lines"])) == ([], 1)
+    assert (response.context["choice"].events, len(response.context["lines"])) == ([], 1)
     assert "The summary is being computed." in response.text
 
 
@@ -107,18 +111,66 @@ def test_desk_counts_the_grades_that_the_page_of_announcements_offers(client, of
     assert client.get("/organise/desk/").context["counts"]["announcements"] == 1
 
 
-def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
-    def read_headings(address):
-        headings = re.findall(r"<h[12][^>]*>(.*?)</h[12]>", markup(client.get(address)), re.DOTALL)
-        return [" ".join(re.sub(r"<[^>]+>", " ", heading).split()) for heading in headings if "count" in heading]
+def read_headings(page):
+    """Return the texts of the headings of a page with their counts; of the title only if it has a count."""
+    headings = re.findall(r"<h([12])[^>]*>(.*?)</h[12]>", markup(page).partition("<main")[2], re.DOTALL)
+    texts = [(level, " ".join(re.sub(r"<[^>]+>", " ", heading).split())) for level, heading in headings]
+    return [text for level, text in texts if level == "2" or re.search(r"\d$", text)]
 
-    assert read_headings("/organise/") == ["Events 1", "With the officer 1"]
+
+def test_headings_of_the_desks_have_counts(client, clean_event, officer, fesa):
+    """Names every heading: one without its count fails. Groups of links in the side list have counts in each line."""
+    links = ["Waits for you", "Waits for others", "Set up"]
+    assert read_headings(client.get("/organise/")) == [
+        "Upload results", "Events 1", "With the officer 1", "Templates 1"
+    ]  # fmt: skip
     late(fesa, created_by=clean_event.created_by)
-    assert read_headings("/organise/") == ["To do 1 most urgent first", "Events 2", "With the officer 1"]
+    assert read_headings(client.get("/organise/")) == [
+        "To do 1 most urgent first", "Upload results", "Events 2", "With the officer 1", "Templates 1"
+    ]  # fmt: skip
+    assert read_headings(client.get(f"/organise/events/{clean_event.public_id}/history/"))[:1] == ["Steps 2"]
     client.force_login(officer)
-    assert read_headings("/organise/desk/") == ["Results to accept 1 oldest first", "Late results 1"]
+    assert read_headings(client.get("/organise/desk/")) == [
+        *links, "Results to accept 1 oldest first", "Late results 1", "Accepted lately 0 All accepted events"
+    ]  # fmt: skip
+    assert read_headings(client.get("/organise/duplicates/")) == ["Possible duplicates 0"]
+    Report.objects.create(event=clean_event, text="Round 2 is swapped.")
+    headings = read_headings(client.get("/organise/queue/"))
+    assert (headings[:3], headings[3:]) == (
+        links, ["Autumn Cup", "Reported errors 1", "Import starting ratings into a list"]
+    )  # fmt: skip
     client.force_login(person("approver", APPROVERS))
-    assert read_headings("/organise/approvals/") == ["Grades to be approved 0"]
+    assert read_headings(client.get("/organise/approvals/"))[:1] == ["Grades to be approved 0"]
+
+
+def test_headings_of_uploaded_files_have_counts(client, organiser):
+    file = SimpleUploadedFile("cup.txt", CLEAN.encode())
+    batch = client.post("/organise/files/", {"uploads": [file]}).url
+    assert read_headings(client.get("/organise/files/")) == ["Results of events", "Uploaded files 1"]
+    assert "Files 1 what needs you comes first" in read_headings(client.get(batch))
+    assert "Uploaded files 1" in read_headings(client.get("/organise/"))
+
+
+def test_side_list_counts_possible_duplicates(client, officer):
+    def read_count():
+        return client.get("/organise/desk/").context["counts"]["duplicates"]
+
+    client.force_login(officer)
+    assert read_count() == 0
+    make_player("Adler", "Zoe")
+    make_player("Adler", "Zoë")
+    assert read_count() == 0  # cached
+    assert read_headings(client.get("/organise/duplicates/")) == ["Possible duplicates 1"]
+    assert read_count() == 1
+    assert re.search(r'Possible duplicates\s*<span class="count">1</span>', markup(client.get("/organise/desk/")))
+
+
+def test_side_list_counts_no_duplicates_among_too_many_players(client, officer, players, monkeypatch):
+    monkeypatch.setattr(duplicates, "MAX_COUNTED", 2)
+    client.force_login(officer)
+    page = client.get("/organise/desk/")
+    assert page.context["counts"]["duplicates"] is None
+    assert re.search(r'<a href="/organise/duplicates/">Possible duplicates\s*</a>', markup(page))
 
 
 def test_organiser_sees_how_long_results_have_waited(client, clean_event):
@@ -135,7 +187,7 @@ def test_desk_takes_as_many_queries_for_many_events_as_for_one(count, client, of
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/desk/").context["lines"]) == count
-    assert len(queries) == 24
+    assert len(queries) == 26  # two count possible duplicates, once in ten minutes
 
 
 def test_chosen_events_are_accepted_after_one_question(client, clean_event, officer):
@@ -150,6 +202,67 @@ def test_chosen_events_are_accepted_after_one_question(client, clean_event, offi
     assert f"Accepted: {clean_event}." in page.text
     assert [line.event.pk for line in page.context["lines"]] == []
     assert [event.pk for event, _ in page.context["accepted"]] == [clean_event.pk]
+
+
+def test_all_events_that_were_accepted_together_are_listed(client, clean_event, organiser, officer, fesa, monkeypatch):
+    events = [clean_event, make_rival_event(client, organiser, fesa)]
+    monkeypatch.setattr(views, "LATELY", 1)
+    client.force_login(officer)
+    data = choose(events[0]) | choose(events[1]) | {"event": [event.public_id for event in events], "confirmed": "1"}
+    address = client.post("/organise/desk/accept/", data).url
+    assert address == "/organise/desk/?accepted=2"
+    page = client.get(address)
+    assert "Each can be undone in the table “Accepted lately”." in page.text
+    assert [event.pk for event, _changed in page.context["accepted"]] == [events[1].pk, events[0].pk]
+    assert f'href="/organise/events/{clean_event.public_id}/history/">Undo or void</a>' in markup(page)
+    assert [len(client.get(f"/organise/desk/{query}").context["accepted"]) for query in ("", "?accepted=x²")] == [1, 1]
+
+
+def test_desk_of_imported_events_does_not_say_that_nothing_was_accepted(client, officer, fesa):
+    make_event("Imported", "2020-05-04", [fesa])
+    client.force_login(officer)
+    page = client.get("/organise/desk/")
+    assert (page.context["accepted"], "No event was accepted here lately." in page.text) == ([], True)
+
+
+def make_waiting_choice(fesa):
+    """Make a clean event, one with an answered question, and one that cannot be accepted."""
+    clean = make_waiting_event("Clean Cup", fesa)
+    odd = make_waiting_event("Odd Cup", fesa, warnings=[[1, None, "played twice", "it was so"]])
+    make_waiting_event("Open Cup", fesa, warnings=[[1, None, "played twice", ""]])
+    return clean.public_id, odd.public_id
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", ([0], "1 event is chosen: no errors, no open questions, nothing odd.", ["all", "none"])),
+        ("?choose=x", ([0], "1 event is chosen: no errors, no open questions, nothing odd.", ["all", "none"])),
+        ("?choose=all", ([0, 1], "All 2 events that can be accepted are chosen, also those with something to look at.",
+                         ["clean", "none"])),
+        ("?choose=none", ([], "No event is chosen.", ["clean", "all"])),
+    ],
+)  # fmt: skip
+def test_links_choose_waiting_events(query, expected, client, officer, fesa):
+    chosen, sentence, links = expected
+    ids = make_waiting_choice(fesa)
+    client.force_login(officer)
+    page = client.get(f"/organise/desk/{query}")
+    assert sorted(page.context["choice"].events) == sorted(ids[number] for number in chosen)
+    text = markup(page)
+    ticks = re.findall(r'value="(\w+)" aria-label="[^"]*" checked', text)
+    assert sorted(ticks) == sorted(page.context["choice"].events)
+    assert sentence in text
+    assert re.findall(r'href="/organise/desk/\?choose=(\w+)#results"', text) == links
+
+
+def test_desk_offers_no_choice_of_all_events_if_all_are_chosen(client, officer, fesa):
+    for number in range(3):
+        make_waiting_event(f"Cup {number}", fesa)
+    client.force_login(officer)
+    text = markup(client.get("/organise/desk/"))
+    assert "3 events are chosen: no errors, no open questions, nothing odd." in text
+    assert re.findall(r"choose=(\w+)#results", text) == ["none"]
 
 
 def test_accepting_twice_says_that_nothing_waits(client, clean_event, officer):
@@ -169,7 +282,7 @@ def test_event_that_changed_since_stays_and_is_named(client, clean_event, office
     response = client.post("/organise/desk/accept/", data)
     assert response.status_code == 422
     assert f"{clean_event}: Nothing was done: this event has been changed" in response.text
-    assert response.context["chosen"] == [clean_event.public_id]
+    assert response.context["choice"].events == [clean_event.public_id]
     assert Event.objects.get(pk=clean_event.pk).state == "submitted"
 
 
@@ -237,7 +350,7 @@ def test_preview_names_the_event_that_cannot_be_accepted_and_keeps_the_ticks(cli
     submission.save()
     client.force_login(officer)
     page = client.post("/organise/desk/preview/", choose(clean_event))
-    assert (page.status_code, page.context["chosen"]) == (422, [clean_event.public_id])
+    assert (page.status_code, page.context["choice"].events) == (422, [clean_event.public_id])
     assert "Autumn Cup: fix the errors, and confirm each warning." in page.text
     assert Event.objects.get(pk=clean_event.pk).state == "submitted"
 
@@ -346,6 +459,15 @@ def test_officers_find_the_managing_page_from_public_pages(client, event, player
         assert f'<a href="{address}"' not in client.get(page, follow=True).text
 
 
+def test_organisers_find_the_managing_page_of_an_announced_event(client, event):
+    announce_event(event)
+    for user, is_shown in ((event.created_by, True), (person("stranger", ""), False)):
+        client.force_login(user)
+        page = client.get(event.get_absolute_url()).text
+        assert (f'<a href="/organise/events/{event.public_id}/"' in page) is is_shown
+        assert "Report an error" not in page
+
+
 def test_officers_find_the_managing_page_from_clubs_and_reports(client, event, players, officer):
     accepted(client, event, officer)
     club = Club.objects.create(name="Lyon Shogi")
@@ -369,6 +491,80 @@ def test_desk_says_when_the_next_list_closes(client, officer, fesa):
     page = client.get("/organise/desk/")
     assert page.context["lede"] == "Nothing waits for you. FESA closes in 7 days."
     assert "<dt>FESA closes</dt><dd>1 Dec 2026 <small>in 7 days</small>" in markup(page)
+
+
+@time_machine.travel("24 Nov 2026 12:00", tick=False)
+def test_empty_desks_say_the_last_step_and_the_closing_day(client, organiser, officer, event, fesa):
+    fesa.publish_on = "12-01"
+    fesa.save()
+    Event.objects.update(state=Event.State.ACCEPTED)
+    with time_machine.travel("20 Nov 2026 12:00", tick=False):
+        EventStep.objects.create(event=event, what="submitted", by=organiser)
+        EventStep.objects.create(event=event, what="accepted", by=officer)
+    text = "Nothing waits for you. Your last step was on 20 Nov 2026: Autumn Cup, {}. FESA closes in 7 days."
+    assert text.format("submitted") in " ".join(markup(client.get("/organise/")).split())
+    client.force_login(officer)
+    assert client.get("/organise/desk/").context["lede"] == text.format("accepted")
+
+
+def read_tasks(client, address="/organise/"):
+    return [(task.tag, task.event.name, task.sentence, task.button) for task in client.get(address).context["tasks"]]
+
+
+def test_task_of_a_draft_names_its_first_error(client, event, players):
+    paste(client, event, CLEAN.replace("[1- 3+]", "[1+ 3+]"))
+    with time_machine.travel("2024-05-08 12:00", tick=False):
+        ((tag, name, sentence, button),) = read_tasks(client)
+    assert (tag, name, button) == ("1 error", "Autumn Cup", "Fix the error")
+    assert sentence == "Round 1: Adler Zoë and Bauer Max both won."
+
+
+def test_task_of_a_draft_says_what_the_last_check_found(client, event, players, fesa):
+    def read_task(**report):
+        event.submissions.update(report=report)
+        with time_machine.travel("2024-05-08 12:00", tick=False):
+            ((tag, _name, sentence, button),) = read_tasks(client)
+        return tag, sentence, button
+
+    fesa.results_within = 14
+    fesa.save()
+    paste(client, event, CLEAN)
+    due = "The results are due on 18 May 2024."
+    found = [["key", 2, "played twice"]]
+    assert read_task(ready=True) == ("Ready", f"The results have no errors and no open questions. {due}", "Submit")
+    assert read_task(questions=found) == ("1 question", f"Bauer Max: played twice. {due}", "Check")
+    assert read_task(open=2) == ("2 names to check", f"2 names to check. {due}", "Check")
+    earlier = "1 error, 1 question"
+    assert read_task(errors=1, questions=found) == ("1 error", f"{earlier}. {due}", "Fix the error")
+    table = [[None, None, "too many rounds"]]
+    assert read_task(errors=2, first_error=table) == ("2 errors", f"Too many rounds. {due}", "Fix the errors")
+    event.submissions.update(version=7)
+    assert read_task(errors=1) == ("Draft", due, "Check")
+
+
+def test_late_drafts_leave_room_for_entries_to_confirm(client, organiser, fesa):
+    fesa.results_within = 14
+    fesa.save()
+    today = timezone.now().date()
+    for number in range(9):
+        make_event(
+            f"Late {number}", f"{today - dt.timedelta(40 - number)}", [fesa], created_by=organiser, state="draft"
+        )
+    for days in (9, 5):
+        coming = make_event(f"In {days}", f"{today + dt.timedelta(days)}", [fesa], created_by=organiser, state="draft")
+        EntryList.objects.create(event=coming)
+        EventEntry.objects.create(event=coming, player=make_player(f"Ada {days}"), state="asked")
+    page = client.get("/organise/")
+    assert [task.event.name for task in page.context["tasks"]] == [
+        "Late 0", "Late 1", "Late 2", "Late 3", "Late 4", "Late 5", "In 5", "In 9"
+    ]  # fmt: skip
+    text = markup(page)
+    assert '<span class="count">11</span>' in text
+    assert "11 things to do." in text
+    assert '<a href="?tasks=all">Show all 11 things to do</a>' in text
+    everything = client.get("/organise/?tasks=all")
+    assert len(everything.context["tasks"]) == 11
+    assert 'href="?tasks=all"' not in everything.text
 
 
 def test_organiser_sees_what_to_do_next(client, organiser, fesa):
@@ -506,7 +702,7 @@ def test_organisers_desk_takes_as_many_queries_for_many_events_as_for_one(count,
         save_typed_pairings(start_hall(event, 3), 1, "Adler, Ina – Brand, Leo")
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/").context["tasks"]) == count
-    assert len(queries) == 14
+    assert len(queries) == 15
 
 
 def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):
@@ -515,3 +711,12 @@ def test_names_of_players_are_not_searched_as_patterns(client, officer, fesa):
     assert list(client.get("/organise/events/?q=%25").context["page"]) == list(
         client.get("/organise/events/").context["page"]
     )
+
+
+@time_machine.travel("2024-05-05 12:00", tick=False)
+def test_organiser_sees_the_first_question_about_a_draft(client, event, players):
+    Event.objects.filter(pk=event.pk).update(place="Paris")
+    paste(client, event, CLEAN)
+    save(client, event.submissions.get())
+    page = markup(client.get("/organise/"))
+    assert "The file is from Lyon, but the event is in Paris: is it the right file?" in page

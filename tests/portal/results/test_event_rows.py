@@ -64,7 +64,7 @@ def write_report(event, **report):
 def test_row_of_a_draft_says_what_the_last_check_found(client, event, players):
     paste(client, event, CLEAN)
     assert read_row(client) == ("3", "Ready to submit")
-    write_report(event, errors=1, questions=[[], []], ready=False)
+    write_report(event, errors=1, questions=[["a", 1, "x"], ["b", 2, "y"]], ready=False)
     assert read_row(client) == ("3", "1 error, 2 questions")
     write_report(event, open=2)
     assert read_row(client) == ("3", "2 names to check")

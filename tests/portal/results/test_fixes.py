@@ -3,9 +3,10 @@
 import pytest
 
 from ratings.formats.sheet_content import content_from_json
+from tests.markup import markup
 from tests.shared import reused
 
-from .way import CLEAN, GRID, list_findings, paste, posted, save
+from .way import CLEAN, GRID, act, list_findings, paste, posted, save
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -165,3 +166,38 @@ def test_file_cut_off_is_one_error(client, event, players):
     response = client.get(event.submissions.get().get_absolute_url())
     found = [text for _level, _row, round_, text in list_findings(response) if round_ or "cut off" in text]
     assert found == ["the file seems cut off after player 4: opponents 5–14 are missing"]
+
+
+def test_unclear_name_asks_for_the_candidate_and_one_click_chooses_them(client, event, players, organiser):
+    paste(client, event, CLEAN.replace("[Bauer]", "[Baur]"))
+    submission = event.submissions.get()
+    page = client.get(submission.get_absolute_url())
+    shown = next(
+        shown for section in page.context["sections"] for group in section.groups for shown in group.findings
+        if shown.finding.row == 2 and shown.asked
+    )  # fmt: skip
+    assert shown.asked == "Did you mean Bauer Max (DE, 2000, no event yet)?"
+    assert shown.buttons == [("choose:2:B2", "Yes, Bauer Max")]
+    assert f"<p>{shown.asked}</p>" in markup(page)
+    page = press(client, submission, "choose:2:B2")
+    assert content_from_json(submission.content).rows[1].player == "B2"
+    assert page.context["checked"].ready
+    assert "Baur Max, player: now “Bauer Max”" in markup(page)
+    press(client, submission, "undo")
+    assert content_from_json(submission.content).rows[1].player == ""
+
+
+@pytest.mark.parametrize("fix", ["choose:9:B2", "choose:0:B2", "choose:2:NONE", "choose:2:b2'", "choose:2"])
+def test_choice_of_an_unknown_row_or_player_changes_nothing(fix, client, event, players, organiser):
+    paste(client, event, CLEAN.replace("[Bauer]", "[Baur]"))
+    submission = event.submissions.get()
+    page = press(client, submission, fix)
+    assert (page.status_code, content_from_json(submission.content).rows[1].player) == (200, "")
+    assert content_from_json(submission.content).last_fix is None
+
+
+def test_refused_submission_names_the_candidates(client, event, players, organiser):
+    paste(client, event, CLEAN.replace("[Bauer]", "[Baur]"))
+    page = act(client, event, "submit")
+    assert page.status_code == 422
+    assert "Did you mean Bauer Max (DE, 2000, no event yet)?" in page.text

@@ -426,3 +426,9 @@ def test_public_standings_do_not_show_hidden_names(client, hall):
     assert "Lind" not in page
     assert "Maes" not in page
     assert "Lind" in text(client.get(address(hall)))
+
+
+def test_head_of_the_hall_leads_signed_in_people_to_the_desk(client, hall):
+    helper = join(hall)
+    link = '<a class="to-desk" href="/desk/">Desk</a>'
+    assert [link in browser.get(address(hall)).text for browser in (client, helper)] == [True, False]

@@ -1,5 +1,7 @@
 """Findings that compare a submission with other events, with ratings, and with the names of new players."""
 
+import datetime as dt
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -8,7 +10,7 @@ from ratings.domain.results.submission_checks import check_submission
 from ratings.domain.results.submissions import create_submission
 from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetContent, SheetRow, content_from_json
-from ratings.models import Federation, FederationMembership, RatingList, Submission
+from ratings.models import Event, Federation, FederationMembership, RatingList, Submission
 from tests.factories import give_rating, make_event, make_player, make_table
 
 from .way import CLEAN, list_findings, paste
@@ -96,9 +98,16 @@ def test_file_of_another_year_is_asked_about(client, event, players):
     """Organisers' finding 11: a 2016 file in a 2026 event."""
     paste(client, event, CLEAN.replace("2024-05-04", "2016-05-04"))
     found = questions(client.get(event.submissions.get().get_absolute_url()))
-    event_days = "2024-05-04 – 2024-05-04"
-    text = f"these results are from 2016-05-04 – 2016-05-04, but the event is on {event_days}: is it the right file?"
+    text = "these results are from 2016-05-04, but the event is on 2024-05-04: is it the right file?"
     assert (None, text) in found
+
+
+def test_days_outside_an_event_of_several_days_are_named(client, event, players):
+    Event.objects.filter(pk=event.pk).update(end=event.start + dt.timedelta(days=1))
+    paste(client, event, CLEAN.replace("2024-05-04", "2016-05-04", 1).replace("2024-05-04", "2016-05-06"))
+    found = questions(client.get(event.submissions.get().get_absolute_url()))
+    days, event_days = "2016-05-04 – 2016-05-06", "2024-05-04 – 2024-05-05"
+    assert (None, f"these results are from {days}, but the event is on {event_days}: is it the right file?") in found
 
 
 def test_encoding_is_remarked_for_files_only(client, event, players):

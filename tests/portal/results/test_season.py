@@ -73,4 +73,4 @@ def test_my_events_takes_as_many_queries_for_many_events_as_for_one(count, clien
         make_event(f"Draft {number}", "2024-05-04", [rating_list], state="draft", created_by=season)
     with time_machine.travel("2024-09-01T12:00:00Z", tick=False), CaptureQueriesContext(connection) as queries:
         assert client.get("/organise/").context["total"] == 4 + 2 * count
-    assert len(queries) == 19
+    assert len(queries) == 20

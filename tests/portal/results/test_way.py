@@ -270,7 +270,7 @@ def test_queue_shows_warnings_with_their_words_and_a_preview(client, event, play
     submission.refresh_from_db()
     assert submission.confirmed_warnings == [(2, None, "points 2, but MacMahon and results give 1", "a slip")]
     assert submission.warnings[0][2]["code"] == "file.points_differ"
-    assert "row 2: points 2, but MacMahon and results give 1 – “a slip”" in markup(page)
+    assert "Bauer Max: points 2, but MacMahon and results give 1 – “a slip”" in markup(page)
     assert {m.player.family_name for m in page.context["previews"][0].moved} == {"Adler", "Bauer", "Čapek"}
     assert client.get("/organise/queue/?preview=NOBODY").status_code == 200
 
@@ -278,11 +278,11 @@ def test_queue_shows_warnings_with_their_words_and_a_preview(client, event, play
 @pytest.mark.parametrize("count", [1, 50])
 def test_queue_takes_as_many_queries_for_many_events_as_for_one(count, client, officer, fesa):
     for number in range(count):
-        make_waiting_event(f"Cup {number}", fesa)
+        make_waiting_event(f"Cup {number}", fesa, [[None, None, "typed", "a slip"]])
     client.force_login(officer)
     with CaptureQueriesContext(connection) as queries:
         assert len(client.get("/organise/queue/").context["waiting"]) == count
-    assert len(queries) == 22
+    assert len(queries) == 26  # two count possible duplicates, once in ten minutes
 
 
 def test_note_of_a_late_return_stays_in_the_form(client, event, players, officer):
@@ -297,13 +297,13 @@ def test_note_of_a_late_return_stays_in_the_form(client, event, players, officer
 
 def test_note_of_a_return_stands_above_the_results(client, event, players, officer):
     """Organisers' finding 26: the note stood at the foot of the page."""
-    submission, _ = enter_confirmed_results(client, event)
+    enter_confirmed_results(client, event)
     act(client, event, "submit")
     client.force_login(officer)
     act(client, event, "return", note="Who was absent?")
     client.force_login(event.created_by)
     main = client.get(f"/organise/events/{event.public_id}/").text.partition("<main")[2]
-    assert -1 < main.find("Who was absent?") < main.find(f'href="{submission.get_absolute_url()}')
+    assert -1 < main.find("Who was absent?") < main.find('id="results"')
 
 
 def test_event_that_was_just_submitted_waits_for_less_than_a_minute(client, event, players, officer):
@@ -324,4 +324,4 @@ def test_upload_that_cannot_be_read_is_named(client, event):
 def test_link_to_change_an_event_is_a_verb_in_german(client, event):
     """Organisers' finding 20: the link said “Änderung”."""
     text = client.get(f"/organise/events/{event.public_id}/", headers={"accept-language": "de"}).text
-    assert re.findall(rf'/organise/events/{event.public_id}/edit/"\s*>([^<]*)', text) == ["Ändern"]
+    assert re.findall(rf'/organise/events/{event.public_id}/edit/"\s*>\s*([^<]*?)\s*<', text) == ["Angaben ändern"]

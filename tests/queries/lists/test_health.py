@@ -210,6 +210,33 @@ def test_shares_and_corrections_of_a_list(fesa, rate_all):
 
 
 @pytest.mark.django_db
+def test_newcomers_of_systems_without_a_category_are_counted_by_games(rate_all):
+    """A has played 32 games, B and C 16 each; points of a game with fewer than 30 games before are newcomers'."""
+    made = make_list("go", system="egf-2021")
+    a, b, c = (make_player(name) for name in ("A", "B", "C"))
+    for player in (a, b, c):
+        opening = {"rating": 2000}
+        save_adjustment(Adjustment(list=made, player=player, date=dt.date(2020, 1, 1), set=opening, reason="list"))
+    for month in range(1, 9):
+        for opponent in (b, c):
+            make_table(made, [a, opponent], [(1, 1, 2, 1.0), (2, 1, 2, 0.0)], f"2021-{month:02}-01")
+    make_table(made, [a, b], [(1, 1, 2, 1.0)], "2022-03-01")
+    rate_all()
+    found = statistics_of(made, dt.date(2022, 6, 1))
+    assert found["health"]["provisional"] == 2
+    last = made.changes.filter(table__isnull=False).order_by("-day", "-place").first().table_id
+    moved = {change.player_id: change.change for change in made.changes.filter(table=last)}
+    bonus = found["rule_points"]["2022"]["points"]["bonus"]
+    points = next(line for line in found["health"]["points"] if line["year"] == 2022)
+    assert (points["established"], points["newcomers"]) == (
+        pytest.approx(moved[a.pk] - bonus[0]),
+        pytest.approx(moved[b.pk] - bonus[1]),
+    )
+    forecasts = found["forecasts"]
+    assert (forecasts["provisional"]["games"], forecasts["established"]) == (33, None)
+
+
+@pytest.mark.django_db
 def test_points_of_every_system_add_up(rate_all):
     """The causes of all years sum to the points held, whatever moves the ratings of a system."""
     for system in ("fesa-2000", "icu-1989", "egf-2021", "glicko-2", "fide-2024", "rif-2021"):

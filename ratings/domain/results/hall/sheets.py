@@ -90,7 +90,7 @@ def make_submission(hall: Hall) -> Submission:
     hall.submission = submission
     save_changed(hall, "submission")
     store_report(submission)
-    record_event_step(event, EventStep.What.HALL, data={"sheet": submission.pk})
+    record_event_step(event, EventStep.What.HALL, data={"sheet": submission.pk}, submissions=[submission])
     return submission
 
 
