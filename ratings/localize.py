@@ -52,6 +52,18 @@ def format_days(start: dt.date, end: dt.date) -> str:
     return format_day(start) if start == end else format_range(format_day(start), format_day(end))
 
 
+MINUS = "\u2212"
+
+
+def format_number(text: str) -> str:
+    """Return a number as Python writes it, such as -77.5, in the active language: −77,5 in German and French.
+
+    The minus sign is U+2212. There are no marks between thousands.
+    """
+    text = text.replace("-", MINUS)
+    return text.replace(".", get_format("DECIMAL_SIGN", lang=get_language())) if "." in text else text
+
+
 def format_range(first: object, last: object, *, is_tight: bool = False) -> str:
     """Return a range in the active language: “first – last”, in Japanese “first～last”.
 
@@ -110,6 +122,8 @@ def _translate_value(name: str, value: object) -> object:
             return value
     if isinstance(value, list):
         return join_parts(_translate_value(name, each) for each in value)
+    if isinstance(value, float):
+        return format_number(str(value))
     return translate_message(value) if isinstance(value, str) else value
 
 

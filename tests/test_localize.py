@@ -144,3 +144,9 @@ def test_translate_message_enumerates_lists_and_translates_their_items():
     assert "for Ada (2024-05-04), Ben (2024-05-04), …." in message
     with translation.override("ja"):
         assert "Ada（2024年5月4日）、Ben（2024年5月4日）、…" in translate_message(message)
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "fell by 0.5"), ("de", "fell by 0,5"), ("ja", "fell by 0.5")])
+def test_decimals_in_messages_are_written_as_the_language_does(language, text):
+    with translation.override(language):
+        assert translate_message(Message("fell by {points}", points=0.5)) == text

@@ -15,8 +15,8 @@ from itertools import pairwise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from portal.templatetags.portal_format import MINUS
 from ratings.characters import without_control_characters
+from ratings.localize import format_number
 
 STEPS = (1, 2, 5, 10, 20, 40, 50, 80, 100, 200, 400, 500, 800, 1000, 2000)
 """Distances between rating lines, in rating points."""
@@ -28,6 +28,8 @@ LETTER = 7.2
 """Width of a letter in pixels, for labels that must not overlap."""
 BADGE_ROWS, BADGE_HEIGHT = 4, 24
 UNIX_EPOCH = dt.date(1970, 1, 1).toordinal()
+INNER, OUTER = 1, 2
+"""Deviations to both sides of a rating that the inner and the outer band of uncertainty cover."""
 BANDS_APART = 14
 """Height in pixels from which a grade band is named."""
 
@@ -44,7 +46,8 @@ class Mark:
 class GraphPoint:
     """A rating in rating points after a step on a day; a `gap` begins a new line.
 
-    `deviation` is the uncertainty of the rating in rating points; None without one.
+    `deviation` is the uncertainty of the rating in rating points; None without one. An `idle` point stands for a rating
+    period without games.
     """
 
     day: dt.date
@@ -52,6 +55,7 @@ class GraphPoint:
     mark: Mark | None = None
     gap: bool = False
     deviation: float | None = None
+    idle: bool = False
 
 
 @dataclass(frozen=True)
@@ -150,7 +154,7 @@ def draw_graph(
     times = [_spread_over_days(curve.points) for curve in curves]
     ratings = [point.rating for curve in curves for point in curve.points]
     if len(curves) == 1:
-        ratings += [edge for point in curves[0].points for edge in _get_edges(point)]
+        ratings += [edge for point in curves[0].points for edge in _get_edges(point, OUTER)]
     step, low, high = choose_lines(ratings, frame.lines)
     margin = max((span[1] - span[0]).days * 0.015, 10)
     scale = _Scale(frame, span[0].toordinal() - margin, span[1].toordinal() + margin, low, high)
@@ -221,7 +225,7 @@ def _draw_lines(scale: _Scale, step: int) -> Iterator[str]:
         rating = scale.low + number * step
         y = scale.y(rating)
         yield format_html('<line class="g-grid" x1="{}" x2="{}" y1="{}" y2="{}"/>', frame.left, frame.right, y, y)
-        yield draw_text("g-text", frame.left - 8, y + 4, f"{rating:.0f}".replace("-", MINUS), anchor="end")
+        yield draw_text("g-text", frame.left - 8, y + 4, format_number(f"{rating:.0f}"), anchor="end")
 
 
 def _draw_years(scale: _Scale) -> Iterator[str]:
@@ -259,38 +263,51 @@ def _draw_single(
         )
         yield format_html('<polyline class="g-line c1" points="{}"/>', path)
     yield from _draw_badges(curve.points, positions, frame)
-    yield from _draw_points(positions, "c1")
+    of_kind = [[at for at, point in enumerate(curve.points) if point.idle is idle] for idle in (True, False)]
+    for numbers, css in zip(of_kind, ("idle", "c1"), strict=True):
+        yield from _draw_points([positions[at] for at in numbers], css)
     if not positions:
         return
     best = max(range(len(positions)), key=lambda at: (curve.points[at].rating, -at))
     yield format_html('<circle class="g-peak" cx="{}" cy="{}" r="6.5"/>', *positions[best])
     x, y = positions[-1]
-    now = f"{curve.points[-1].rating:.{decimals}f}".replace("-", MINUS)
+    now = format_number(f"{curve.points[-1].rating:.{decimals}f}")
     yield draw_text("g-now", min(x, frame.right - len(now) * LETTER / 2 + 8), max(y - 13, 14), now, anchor="middle")
 
 
-def _get_edges(point: GraphPoint) -> tuple[float, ...]:
-    """Return the ratings one deviation below and above a point; empty without a deviation."""
-    return () if point.deviation is None else (point.rating - point.deviation, point.rating + point.deviation)
+def _get_edges(point: GraphPoint, deviations: int) -> tuple[float, ...]:
+    """Return the ratings some deviations below and above a point; empty without a deviation."""
+    if point.deviation is None:
+        return ()
+    distance = deviations * point.deviation
+    return point.rating - distance, point.rating + distance
 
 
 def _draw_uncertainty(
     curve: Curve, positions: list[tuple[float, float]], scale: _Scale, *, steps: bool
 ) -> Iterator[str]:
-    """Yield the band of one deviation to both sides of each unbroken line of points with deviations."""
-    low, high = [], []
-    for point, (x, y) in zip(curve.points, positions, strict=True):
-        edges = _get_edges(point) or (point.rating, point.rating)
-        low.append((x, scale.y(edges[0]) if point.deviation is not None else y))
-        high.append((x, scale.y(edges[1]) if point.deviation is not None else y))
+    """Yield the bands of two deviations and of one to both sides of each unbroken line of points with deviations."""
     if all(point.deviation is None for point in curve.points):
         return
+    for deviations, css in ((OUTER, "g-sure2"), (INNER, "g-sure")):
+        for top, bottom in _trace_edges(curve, positions, scale, deviations, steps=steps):
+            outline = " ".join(f"{x},{y}" for x, y in (*top, *bottom[::-1]))
+            yield format_html('<polygon class="{}" points="{}"/>', css, outline)
+            for edge in (top, bottom) if deviations == INNER else ():
+                yield format_html('<polyline class="g-edge" points="{}"/>', " ".join(f"{x},{y}" for x, y in edge))
+
+
+def _trace_edges(
+    curve: Curve, positions: list[tuple[float, float]], scale: _Scale, deviations: int, *, steps: bool
+) -> Iterator[tuple[list[tuple[float, float]], list[tuple[float, float]]]]:
+    """Yield the upper and the lower edge of the band of some deviations, for each unbroken line."""
+    low, high = [], []
+    for point, (x, y) in zip(curve.points, positions, strict=True):
+        edges = _get_edges(point, deviations)
+        low.append((x, scale.y(edges[0]) if edges else y))
+        high.append((x, scale.y(edges[1]) if edges else y))
     for below, above in zip(_split_lines(curve.points, low), _split_lines(curve.points, high), strict=True):
-        top, bottom = list(_make_path(above, steps=steps)), list(_make_path(below, steps=steps))
-        outline = " ".join(f"{x},{y}" for x, y in (*top, *bottom[::-1]))
-        yield format_html('<polygon class="g-sure" points="{}"/>', outline)
-        for edge in (top, bottom):
-            yield format_html('<polyline class="g-edge" points="{}"/>', " ".join(f"{x},{y}" for x, y in edge))
+        yield list(_make_path(above, steps=steps)), list(_make_path(below, steps=steps))
 
 
 def _draw_several(

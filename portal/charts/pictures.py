@@ -46,9 +46,11 @@ text { font-family: $fonts, sans-serif; font-size: 12px; fill: $quiet; }
 .g-grid { stroke: $line; }
 .g-area { fill: $accent; opacity: 0.07; }
 .g-sure { fill: $accent; opacity: 0.13; }
+.g-sure2 { fill: $accent; opacity: 0.1; }
 .g-edge { fill: none; stroke: $accent; opacity: 0.45; }
 .g-line { fill: none; stroke-width: 2.25; stroke-linejoin: round; }
 .g-pt { fill: $paper; stroke-width: 2; }
+.g-pt.idle { stroke: $quiet; }
 .g-peak { fill: $gold; stroke: $paper; stroke-width: 2; }
 .g-now { font-size: 14px; font-weight: bold; fill: $ink; }
 .g-promo line { stroke: $ink; stroke-dasharray: 2 3; }

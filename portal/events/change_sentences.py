@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from portal.templatetags.portal_format import MINUS, points, rating, signed
-from ratings.localize import format_day
+from portal.templatetags.portal_format import marked_name, points, rating, signed, unrounded
+from ratings.localize import MINUS, format_day
 from ratings.models import Event, Player, RatedTable, RatingList
 from ratings.queries.events.closing_explanations import ClosingExplanation
 from ratings.queries.events.explanations import Explanation
@@ -41,7 +41,7 @@ def _describe_score(explanation: Explanation, rated: RatedTable) -> SafeString:
         event=link_event(rated.table.event, rated.list),
         games=len(scored),
         points=points(sum(scored)),
-        expected="" if expected is None else f"{expected:.2f}",
+        expected="" if expected is None else unrounded(expected),
     )
 
 
@@ -71,7 +71,7 @@ def describe_closing(explanation: ClosingExplanation, rating_list: RatingList) -
     if row.before is None or row.change is None:
         return format_html(_("With the list of {day}, {name} got a first rating: {after}."), **values)
     size = format_size(row.change, rating_list)
-    if not size.strip("0."):
+    if not size.strip("0.,"):
         return format_html(_("With the list of {day}, the rating of {name} stayed {after}."), **values)
     pattern = _("With the list of {day}, the rating of {name} rose by {points} to {after}.")
     if row.change < 0:
@@ -85,7 +85,7 @@ def _describe_new_rating(
     row = explanation.row
     size = format_size(change, rating_list)
     is_one = size == "1"
-    if not size.strip("0."):
+    if not size.strip("0.,"):
         return format_html(_("The rating stays {rating}."), rating=rating(row.after, rating_list))
     if not explanation.explained.parts and explanation.explained.expected is None:
         return format_html(
@@ -179,7 +179,7 @@ def _describe_game(row: ChangeRow, *, is_largest: bool) -> SafeString:
             (0, False): _("The loss to {name} cost {points}."),
         }
     pattern = patterns.get(kind, _("The game against {name} changed the rating by {points} points."))
-    return format_html(pattern, name=link_player(row.player), points=f"{_size(row):.2f}")
+    return format_html(pattern, name=link_player(row.player), points=unrounded(_size(row)))
 
 
 def _describe_certain_win(games: Sequence[ChangeRow], before: float) -> Iterator[SafeString]:
@@ -193,7 +193,7 @@ def _describe_certain_win(games: Sequence[ChangeRow], before: float) -> Iterator
 
 def link_player(player: Player) -> SafeString:
     """Return a player's name as a link to the player's page."""
-    return format_html('<a href="{}">{}</a>', player.get_absolute_url(), player.public_name)
+    return format_html('<a href="{}">{}</a>', player.get_absolute_url(), marked_name(player))
 
 
 def link_event(event: Event, rating_list: RatingList) -> SafeString:

@@ -17,9 +17,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from portal.events.rounds import absence
-from portal.templatetags.portal_format import MINUS, marked_name, points, rating, sign_class, signed
+from portal.templatetags.portal_format import marked_name, points, rating, shortest, sign_class, signed
 from portal.templatetags.portal_grades import award_state
-from ratings.localize import award_label, join_clauses
+from ratings.localize import MINUS, award_label, join_clauses
 from ratings.models import Award, RatingList
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
 from ratings.queries.events.performances import performances
@@ -134,9 +134,9 @@ def _score_columns(crosstable: Crosstable, rating_list: RatingList | None) -> It
     placed = crosstable.placings
     sos, sodos = (rating_list.rating_system.presentation if rating_list else Presentation).tie_breaks
     meaning = _("sum of the opponents' scores; a round without a game adds nothing")
-    yield Column(sos, meaning, lambda row: _write_cell(f"{placed[row.entry.number].sos:g}"))
+    yield Column(sos, meaning, lambda row: _write_cell(shortest(placed[row.entry.number].sos)))
     meaning = _("sum of the defeated opponents' scores, half of it for a draw")
-    yield Column(sodos, meaning, lambda row: _write_cell(f"{placed[row.entry.number].sodos:g}"))
+    yield Column(sodos, meaning, lambda row: _write_cell(shortest(placed[row.entry.number].sodos)))
 
 
 def _columns_after_scores(crosstable: Crosstable, rating_list: RatingList) -> Iterator[Column]:

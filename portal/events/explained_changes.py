@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from itertools import groupby
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -17,7 +18,7 @@ from ratings.localize import translate_message
 from ratings.models import Player, RatingList
 from ratings.queries.events.explanations import Explanation
 from ratings.queries.runs.values import strip_table_id
-from ratings.systems.values import Row, RowExplanation
+from ratings.systems.values import Award, Row, RowExplanation
 
 from .waterfall import Drawing, draw_scale, draw_waterfall
 
@@ -160,3 +161,16 @@ def _make_enterable(rating_list: RatingList, used: float) -> float:
 def has_stones(explanation: Explanation) -> bool:
     """Return True if a game was played with handicap stones, which the calculator does not know."""
     return any(term.get("stones") for term in explanation.row.terms)
+
+
+class AwardLine(NamedTuple):
+    """Grades won one after the other in the same way: the first one and the last one, which may be the same."""
+
+    first: Award
+    last: Award
+
+
+def group_awards(awards: Sequence[Award]) -> list[AwardLine]:
+    """Return the grades won in a table, those that were won in the same way at the same game on one line."""
+    groups = [list(group) for _key, group in groupby(awards, lambda one: (one.how, one.game, one.needs_approval))]
+    return [AwardLine(group[0], group[-1]) for group in groups]

@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from portal.templatetags.portal_format import chance_percent, grade_badge, rating
-from ratings.models import RatingList, TableFacts
+from ratings.models import RatingList
 from ratings.queries.events.crosstables import CrosstableRow
 from ratings.queries.events.highlights import Highlights, Performance, Upset
+from ratings.queries.events.table_facts import BiggestUpset
 
-from .change_sentences import link_player
+from .change_sentences import link_event, link_player
 
 MAX_NAMES = 4
 """Number of players whose new grades are named; the others are counted."""
@@ -51,14 +52,17 @@ def _describe_upset(upset: Upset, rating_list: RatingList) -> SafeString:
     )
 
 
-def describe_upset_of_year(facts: TableFacts) -> SafeString:
+def describe_upset_of_year(upset: BiggestUpset, rating_list: RatingList) -> SafeString:
     """Return the sentence about the biggest upset of a year."""
+    assert upset.winner.table is not None
     return format_html(
-        _("{winner} beat {loser} at {event}. The chance of that was {chance}."),
-        winner=link_player(facts.upset_winner),
-        loser=link_player(facts.upset_loser),
-        event=format_html('<a href="{}">{}</a>', facts.rated.table.event.get_absolute_url(), facts.rated.table.event),
-        chance=chance_percent(1 - (facts.upset_chance or 0)),
+        _("{winner} ({before}) beat {loser} ({rating}) at {event}; the chance of that was {chance}."),
+        winner=link_player(upset.winner.player),
+        before=rating(upset.winner.before, rating_list),
+        loser=link_player(upset.loser.player),
+        rating=rating(upset.loser.before, rating_list),
+        event=link_event(upset.winner.table.event, rating_list),
+        chance=chance_percent(1 - upset.chance),
     )
 
 

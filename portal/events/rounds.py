@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from portal.templatetags.portal_format import MINUS, points
+from portal.templatetags.portal_format import points
+from ratings.localize import MINUS
 from ratings.queries.events.crosstables import Crosstable, CrosstableCell, CrosstableRow
 
 

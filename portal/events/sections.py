@@ -11,8 +11,9 @@ from portal.templatetags.portal_format import sorted_countries
 from ratings.formats.lossless import lossless_formats
 from ratings.formats.parsed import Cell
 from ratings.models import RatingList
-from ratings.queries.events.crosstables import Crosstable, CrosstableRow, parsed_table
+from ratings.queries.events.crosstables import Crosstable, CrosstableRow
 from ratings.queries.events.highlights import find_highlights
+from ratings.queries.events.parsed_tables import parsed_table
 from ratings.systems.presentation import Presentation
 
 PODIUM = 3

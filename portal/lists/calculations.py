@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.utils.html import format_html
@@ -12,9 +13,11 @@ from django.utils.translation import ngettext
 
 from portal.events.change_sentences import describe_worth
 from portal.events.explained_changes import list_rows
-from portal.templatetags.portal_format import points
+from portal.templatetags.portal_format import points, rating, signed, unrounded
+from ratings.localize import format_day
 from ratings.models import RatingList
 from ratings.queries.grades.progress import Simulation
+from ratings.systems.values import Line
 
 
 def result_context(
@@ -31,14 +34,38 @@ def result_context(
         "games_count": len(games),
         "sentences": [
             _describe_score(outcome, scored, len(games)),
-            describe_worth(outcome, rating_list, is_peak=False),
+            _describe_next_list(outcome, rating_list) or describe_worth(outcome, rating_list, is_peak=False),
         ],
+        "list_lines": _list_lines_of_next_list(outcome, rating_list),
         "assumptions": [
             *assumptions,
             _("The opponents keep the ratings that were entered."),
             _("All games are even games of one event, played today."),
+            *([_("No other games count for the next list.")] if outcome.next_list else []),
         ],
     }
+
+
+def _describe_next_list(outcome: Simulation, rating_list: RatingList) -> str:
+    """Return the sentence that says the rating on the next list; empty if ratings move at once or it has none."""
+    if outcome.next_list is None or outcome.next_list[1].after is None:
+        return ""
+    day, row = outcome.next_list
+    change = signed(row.change, rating_list)
+    values = {"day": format_day(day), "rating": rating(row.after, rating_list), "change": change}
+    if row.before is None:
+        return _("The list of %(day)s would have the first rating %(rating)s.") % values
+    return _("The list of %(day)s would have the rating %(rating)s (%(change)s).") % values
+
+
+def _list_lines_of_next_list(outcome: Simulation, rating_list: RatingList) -> Sequence[Line]:
+    """Return the lines that explain the rating on the next list, if there is one."""
+    if outcome.next_list is None or outcome.next_list[1].after is None:
+        return ()
+    row = outcome.next_list[1]
+    if not row.terms:
+        return ()
+    return rating_list.rating_system.presentation.explained(replace(row, terms=tuple(row.terms))).lines
 
 
 def _describe_score(outcome: Simulation, scored: float, games: int) -> SafeString:
@@ -47,5 +74,5 @@ def _describe_score(outcome: Simulation, scored: float, games: int) -> SafeStrin
         pattern = ngettext("{points} of {games} game.", "{points} of {games} games.", games)
     else:
         pattern = _("{points} of {games} where the ratings expect {expected}.")
-    text = "" if expected is None else f"{expected:.2f}"
+    text = "" if expected is None else unrounded(expected)
     return format_html(pattern, points=points(scored), games=games, expected=text)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from portal.site.fields import check_file_size
+from portal.templatetags.portal_format import unrounded
 from ratings.formats.parsed import Problems
 from ratings.formats.typed_games import HIGHEST, read_typed_games
 from ratings.localize import translate_message
@@ -50,10 +51,12 @@ class TypedGamesForm(forms.Form):
 
 
 NO_GRADE = "none"
+MOST_DEVIATION = 500
+"""Highest deviation, in rating points, that every system with deviations takes."""
 
 
 class ListCalculatorForm(forms.Form):
-    """Rating, rated games and grade of any player, known or not, and the games to calculate."""
+    """Rating, deviation, rated games and grade of any player, known or not, and the games to calculate."""
 
     rating = forms.FloatField(
         label=gettext_lazy("Rating"),
@@ -61,6 +64,15 @@ class ListCalculatorForm(forms.Form):
         max_value=HIGHEST,
         required=False,
         help_text=gettext_lazy("Leave empty for an unrated player."),
+    )
+    deviation = forms.FloatField(
+        label=gettext_lazy("Deviation"),
+        min_value=1,
+        max_value=MOST_DEVIATION,
+        required=False,
+        help_text=gettext_lazy(
+            "How sure the rating is: the number behind ±. Leave empty for a player new on the list."
+        ),
     )
     played = forms.IntegerField(
         label=gettext_lazy("Rated games so far"),
@@ -84,6 +96,8 @@ class ListCalculatorForm(forms.Form):
         self.fields["grade"].choices = choices  # type: ignore[attr-defined] # a choice field
         if not rating_list.has_grades:
             del self.fields["grade"]
+        if not self.system.rating.has_deviations:
+            del self.fields["deviation"]
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or {}
@@ -111,7 +125,11 @@ class ListCalculatorForm(forms.Form):
         whole = int(rating) if rating.is_integer() else rating
         played = self.system.rating.settled_games if values.get("played") is None else values["played"]
         grade = values.get("grade")
-        return {**self.system.rating.listed(whole, played, None if grade == NO_GRADE else grade or None)}
+        state = {**self.system.rating.listed(whole, played, None if grade == NO_GRADE else grade or None)}
+        if values.get("deviation") is not None:
+            state["deviation"] = values["deviation"]
+            self.system.rating.read(state)
+        return state
 
     def list_assumptions(self) -> list[str]:
         """Return what the calculation assumes about the player because fields were left empty."""
@@ -126,6 +144,10 @@ class ListCalculatorForm(forms.Form):
             assumptions.append(
                 text % known if games else _("The player is established: the number of rated games was left empty.")
             )
+        if "deviation" in self.fields and values.get("deviation") is None:
+            assumed = unrounded((self.starting_state() or {})["deviation"], 0)
+            text = _("The deviation is ±%(points)s, that of a player new on the list: it was left empty.")
+            assumptions.append(text % {"points": assumed})
         if "grade" in self.fields and not self.knows_grade:
             assumptions.append(_("No grade was entered, so no promotions are calculated."))
         return assumptions

@@ -18,7 +18,7 @@ from django_stubs_ext import StrOrPromise
 from portal.site.fields import make_day_widget
 from portal.site.filter_chips import ChipFilterSet, Lens
 from portal.templatetags.portal_format import colon, sorted_countries
-from ratings.localize import category_label
+from ratings.localize import category_label, join_details
 from ratings.models import Change, Club, DatedLine, NameVisibility, RatingList, Standing
 from ratings.queries.lists.choices import Choices, PublicGroups, birth_year, choices_of, public_birth_year, public_woman
 from ratings.queries.lists.lists import published_standings
@@ -131,21 +131,27 @@ class ListFilter(ChipFilterSet):
         return lenses
 
     @property
+    def described(self) -> str:
+        """The chosen groups of players, country, club and grades in one line; empty if none is chosen."""
+        groups = [str(lens.label) for lens in self.lenses if lens.is_chosen and lens.removes]
+        return join_details([*groups, *(self.describe_chosen(names) for names in self.named_fields.values())])
+
+    @property
     def has_juniors(self) -> bool:
         """True if the list has a junior on the day whose birth year is public."""
         _label, _youngest, oldest = AGES[JUNIORS]
         return self.groups.has_age(self.day.year, oldest)
 
     @property
+    def named_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        """Names of the fields of the chips that have their own names."""
+        return {_("Country"): ("country",), _("Club"): ("club",), _("Grade"): ("grade", "grade_to")}
+
+    @property
     def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
         """Country, club, grade, and all other filters."""
-        named: dict[StrOrPromise, Sequence[str]] = {
-            _("Country"): ("country",),
-            _("Club"): ("club",),
-            _("Grade"): ("grade", "grade_to"),
-        }
-        elsewhere = {"q", "new", "gender", *(name for names in named.values() for name in names)}
-        return named | {_("More"): tuple(name for name in self.form.fields if name not in elsewhere)}
+        elsewhere = {"q", "new", "gender", *(name for names in self.named_fields.values() for name in names)}
+        return self.named_fields | {_("More"): tuple(name for name in self.form.fields if name not in elsewhere)}
 
     def by_name(self, queryset: QuerySet[Any], name: str, value: str) -> QuerySet[Any]:
         """Filter by any parts of the name, for players shown by full name, or by the public id of any player."""

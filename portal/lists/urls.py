@@ -12,6 +12,7 @@ from portal.lists.views import (
     list_import,
     lists,
     proposals,
+    proposing,
     rules,
     statistics,
 )
@@ -55,11 +56,12 @@ urlpatterns = [
         laboratory.study_chart,
         name="study_chart",
     ),
-    path("organise/lists/<slug:slug>/laboratory/<int:number>/propose/", proposals.propose_rules, name="propose_rules"),
-    path("organise/lists/<slug:slug>/proposals/<int:number>/edit/", proposals.edit_proposal, name="edit_proposal"),
+    path("organise/lists/<slug:slug>/laboratory/<int:number>/propose/", proposing.propose_rules, name="propose_rules"),
+    path("organise/lists/<slug:slug>/proposals/new/", proposing.new_proposal, name="new_proposal"),
+    path("organise/lists/<slug:slug>/proposals/<int:number>/edit/", proposing.edit_proposal, name="edit_proposal"),
     path(
         "organise/lists/<slug:slug>/proposals/<int:number>/decide/",
-        require_recent_sign_in(proposals.decide_proposal),
+        require_recent_sign_in(proposing.decide_proposal),
         name="decide_proposal",
     ),
     path("lists/<slug:slug>/proposals/", proposals.rule_proposals, name="rule_proposals"),

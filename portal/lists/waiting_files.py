@@ -40,6 +40,12 @@ COLUMNS = {
     "gender": gettext_lazy("Gender"),
     "member_until": gettext_lazy("Member until"),
     "id": gettext_lazy("ID"),
+    "egd": gettext_lazy("EGD PIN"),
+    "fide": gettext_lazy("FIDE id"),
+    "aga": gettext_lazy("AGA id"),
+    "uscf": gettext_lazy("US Chess id"),
+    "rif": gettext_lazy("RIF id"),
+    "fesa": gettext_lazy("FESA id"),
 }
 """Names of the columns to choose from, in the order of the field."""
 

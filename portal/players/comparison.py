@@ -58,9 +58,11 @@ class PlayerComparison:
 
     @property
     def names(self) -> list[str]:
-        """Names of the curves."""
+        """Names of the curves: the players, the lists of a single player, or both."""
         if len(self.lists) == 1:
             return [str(career.player) for career in self.careers]
+        if len(self.players) == 1:
+            return [career.rating_list.name for career in self.careers]
         return [f"{career.player} ({career.rating_list.name})" for career in self.careers]
 
     @property

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
-from portal.site.filter_chips import ChipFilterSet
+from portal.site.filter_chips import ChipFilter, ChipFilterSet, Lens
 from ratings.models import Club, RatingList
 from ratings.queries.players.breakdowns import is_even
 from ratings.queries.players.careers import GameRow
@@ -20,16 +20,17 @@ MAX_NAME_LENGTH = 100  # characters of a club's name to search for
 RESULTS = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
 
 
-class GameFilter(forms.Form):
-    """Filter for a player's games by year, opponent, result and handicap, all in the address."""
+class GameForm(forms.Form):
+    """Form of the filter for a player's games."""
 
-    year = forms.TypedChoiceField(label=_("Year"), coerce=int, required=False)
-    opponent = forms.CharField(label=_("Opponent (name or public id)"), required=False, max_length=100)
-    result = forms.ChoiceField(
-        label=_("Result"),
+    opponent = forms.CharField(
+        label=_("Opponent (name or public id)"),
         required=False,
-        choices=[("", _("all")), ("won", _("won")), ("drawn", _("draw")), ("lost", _("lost"))],
+        max_length=100,
+        widget=forms.TextInput(attrs={"type": "search", "placeholder": _("Opponent")}),
     )
+    result = forms.ChoiceField(label=_("Result"), required=False, choices=[(name, "") for name in RESULTS])
+    year = forms.TypedChoiceField(label=_("Year"), coerce=int, required=False)
     handicap = forms.ChoiceField(
         label=_("Handicap"),
         required=False,
@@ -41,25 +42,48 @@ class GameFilter(forms.Form):
         ],
     )
 
-    def __init__(self, data: Mapping[str, str], games: list[GameRow]) -> None:
+    def __init__(self, data: Mapping[str, str], years: Sequence[int]) -> None:
         super().__init__(data)
-        self.games = games
-        years = sorted({game.day.year for game in games}, reverse=True)
         self.fields["year"].choices = [("", _("all")), *((year, str(year)) for year in years)]  # type: ignore[attr-defined] # a choice field
+
+
+class GameFilter(ChipFilter):
+    """Filter for a player's games by year, opponent, result and handicap, all in the address."""
+
+    def __init__(self, data: Mapping[str, str], games: list[GameRow]) -> None:
+        self.data, self.games = data, games
+        self.form = GameForm(data, sorted({game.day.year for game in games}, reverse=True))
+
+    @property
+    def name_field(self) -> forms.BoundField:
+        return self.form["opponent"]
+
+    @property
+    def lenses(self) -> list[Lens]:
+        """All games, and those won, drawn and lost."""
+        chosen = self.values.get("result", "")
+        labels = {"": _("All"), "won": _("Won"), "drawn": _("Drawn"), "lost": _("Lost")}
+        return [Lens(label, self.address_with(result=name), name == chosen) for name, label in labels.items()]
+
+    @property
+    def chip_fields(self) -> dict[StrOrPromise, Sequence[str]]:
+        """Year, and the handicap of a player who has played with one."""
+        chips: dict[StrOrPromise, Sequence[str]] = {_("Year"): ("year",)}
+        has_handicaps = "handicap" in self.values or any(game.played and not is_even(game) for game in self.games)
+        return {**chips, _("Handicap"): ("handicap",)} if has_handicaps else chips
 
     def matching_games(self) -> list[GameRow]:
         """Return the matching games; a field with an invalid value shows an error and filters nothing."""
-        self.is_valid()
-        values = self.cleaned_data
+        values = self.values
         tests: list[Callable[[GameRow], bool]] = []
-        if values.get("year"):
+        if "year" in values:
             tests.append(lambda game: game.day.year == values["year"])
-        if values.get("opponent"):
+        if "opponent" in values:
             opponents = filter_keys_by_name({game.opponent for game in self.games if game.opponent}, values["opponent"])
             tests.append(lambda game: game.opponent in opponents)
-        if values.get("result"):
+        if "result" in values:
             tests.append(lambda game: game.played and game.points == RESULTS[values["result"]])
-        if values.get("handicap"):
+        if "handicap" in values:
             tests.append(lambda game: handicap_kind(game) == values["handicap"])
         return [game for game in self.games if all(test(game) for test in tests)]
 

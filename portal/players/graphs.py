@@ -19,6 +19,7 @@ from portal.templatetags.portal_format import rating, signed
 from ratings.localize import format_day, join_details, join_parts
 from ratings.models import RatingList
 from ratings.queries.players.careers import Career
+from ratings.queries.players.periods import list_single_periods
 from ratings.queries.players.players import bands_in_graph, graph_of
 
 RANGES = {"1": 1, "5": 5, "10": 10, "all": None}
@@ -33,9 +34,11 @@ class Span(NamedTuple):
     last: dt.date
 
 
-def get_requested_span(request: HttpRequest, careers: Sequence[Career]) -> Span:
-    """Return the span in `range` of the query, such as 5 (years), all, or 2018-03-01..2020-05-01; else all years."""
-    days = [point.day for career in careers for point in career.rated]
+def get_requested_span(request: HttpRequest, days: Sequence[dt.date]) -> Span:
+    """Return the span in `range` of the query, such as 5 (years), all, or 2018-03-01..2020-05-01; else all years.
+
+    `days` are those of all points.
+    """
     first, last = min(days, default=timezone.localdate()), max(days, default=timezone.localdate())
     name = request.GET.get("range", "all")
     if name in RANGES:
@@ -72,6 +75,11 @@ class Graph:
         return any(point.is_closing for career in self.careers for point in career.steps)
 
     @property
+    def has_idle(self) -> bool:
+        """True if a point stands for a rating period without games."""
+        return any(point["idle"] for points in self.points for point in points)
+
+    @property
     def has_band(self) -> bool:
         """True if the graph of a single player shows deviations."""
         return len(self.points) == 1 and any(point["deviation"] is not None for point in self.points[0])
@@ -91,13 +99,16 @@ class Graph:
 
 
 def build_graph(request: HttpRequest, careers: Sequence[Career], names: Sequence[str]) -> Graph:
-    """Return the graph of careers in the requested span; a single one on a list with grades has grade bands."""
-    span = get_requested_span(request, careers)
+    """Return the graph of careers in the requested span.
+
+    The graph of a single one has the bands of grades, and points for rating periods without games.
+    """
+    points = [translated_points(career) for career in careers]
+    if len(careers) == 1:
+        points = [mark_idle_periods(points[0], careers[0])]
+    span = get_requested_span(request, [dt.date.fromisoformat(point["date"]) for of in points for point in of])
     finest = max((career.rating_list for career in careers), key=lambda rating_list: rating_list.decimals)
-    shown = [
-        [point for point in translated_points(career) if str(span.first) <= point["date"] <= str(span.last)]
-        for career in careers
-    ]
+    shown = [[point for point in of if str(span.first) <= point["date"] <= str(span.last)] for of in points]
     bands = []
     if len(careers) == 1 and finest.has_grades:
         bands = bands_in_graph(finest.rating_system, [point["rating"] for point in shown[0]])
@@ -107,6 +118,32 @@ def build_graph(request: HttpRequest, careers: Sequence[Career], names: Sequence
 def translated_points(career: Career) -> list[dict[str, Any]]:
     """Return the points of a player's graph, with texts in the active language."""
     return [point if point["played"] else point | {"event": write_reason(point["event"])} for point in graph_of(career)]
+
+
+def mark_idle_periods(points: Sequence[dict[str, Any]], career: Career) -> list[dict[str, Any]]:
+    """Return the points of a player's graph with one for each rating period without games, marked as `idle`."""
+    quiet = [period for period in list_single_periods(career) if period.is_quiet and period.rating is not None]
+    stored = {f"{period.day}" for period in quiet if period.rated}
+    marked = [point | {"idle": point["closing"] and point["date"] in stored} for point in points]
+    added = [
+        {
+            "date": f"{period.day}",
+            "rating": period.rating,
+            "change": 0.0,
+            "deviation": period.deviation,
+            "event": _("no games"),
+            "played": False,
+            "table": None,
+            "rated": False,
+            "closing": False,
+            "gap": False,
+            "mark": None,
+            "idle": True,
+        }
+        for period in quiet
+        if period.rated is None
+    ]
+    return sorted([*marked, *added], key=lambda point: point["date"])
 
 
 def mark_labels() -> dict[str, Any]:
@@ -137,12 +174,18 @@ def summarize(graph: Graph) -> str:
     first, last, best = points[0], points[-1], max(points, key=lambda point: point["rating"])
     return _("Rating of %(name)s: %(first)s on %(start)s, %(last)s on %(end)s, highest %(best)s.") % {
         "name": graph.names[0],
-        "first": rating(first["rating"], graph.rating_list),
+        "first": write_rating(first, graph.rating_list),
         "start": format_day(dt.date.fromisoformat(first["date"])),
-        "last": rating(last["rating"], graph.rating_list),
+        "last": write_rating(last, graph.rating_list),
         "end": format_day(dt.date.fromisoformat(last["date"])),
         "best": rating(best["rating"], graph.rating_list),
     }
+
+
+def write_rating(point: dict[str, Any], rating_list: RatingList) -> str:
+    """Return the rating of a point, with its deviation if it has one: 1464 ±152."""
+    text = rating(point["rating"], rating_list)
+    return text if point["deviation"] is None else f"{text} ±{rating(point['deviation'], rating_list)}"
 
 
 def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, Any]:
@@ -159,7 +202,10 @@ def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, A
                 "points": [
                     [*wide, *slim, *texts]
                     for wide, slim, texts in zip(
-                        broad.positions[at], narrow.positions[at], _describe_points(career, points), strict=True
+                        broad.positions[at],
+                        narrow.positions[at],
+                        _describe_points(career, points, with_deviations=graph.has_band),
+                        strict=True,
                     )
                 ],
             }
@@ -172,8 +218,11 @@ def describe_graph(graph: Graph, broad: Drawing, narrow: Drawing) -> dict[str, A
     }
 
 
-def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterator[list[str]]:
-    """Yield the texts of each point: rating, change, event, day with score and grade, address of the explanation."""
+def _describe_points(career: Career, points: Sequence[dict[str, Any]], *, with_deviations: bool) -> Iterator[list[str]]:
+    """Yield the texts of each point: rating, change, event, day with score and grade, address of the explanation.
+
+    The day is also followed by the deviation if `with_deviations`.
+    """
     scores, rating_list, labels = career.points, career.rating_list, mark_labels()
     score = _("%(points)s of %(games)s")
     for point in points:
@@ -183,6 +232,8 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterat
             details.append(score % {"points": written_points(scored), "games": played})
         if point["mark"]:
             details.append(f"{point['mark']['grade']} ({labels[point['mark']['kind']]})")
+        if with_deviations and point["deviation"] is not None:
+            details.append(_("deviation ±%(points)s") % {"points": rating(point["deviation"], rating_list)})
         why = ""
         if point["table"] and point["rated"]:
             why = reverse("explanation", args=[rating_list.slug, point["table"], career.player.public_id])
@@ -194,4 +245,5 @@ def _describe_points(career: Career, points: Sequence[dict[str, Any]]) -> Iterat
 
 def _make_point(point: dict[str, Any]) -> GraphPoint:
     mark = point["mark"] and Mark(point["mark"]["grade"], point["mark"]["kind"])
-    return GraphPoint(dt.date.fromisoformat(point["date"]), point["rating"], mark, point["gap"], point["deviation"])
+    day = dt.date.fromisoformat(point["date"])
+    return GraphPoint(day, point["rating"], mark, point["gap"], point["deviation"], point["idle"])

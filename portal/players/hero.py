@@ -18,12 +18,16 @@ from ratings.queries.lists.past import past_rows, ranks_among
 from ratings.queries.lists.ranks import Ranks, ranks_in_club, ranks_in_country, ranks_of
 from ratings.queries.players.breakdowns import Summary, summary
 from ratings.queries.players.careers import Career, Point
+from ratings.queries.players.outside_ids import public_outside_ids
+from ratings.queries.players.periods import list_periods
 from ratings.queries.players.players import (
     Facts,
     RankAmong,
     Step,
+    count_games_before_events,
     facts_of,
     has_withdrawn_rating,
+    rank_among,
     rank_among_active,
     steps_of,
 )
@@ -59,7 +63,12 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
     A player who was not on the list yet on the requested day has no `facts`, and no tabs.
     """
     today = timezone.localdate()
-    context: dict[str, Any] = {"player": requested.player, "asked": requested, "today": today}
+    context: dict[str, Any] = {
+        "player": requested.player,
+        "outside_ids": public_outside_ids(requested.player),
+        "asked": requested,
+        "today": today,
+    }
     if requested.career is None:
         preview = build_player_preview(requested.player, None)
         return context | {"is_withdrawn": has_withdrawn_rating(requested.player), "link_preview": preview}
@@ -69,19 +78,23 @@ def hero_context(requested: RequestedPlayer, tab: str) -> dict[str, Any]:
     if facts is None:
         return context | {"link_preview": build_player_preview(requested.player, None)}
     totals, steps = summary(career, OPPONENTS), steps_of(career, 0, LATEST_STEPS)
+    periods = list_periods(career)
     last_step = find_last_event(steps)
     ranked = rank_on_day(career, standing, facts)
     return context | {
         "summary": totals,
         "steps": steps,
+        "periods": periods,
         "last_step": last_step,
+        "games_before": count_games_before_events(career, facts),
         "last_closing": find_last_closing(steps, last_step),
+        "narrowed": find_narrowed_deviations(steps, last_step),
         "is_new_peak": is_new_peak(career, facts, last_step),
         "ranked": ranked,
         "link_preview": build_player_preview(requested.player, PlayerFigures(career, facts, ranked, last_step)),
         "narrower_ranks": list_narrower_ranks(requested.player, standing) if ranked and career.on is None else [],
         "form": [POINTS[result] for result in read_form(standing.list, requested.player, career.on or today)],
-        "tabs": list_tabs(requested.player, career, totals, tab),
+        "tabs": list_tabs(requested.player, career, totals, tab, len(periods)),
     }
 
 
@@ -98,13 +111,26 @@ def find_last_closing(steps: Sequence[Step], last_event: Step | None) -> Point |
     return None if last_event.point.change else newest
 
 
-def list_tabs(player: Player, career: Career, totals: Summary, current: str) -> list[PageLink]:
-    """Return the tabs of a player, all about the same list and day."""
+def find_narrowed_deviations(steps: Sequence[Step], last_event: Step | None) -> tuple[float, float] | None:
+    """Return the deviations before and after the last event, in rating points, if it made the rating surer.
+
+    `steps` are newest first. Return None where ratings have no deviation, or it did not fall.
+    """
+    if last_event is None:
+        return None
+    at = steps.index(last_event)
+    before = steps[at + 1].point.deviation if at + 1 < len(steps) else None
+    after = last_event.point.deviation
+    return (before, after) if before is not None and after is not None and after < before else None
+
+
+def list_tabs(player: Player, career: Career, totals: Summary, current: str, periods: int) -> list[PageLink]:
+    """Return the tabs of a player, all about the same list and day; `periods` is the number of rating periods or 0."""
     rating_list = career.rating_list
     query = f"list={rating_list.slug}" + (f"&on={career.on}" if career.on else "")
     tabs = [
         ("player", _("Overview"), 0),
-        ("player_events", _("Events"), len(career.steps)),
+        ("player_events", _("Periods"), periods) if periods else ("player_events", _("Events"), len(career.steps)),
         ("player_games", _("Games"), totals.all.games),
         ("player_opponents", _("Opponents"), totals.opponent_count),
     ]
@@ -122,9 +148,9 @@ def list_tabs(player: Player, career: Career, totals: Summary, current: str) -> 
 
 
 def is_new_peak(career: Career, facts: Facts, last_step: Step | None) -> bool:
-    """Return True if the rating is the highest one and was reached in the last event."""
+    """Return True if the rating is the highest one and was reached in the last event, from an earlier rating."""
     peak = career.peak
-    if last_step is None or peak is None:
+    if last_step is None or peak is None or last_step.point.change is None:
         return False
     return peak.after == facts.rating and (peak.day, peak.place) == (last_step.point.day, last_step.point.place)
 
@@ -135,13 +161,14 @@ def rank_on_day(career: Career, standing: Any, facts: Facts) -> RankAmong | None
     Return None for an inactive player, and for a past day of a list with more than MAX_RANKED_PLAYERS players.
     """
     if career.on is None:
-        return rank_among_active(standing, timezone.localdate())
+        return rank_among_active(standing, timezone.localdate(), facts.deviation)
     if len(ranks_of(career.rating_list, None)) > MAX_RANKED_PLAYERS:
         return None
     rows = past_rows(career.rating_list, career.on)
     active = rows[rows["active"]]
-    ranks = ranks_among(active)
-    return RankAmong(ranks.rank(facts.rating or 0), len(ranks)) if career.player.pk in active["player"] else None
+    if career.player.pk not in active["player"]:
+        return None
+    return rank_among(ranks_among(active), facts.rating or 0, facts.deviation)
 
 
 def list_narrower_ranks(the_player: Player, standing: Standing) -> list[NarrowerRank]:

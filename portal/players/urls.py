@@ -3,7 +3,7 @@ from django.urls import path, re_path
 from portal.site.routing import with_slug
 from ratings.reauthentication import require_recent_sign_in
 
-from .views import cards, claims, clubs, countries, games, graphs, merging, players, splitting, timeline, versus
+from .views import cards, claims, clubs, countries, games, graphs, lookup, merging, players, splitting, timeline, versus
 
 urlpatterns = [
     re_path(with_slug("players"), players.player, name="player"),
@@ -17,6 +17,7 @@ urlpatterns = [
     path("players/<str:public_id>/versus/", versus.choose_opponent, name="choose_rival"),
     path("players/<str:public_id>/versus/<str:rival_id>/", versus.versus, name="versus"),
     path("players/<str:public_id>/versus/<str:rival_id>/card.png", cards.versus_card, name="versus_card"),
+    path("lookup/", lookup.lookup, name="lookup"),
     path("compare/", versus.compare, name="compare"),
     re_path(r"^compare/graph\.(?P<format>svg|png)$", versus.compare_graph, name="compare_graph"),
     path("players/<str:public_id>/claim/", claims.claim_page, name="claim_page"),

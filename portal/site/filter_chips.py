@@ -39,19 +39,34 @@ class Chip:
     is_wrong: bool
 
 
-class ChipFilterSet(django_filters.FilterSet):
-    """Filter set that `site/filter_chips.html` shows as lenses and chips."""
+class ChipFilter:
+    """Filter by a form whose values stand in the address; `site/filter_chips.html` shows it as lenses and chips.
+
+    A subclass has `form` and the `data` of the request.
+    """
+
+    form: forms.Form
+    data: Any
 
     @property
     def values(self) -> dict[str, Any]:
         """Values of the filters by name, without empty and invalid ones."""
         self.form.is_valid()  # fills cleaned_data
-        cleaned_data: dict[str, Any] = self.form.cleaned_data if self.is_bound else {}
+        cleaned_data: dict[str, Any] = self.form.cleaned_data if self.form.is_bound else {}
         return {name: value for name, value in cleaned_data.items() if value not in {None, ""}}
 
     @property
+    def name_field(self) -> forms.BoundField | None:
+        """Field for a name, which is always open; None without one."""
+        return self.form["q"] if "q" in self.form.fields else None
+
+    @property
     def hidden_fields_beside_name(self) -> list[tuple[str, str]]:
-        return self.hidden_fields("q")
+        return self.hidden_fields(self.name_field.name) if self.name_field else []
+
+    @property
+    def address_without_filters(self) -> str:
+        return self.address_with(**dict.fromkeys(self.form.fields, ""))
 
     def hidden_fields(self, *names: str) -> list[tuple[str, str]]:
         """Return the other parts of the address for a form with these fields, in their order, without the page."""
@@ -90,7 +105,7 @@ class ChipFilterSet(django_filters.FilterSet):
                 [self.form[name] for name in names if name in self.form.fields],
                 self.describe_chosen(names),
                 self.hidden_fields(*names),
-                any(name in self.form.errors for name in names) if self.is_bound else False,
+                any(name in self.form.errors for name in names) if self.form.is_bound else False,
             )
             for label, names in self.chip_fields.items()
             if any(name in self.form.fields for name in names)
@@ -113,3 +128,7 @@ class ChipFilterSet(django_filters.FilterSet):
         if isinstance(self.form.fields[name], forms.ModelChoiceField) or choices is None:
             return str(value)
         return str(dict(choices).get(value, value))
+
+
+class ChipFilterSet(ChipFilter, django_filters.FilterSet):
+    """Filter set that `site/filter_chips.html` shows as lenses and chips."""

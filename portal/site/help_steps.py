@@ -32,10 +32,31 @@ class HelpStep:
     anchor: str = ""
     note: Text = ""
 
+    @property
+    def slug(self) -> str:
+        """HTML id of the step on the help page."""
+        return f"step-{self.key.replace(' ', '-')}"
+
+
+@dataclass(frozen=True)
+class BarStep:
+    """A step of the bar on the screens of a role: its name, and a note below it.
+
+    `explained` is the key of the help step that says more. On a screen, the note says what is done and what is missing.
+    """
+
+    key: str
+    name: Text
+    note: Text
+    explained: str
+
 
 @dataclass(frozen=True)
 class HelpPage:
-    """The help of a role. `action` is what only readers with the role may do; None for everybody."""
+    """The help of a role. `action` is what only readers with the role may do; None for everybody.
+
+    `bar` are the steps of the bar at the head of the role's screens, empty if they have none.
+    """
 
     role: str
     title: Text
@@ -44,6 +65,27 @@ class HelpPage:
     action: Action | None = None
     reading: Sequence[tuple[Text, str]] = ()
     """Titles and names of addresses of pages that explain more."""
+    bar: Sequence[BarStep] = ()
+
+    @property
+    def shown_bar(self) -> list[tuple[BarStep, str]]:
+        """The steps of the bar with the anchors of the help steps that explain them."""
+        return [(step, self.find_step(step.explained).slug) for step in self.bar]
+
+    def find_step(self, key: str) -> HelpStep:
+        """Return a step; raise StopIteration for an unknown one."""
+        return next(step for step in self.steps if step.key == key)
+
+
+ANNOUNCE, RESULTS, CHECK, PREVIEW, SUBMIT = "announce", "results", "check", "preview", "submit"
+EVENT_BAR = (
+    BarStep(ANNOUNCE, _("Announce"), _("in the public calendar"), "announce"),
+    BarStep(RESULTS, _("Results"), _("a file, or typed"), "upload"),
+    BarStep(CHECK, _("Check"), _("errors and questions"), "check"),
+    BarStep(PREVIEW, _("Preview"), _("what the ratings will do"), "submit"),
+    BarStep(SUBMIT, _("Submit"), _("an officer accepts it"), "submit"),
+)
+"""Steps of the bar on the pages of an event and its results, in their order."""
 
 
 RULES, API, PRIVACY = (
@@ -100,9 +142,47 @@ ORGANISER = HelpPage(
             "organise",
         ),
         HelpStep(
+            "entries",
+            _("Entries"),
+            _(
+                "Open entries on the page of an announced event. Players enter themselves, and you confirm them, add"
+                " others, or set a limit with a waiting list."
+            ),
+        ),
+        HelpStep(
+            "templates",
+            _("Templates"),
+            _(
+                "Results tables to fill in, as XLSX or CSV. Those of an event have its entered players, their ids and"
+                " its rounds."
+            ),
+            "organise",
+            "templates",
+        ),
+        HelpStep(
+            "hall",
+            _("In the hall"),
+            _(
+                "Enter results on a phone, round by round: tap the winner. Without a connection they stay on the phone"
+                " until it is back."
+            ),
+        ),
+        HelpStep(
+            "helpers",
+            _("Helpers"),
+            _(
+                "Give helpers a link: they enter results on their own phones, without an account. It ends by itself,"
+                " and you can end it at any time."
+            ),
+        ),
+        HelpStep(
             "upload",
             _("Upload results"),
-            _("A file, pasted text, or a crosstable that you type. Nothing is submitted yet."),
+            _(
+                "One file, twenty or a zip archive, pasted text, or a crosstable that you type. Nothing is submitted"
+                " yet."
+            ),
+            "files",
         ),
         HelpStep("known", _("Known"), _("Names that one player has. Look through them if the event had guests.")),
         HelpStep(
@@ -114,9 +194,34 @@ ORGANISER = HelpPage(
             "not found", _("Not found"), _("Names without a player: make them new, or choose who they are by a search.")
         ),
         HelpStep(
+            "check",
+            _("Check the results"),
+            _(
+                "All problems at once, named by players and rounds. Fix the errors, by buttons where there are some,"
+                " and answer the questions: correct the results, or say why they are right."
+            ),
+        ),
+        HelpStep(
             "submit",
             _("Submit to the rating officers"),
             _("Preview the ratings first. You can withdraw the submission until an officer accepts it."),
+        ),
+        HelpStep(
+            "with officer",
+            _("With the officer"),
+            _(
+                "Results that wait, and for how long. If they wait longer than usual, send the officers a reminder by"
+                " email."
+            ),
+            "organise",
+        ),
+        HelpStep(
+            "reminders",
+            _("Late results"),
+            _(
+                "Each list says within how many days it needs results, and how often you are reminded by email after"
+                " that."
+            ),
         ),
         HelpStep(
             "returned",
@@ -131,6 +236,7 @@ ORGANISER = HelpPage(
     ],
     Action.ORGANISE,
     [RULES, API],
+    EVENT_BAR,
 )
 OFFICER = HelpPage(
     "officer",
@@ -148,6 +254,22 @@ OFFICER = HelpPage(
             "results",
         ),
         HelpStep(
+            "several",
+            _("Accept several events"),
+            _(
+                "Events with nothing to look at are chosen. You see the sum of their changes, also as one preview,"
+                " before you accept them together. Each is accepted by itself."
+            ),
+            "desk",
+            "results",
+        ),
+        HelpStep(
+            "search",
+            _("Search all events"),
+            _("In any state, by name, place, player or organiser."),
+            "all_events",
+        ),
+        HelpStep(
             "edit",
             _("Correct results that wait"),
             _(
@@ -161,8 +283,12 @@ OFFICER = HelpPage(
         HelpStep(
             "accepted",
             _("Accepted lately"),
-            _("Undo an acceptance, or void an event that must not count. Both can be taken back."),
+            _(
+                "Void an event that must not count, or undo a correction, on the event’s history page. Both can be"
+                " taken back."
+            ),
             "desk",
+            "accepted",
         ),
         HelpStep(
             "announcements",
@@ -254,68 +380,82 @@ APPROVER = HelpPage(
     Action.SEE_APPROVALS,
     [RULES],
 )
+SETUP = (
+    HelpStep(
+        "federation",
+        _("Federation"),
+        _("Its name, colours and crest stand at the head of every page."),
+        "setup",
+        "federation",
+        _("name, colour and crest"),
+    ),
+    HelpStep(
+        "list",
+        _("First rating list"),
+        _("Choose the rating system. It is fixed once the first results are in."),
+        "setup",
+        "list",
+        _("its rating system and its options"),
+    ),
+    HelpStep(
+        "people",
+        _("People and present ratings"),
+        _("Import the present list from a file, or begin with an empty list."),
+        "setup",
+        "people",
+        _("a file, or the first event brings them"),
+    ),
+    HelpStep(
+        "invitations",
+        _("Invitations"),
+        _("Invite officers, organisers and approvers by email."),
+        "setup",
+        "invitations",
+        _("officers, organisers, approvers"),
+    ),
+    HelpStep(
+        "mail",
+        _("Mail"),
+        _("Send a test mail to see whether the mail server works."),
+        "setup",
+        "mail",
+        _("invitations and reminders need it"),
+    ),
+    HelpStep(
+        "event",
+        _("First event"),
+        _("Announce it, upload its results and accept them: then the list is rated."),
+        "setup",
+        "event",
+        _("the list comes alive"),
+    ),
+)
+"""Steps of the set-up, in their order."""
 ADMINISTRATOR = HelpPage(
     "administrator",
     _("Help for administrators"),
     _("The first day of a portal, in six steps. They are on one page, and each is saved by itself."),
     [
-        HelpStep(
-            "federation",
-            _("Federation"),
-            _("Its name, colours and crest stand at the head of every page."),
-            "setup",
-            "federation",
-            _("name, colour and crest"),
-        ),
-        HelpStep(
-            "list",
-            _("First rating list"),
-            _("Choose the rating system. It is fixed once the first results are in."),
-            "setup",
-            "list",
-            _("its rating system and its options"),
-        ),
-        HelpStep(
-            "people",
-            _("People and present ratings"),
-            _("Import the present list from a file, or begin with an empty list."),
-            "setup",
-            "people",
-            _("a file, or the first event brings them"),
-        ),
-        HelpStep(
-            "invitations",
-            _("Invitations"),
-            _("Invite officers, organisers and approvers by email."),
-            "setup",
-            "invitations",
-            _("officers, organisers, approvers"),
-        ),
-        HelpStep(
-            "mail",
-            _("Mail"),
-            _("Send a test mail to see whether the mail server works."),
-            "setup",
-            "mail",
-            _("invitations and reminders need it"),
-        ),
-        HelpStep(
-            "event",
-            _("First event"),
-            _("Announce it, upload its results and accept them: then the list is rated."),
-            "setup",
-            "event",
-            _("the list comes alive"),
-        ),
+        *SETUP,
         HelpStep(
             "approving body",
             _("Approving body"),
             _("If the list has grades that need approval: who answers letters about them, and who signs certificates."),
             "admin:ratings_ratinglist_changelist",
         ),
+        HelpStep(
+            "webhooks",
+            _("Webhooks"),
+            _(
+                "Have changes on the lists sent to other programs: open the federation, then “Webhooks”. Administrators"
+                " of the federation can do the same."
+            ),
+            "admin:ratings_federation_changelist",
+        ),
     ],
     Action.SET_UP,
     [RULES, API, PRIVACY],
+    [BarStep(step.key, step.title, step.note, step.key) for step in SETUP],
 )
 PAGES: Mapping[str, HelpPage] = {page.role: page for page in (ORGANISER, OFFICER, APPROVER, ADMINISTRATOR)}
 """Help of each role, by the name in its address."""
@@ -323,4 +463,4 @@ PAGES: Mapping[str, HelpPage] = {page.role: page for page in (ORGANISER, OFFICER
 
 def find_step(role: str, key: str) -> HelpStep:
     """Return a step of a role; raise StopIteration for an unknown one."""
-    return next(step for step in PAGES[role].steps if step.key == key)
+    return PAGES[role].find_step(key)

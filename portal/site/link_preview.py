@@ -40,6 +40,7 @@ OTHERS = {
     "checks": gettext_lazy("What is checked before results are rated."),
     "search": gettext_lazy("Search for players, events and clubs."),
     "compare": gettext_lazy("Ratings of up to five players on one graph."),
+    "lookup": gettext_lazy("Ratings, grades and ids of many players at once, by their names or ids."),
     "privacy": gettext_lazy("What this site stores about players and visitors, and how to have it changed."),
 }
 """Descriptions of pages that are about no single list."""

@@ -27,6 +27,7 @@ SECTIONS: dict[str, frozenset[str]] = {
             "choose_rival",
             "versus",
             "compare",
+            "lookup",
             "search",
             "calculator",
             "explanation",

@@ -9,6 +9,7 @@ from django.utils.functional import cached_property
 
 from ratings.formats.list_rows import WORKBOOK_AT_MOST
 from ratings.models import RatingList
+from ratings.queries.lists.fide_lines import find_chapter_lists
 from ratings.queries.lists.ranks import Ranks
 
 
@@ -39,6 +40,7 @@ def downloads(request: HttpRequest, rating_list: RatingList, count: int, page: s
         "address": f"{page}list",
         "query": f"?{query.urlencode()}" if query else "",
         "layout": rating_list.rating_system.presentation.list_layout,
+        "combined": bool(find_chapter_lists(rating_list)),
         "count": count,
         "workbook_at_most": WORKBOOK_AT_MOST,
     }

@@ -8,6 +8,7 @@ CLOSED = (
     "/api/",
     "/desk/",
     "/hall/",
+    "/lookup/",
     "/me/",
     "/organise/",
     "/report/",
@@ -27,7 +28,11 @@ RULES = (
     "/lists/*/closings/",  # explanations, one for each player and closing day
     "/lists/*/laboratory/",  # leads to the sign-in
     "/lists/*/corrections/*/*/",  # one for each corrected player
-    *(f"/*.{extension}$" for extension in ("atom", "csv", "h9", "ics", "json", "pdf", "trf", "txt", "xlsx")),
+    *(
+        f"/*.{extension}$"
+        for extension in ("atom", "csv", "ffg", "h9", "ics", "json", "pdf", "tou", "trf", "txt", "xlsx")
+    ),
+    "/lists/*.xml$",
 )
 CARDS = ("/card.png", *(f"/{topic}/*/card.png" for topic in ("players", "lists", "events", "federations")))
 """Preview images of links, also of pages that are closed to search engines: sites that show a link fetch them.

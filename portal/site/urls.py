@@ -15,6 +15,7 @@ from portal.site.views import (
     search,
     security,
     setup,
+    webhooks,
 )
 from portal.site.views import help as help_views
 from ratings.reauthentication import require_recent_sign_in
@@ -27,8 +28,25 @@ urlpatterns = [
     path("organise/keys/", require_recent_sign_in(keys.keys), name="keys"),
     path("organise/keys/all/", keys.all_keys, name="all_keys"),
     path("organise/keys/<id:pk>/revoke/", keys.revoke, name="revoke_key"),
+    path(
+        "organise/federations/<slug:slug>/webhooks/",
+        require_recent_sign_in(webhooks.webhooks, button="create"),
+        name="webhooks",
+    ),
+    path(
+        "organise/federations/<slug:slug>/webhooks/<id:pk>/",
+        require_recent_sign_in(webhooks.webhook, button="save"),
+        name="webhook",
+    ),
+    re_path(
+        r"^organise/federations/(?P<slug>[-\w]+)/webhooks/(?P<pk>\d{1,18})/"
+        r"(?P<act>pause|resume|test|rotate|end_overlap|replay|delete|restore)/$",
+        require_recent_sign_in(webhooks.webhook_act, act=("rotate", "end_overlap", "delete", "restore")),
+        name="webhook_act",
+    ),
     path("organise/setup/", require_recent_sign_in(setup.setup), name="setup"),
     path("organise/setup/answers.toml", setup.answers, name="setup_answers"),
+    path("organise/health/", health.site_health, name="site_health"),
     path("organise/people/", require_recent_sign_in(people.workers), name="workers"),
     path("organise/people/<id:pk>/dismiss/", require_recent_sign_in(people.dismiss_worker), name="dismiss_worker"),
     path("accounts/continue/<slug:key>/", held_forms.continue_form, name="continue_form"),

@@ -18,10 +18,12 @@ from django.utils.translation import gettext, ngettext
 from django_countries import countries
 
 from portal.players.native_names import guess_language
-from portal.results.event_stages import describe_stages, find_stage
+from portal.results.event_stages import TONES, describe_stages, find_stage
 from ratings.localize import (
+    MINUS,
     category_label,
     format_moment_in_zone,
+    format_number,
     format_range,
     translate_message,
 )
@@ -52,13 +54,10 @@ def as_sentence(text: object) -> str:
     return gettext("%(text)s.") % {"text": str(text).rstrip(".。")}
 
 
-MINUS = "\u2212"
-
-
 @register.filter
 def rating(value: float | None, rating_list: RatingList | None = None) -> str:
     """Return a rating with the decimals of the list's system and the minus sign U+2212; a dash if there is none."""
-    return "–" if value is None else f"{value:.{decimals_of(rating_list)}f}".replace("-", MINUS)
+    return "–" if value is None else format_number(f"{value:.{decimals_of(rating_list)}f}")
 
 
 MARKS: dict[str, str] = {Category.UNRATED: "*", Category.PROVISIONAL: "?"}
@@ -78,7 +77,7 @@ def signed(value: float | None, rating_list: RatingList | None = None) -> str:
     if value is None:
         return ""
     text = f"{value:+.{decimals_of(rating_list)}f}"
-    return f"±{text[1:]}" if not text.strip("+-0.") else text.replace("-", MINUS)
+    return format_number(text if text.strip("+-0.") else f"±{text[1:]}")
 
 
 @register.simple_tag
@@ -90,19 +89,29 @@ def plus_minus(deviation: float | None, rating_list: RatingList | None = None) -
 
 
 @register.simple_tag
+def rating_bounds(value: float, distance: float, rating_list: RatingList | None = None) -> dict[str, str]:
+    """Return the ratings (low, high) at a distance, in rating points, below and above a rating."""
+    return {"low": rating(value - distance, rating_list), "high": rating(value + distance, rating_list)}
+
+
+@register.simple_tag
 def rating_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
     """Return the ratings one deviation below and above a rating, such as 1312–1616."""
-    low, high = rating(value - deviation, rating_list), rating(value + deviation, rating_list)
-    return format_range(low, high, is_tight=True)
+    return format_range(*rating_bounds(value, deviation, rating_list).values(), is_tight=True)
+
+
+@register.simple_tag
+def rank_range(ranks: tuple[int, int]) -> str:
+    """Return two ranks, the better one first, as a range such as 148–276; equal ones as a single rank."""
+    best, worst = ranks
+    return str(best) if best == worst else format_range(best, worst, is_tight=True)
 
 
 @register.simple_tag
 def probable_range(value: float, deviation: float, rating_list: RatingList | None = None) -> str:
     """Return in words between which ratings the true one probably is: one deviation to both sides."""
-    return gettext("Probably between %(low)s and %(high)s: true in about 2 of 3 cases.") % {
-        "low": rating(value - deviation, rating_list),
-        "high": rating(value + deviation, rating_list),
-    }
+    bounds = rating_bounds(value, deviation, rating_list)
+    return gettext("Probably between %(low)s and %(high)s: true in about 2 of 3 cases.") % bounds
 
 
 @register.simple_tag
@@ -188,7 +197,7 @@ def exact_change(value: float) -> str:
 def signed_decimals(value: float, decimals: int) -> str:
     """Return a number with its sign (the minus sign U+2212) and a number of decimals; zero has no sign."""
     text = f"{value:+.{decimals}f}"
-    return text.replace("-", MINUS) if text.strip("+-0.") else text.lstrip("+-")
+    return format_number(text if text.strip("+-0.") else text.lstrip("+-"))
 
 
 @register.filter
@@ -265,6 +274,21 @@ def progress(event: Any) -> str:
 
 
 @register.filter
+def stage_tone(event: Any) -> str:
+    """Return the class of the tag that shows the state of an event to its organisers."""
+    return TONES.get(find_stage(event, timezone.localdate()), "accent")
+
+
+FINDING_TONES = {"error": "bad", "warning": "warn"}
+
+
+@register.filter
+def finding_tone(level: str) -> str:
+    """Return the class of the tag of a finding: red for errors, amber for questions, else none."""
+    return FINDING_TONES.get(level, "")
+
+
+@register.filter
 def sign_class(value: float | None) -> str:
     return "" if not value else "gain" if value > 0 else "loss"
 
@@ -288,12 +312,12 @@ def result_mark(score: float) -> SafeString:
 
 @register.filter
 def unrounded(value: float | None, decimals: int = 2) -> str:
-    return "–" if value is None else f"{value:.{decimals}f}"
+    return "–" if value is None else format_number(f"{value:.{decimals}f}")
 
 
 @register.filter
 def percent(share: float | None, decimals: int = 0) -> str:
-    return "–" if share is None else f"{100 * share:.{decimals}f} %"
+    return "–" if share is None else format_number(f"{100 * share:.{decimals}f} %")
 
 
 def chance_percent(chance: float) -> str:
@@ -307,7 +331,12 @@ def cell(value: str | float | None) -> str:
     """Return the text of a cell in a table of the rules."""
     if value is None or isinstance(value, str):
         return translate_message(value or "")
-    return f"{value:g}".replace("-", MINUS)
+    return shortest(value)
+
+
+def shortest(value: float) -> str:
+    """Return a number with as few decimals as it needs, at most six digits."""
+    return format_number(f"{value:g}")
 
 
 @register.filter
@@ -322,15 +351,15 @@ def written(number: float | str | None, format: str, rating_list: RatingList) ->
         return translate_message(number or "")
     formats: dict[str, Callable[[float], str]] = {
         "rating": lambda n: rating(n, rating_list),
-        "points": lambda n: f"{n:.2f}",
+        "points": unrounded,
         "signed": lambda n: signed_decimals(n, 2),
-        "exact": lambda n: f"{n:.3f}",
+        "exact": lambda n: unrounded(n, 3),
         "exact_signed": lambda n: signed_decimals(n, 3),
-        "share": lambda n: f"{n:.4f}",
+        "share": lambda n: unrounded(n, 4),
         "score": points,
-        "plain": lambda n: f"{n:g}",
+        "plain": shortest,
     }
-    return formats[format](number).replace("-", MINUS)
+    return formats[format](number)
 
 
 @register.filter

@@ -7,12 +7,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import template
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils import timezone
+from django.utils.formats import date_format, get_format
+from django.utils.translation import get_language, gettext, gettext_lazy, ngettext
 
 from portal.players.reasons import write_reason_with_kind
-from ratings.models import Game
+from portal.templatetags.portal_format import percent
+from ratings.localize import format_range
+from ratings.models import Game, RatingList
 from ratings.queries.players.breakdowns import handicap_of
 from ratings.queries.players.careers import GameRow
+from ratings.queries.players.periods import Period, is_month
 
 register = template.Library()
 register.filter("reason_with_kind", write_reason_with_kind)
@@ -23,6 +28,25 @@ COLOURS = {True: gettext_lazy("Black"), False: gettext_lazy("White"), None: ""}
 def querystring_of(**fields: Any) -> str:
     """Return a query string of the fields that are not empty, for use in an attribute."""
     return urlencode({name: value for name, value in fields.items() if value not in (None, "")})
+
+
+@register.filter
+def period_name(period: Period) -> str:
+    """Return the name of a rating period: its month or list day; the first and the last one of several in a row."""
+    format_name = "YEAR_MONTH_FORMAT" if period.is_month else "DAY_FORMAT"
+    day_format = get_format(format_name, lang=get_language())
+    first, last = (date_format(day, day_format) for day in (period.begun, period.day))
+    return last if first == last else format_range(first, last)
+
+
+@register.simple_tag
+def period_rule(rating_list: RatingList) -> str:
+    """Return in words when a list with deviations rates its games."""
+    rules = rating_list.rating_system.rating
+    closing_day = rules.counting_day(timezone.localdate())
+    if closing_day is None:
+        return gettext("each event is a period")
+    return gettext("rated once a month") if is_month(rules, closing_day) else gettext("rated on list days")
 
 
 @register.filter
@@ -77,4 +101,4 @@ def without(ids: list[str], id: str) -> list[str]:
 @register.filter
 def chance(share: float) -> str:
     """Return a chance as a percentage, 0.64 as 64 %; below 1 % and above 99 % with a decimal, not to seem certain."""
-    return f"{100 * share:.0f} %" if 0.01 <= share <= 0.99 else f"{100 * share:.1f} %"
+    return percent(share, 0 if 0.01 <= share <= 0.99 else 1)

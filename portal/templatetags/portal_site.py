@@ -15,6 +15,7 @@ from portal.site.icons import read_icon
 from portal.site.link_preview import LinkPreview, add_card_version, describe_page
 from portal.site.listing_rows import render_rows
 from portal.site.navigation import Navigation, get_navigation
+from portal.site.offline import compute_owner, may_keep_pages
 from portal.site.remembered_heads import Head, find_head
 from portal.site.sections import Section
 from portal.site.working_sections import list_working_sections
@@ -133,6 +134,22 @@ def help_step(role: str, key: str) -> HelpStep:
 def step_title(role: str, key: str) -> str:
     """Return the title of a step of a role's work in the reader's language."""
     return str(find_step(role, key).title)
+
+
+@register.filter
+def account_name(user: User) -> str:
+    """Return the name of a user, family name first, separated by a comma; the user name if they gave no name."""
+    return ", ".join(filter(None, [user.last_name, user.first_name])) or user.get_username()
+
+
+@register.simple_tag(takes_context=True)
+def offline_page(context: RequestContext) -> dict[str, str]:
+    """Return the key of the reader (`owner`), and the address of the service worker, empty if no page may be kept."""
+    request = context["request"]
+    if not request.user.is_authenticated:
+        return {"owner": "", "worker": ""}
+    worker = reverse("organise_worker") if may_keep_pages(request) else ""
+    return {"owner": compute_owner(request), "worker": worker}
 
 
 @register.simple_tag

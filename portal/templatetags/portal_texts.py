@@ -31,6 +31,12 @@ def enumerate_parts(*parts: object) -> SafeString:
     return _join_markup(join_parts, [part for part in parts if str(part)])
 
 
+@register.simple_tag
+def enumerate_clauses(*parts: object) -> SafeString:
+    """Return the parts that are not empty as clauses of one line, joined as the reader's language does."""
+    return _join_markup(join_clauses, [part for part in parts if str(part)])
+
+
 def _join_markup(join: Callable[[Iterable[object]], str], parts: Sequence[object]) -> SafeString:
     return format_html(join(["{}"] * len(parts)), *parts) if parts else SafeString("")
 

@@ -122,7 +122,7 @@
       });
       box.append(button, " ");
     });
-    form.before(box);
+    (form.closest(".draft-page") || form).before(box);
     return box;
   };
   const put = (values) => {

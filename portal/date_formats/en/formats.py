@@ -8,3 +8,4 @@ THOUSAND_SEPARATOR = ""
 SHORT_YEAR_MONTH_FORMAT = "M Y"  # of the boxes beside events; not a format of Django
 DAY_FORMAT = "j M Y"  # of days in sentences and tables of pages; not a format of Django
 DAY_TIME_FORMAT = "j M Y, H:i"  # of times beside such days; not a format of Django
+DECIMAL_SIGN = "."  # of numbers in texts and tables of pages; not a format of Django, whose forms read a point

@@ -3,3 +3,4 @@ from portal.date_formats.en.formats import *  # noqa: F403 # the same in every l
 SHORT_YEAR_MONTH_FORMAT = "N Y"
 DAY_FORMAT = "j N Y"
 DAY_TIME_FORMAT = "j N Y, H:i"
+DECIMAL_SIGN = ","

@@ -21,8 +21,8 @@ from portal.site.table_paging import sort_and_paginate
 from portal.site.views.access import may_see
 from ratings.access import Action
 from ratings.formats.lossless import lossless_formats
-from ratings.models import Event, RatingList, Table
-from ratings.queries.events.crosstables import crosstables, parsed_table, rated_tables
+from ratings.models import Event, RatingList, Registry, Table
+from ratings.queries.events.crosstables import crosstables, rated_tables
 from ratings.queries.events.entries import entry_list_of
 from ratings.queries.events.events import (
     WITH_RESULTS,
@@ -35,6 +35,9 @@ from ratings.queries.events.events import (
     rating_steps,
     set_player_counts,
 )
+from ratings.queries.events.h9_details import add_h9_details
+from ratings.queries.events.parsed_tables import add_outside_ids, parsed_table
+from ratings.queries.events.trf_details import add_national_numbers, add_trf_details
 from ratings.queries.players.names import contain_hidden_names
 from ratings.time_zones import activate_zone
 
@@ -173,6 +176,10 @@ def choose_list(lists: list[RatingList], slug: str | None) -> RatingList | None:
     return next((rating_list for rating_list in lists if rating_list.slug == slug), next(iter(lists), None))
 
 
+FILE_REGISTRIES: Mapping[str, str] = {"h9": Registry.EGD, "trf": Registry.FIDE}
+"""Registry whose ids a format of results holds, by the format's key."""
+
+
 def table_file(request: HttpRequest, public_id: str, table: int, format: str, extension: str) -> HttpResponse:
     """Return a table in an external file format, written from the data (the federation's in Latin-1 if it fits)."""
     the_event = get_object_or_404(events_with_page().filter(state__in=WITH_RESULTS), public_id=public_id)
@@ -185,9 +192,17 @@ def table_file(request: HttpRequest, public_id: str, table: int, format: str, ex
     file, parsed = FILES[format], parsed_table(crosstable, published=format == "published")
     if format not in lossless_formats(parsed):
         raise Http404
-    if format == "h9":  # go programs pair players by grade
+    if format in ("h9", "tou"):  # go programs pair players by grade
         parsed = parsed_table(crosstable, published=False, graded=True)
+        add_h9_details(parsed, crosstable.table, rating_list)
+    if format == "tou":
+        add_national_numbers(parsed, crosstable)
+    if format == "trf":
+        add_trf_details(parsed, crosstable, rating_list)
+    if registry := FILE_REGISTRIES.get(format):
+        add_outside_ids(parsed, crosstable, registry)
     content = file.write(parsed)
     body, charset = (content, "") if isinstance(content, bytes) else encoded(content, latin1=file.latin1)
-    headers = {"Content-Disposition": f'attachment; filename="{the_event.public_id}-{table}-{format}.{extension}"'}
+    name = f"{the_event.public_id}-{table}-{format}.{file.end(parsed)}"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(body, content_type=f"{file.type}{charset}", headers=headers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -10,9 +11,9 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from portal.events.change_sentences import describe_change, describe_closing, describe_games, link_player
-from portal.events.explained_changes import calculator_address, has_stones, list_rows
+from portal.events.explained_changes import calculator_address, group_awards, has_stones, list_rows
 from portal.events.link_previews import build_change_preview
-from ratings.models import Change, Event, RatedTable
+from ratings.models import Change, Event, Player, RatedTable
 from ratings.queries.events.changes import find_nearby_changes, players_by_public_id
 from ratings.queries.events.closing_explanations import explain_closing, find_closing_change
 from ratings.queries.events.crosstables import public_changes_filter
@@ -53,19 +54,27 @@ def find_explanation(slug: str, table: int, public_id: str) -> tuple[RatedTable,
 def _explain_games(explained: Explanation, rated: RatedTable, change: Change) -> dict[str, Any]:
     """Return the context of the games, the sentences about them, and the changes beside this one."""
     opponents = [term["opponent"] for term in explained.row.terms if term.get("opponent")]
-    rows = list_rows(explained, players_by_public_id(map(strip_table_id, opponents)))
+    players = players_by_public_id(map(strip_table_id, opponents))
+    rows = list_rows(explained, players)
     sentences = describe_change(explained, rated, is_peak=is_new_peak(rated, change.player_id))
     return {
         "rows": rows,
+        "names": explained.names | _link_players(opponents, players),
         "sentences": sentences,
         "link_preview": build_change_preview(explained, rated, sentences),
         "remarks": describe_games(rows, explained.row.before),
         "scored": sum(term["score"] for term in explained.row.terms if term.get("opponent")),
         "games": len(opponents),
         "nearby": find_nearby_changes(change, NEARBY),
+        "awards": group_awards(explained.row.awards),
         "with_stones": has_stones(explained),
         "calculator": calculator_address(rated.list, change.player, explained) if opponents else "",
     }
+
+
+def _link_players(ids: Iterable[str], players: Mapping[str, Player]) -> dict[str, str]:
+    """Return the names of opponents as links, by the ids that terms give them; `players` are by public id."""
+    return {id: link_player(players[strip_table_id(id)]) for id in ids if strip_table_id(id) in players}
 
 
 @require_safe
@@ -86,6 +95,6 @@ def closing(request: HttpRequest, slug: str, day: dt.date, public_id: str) -> Ht
         "rows": rows,
         "sentence": describe_closing(explained, rating_list),
         "remarks": describe_games(rows, explained.row.before) if all_games else [],
-        "names": {id: link_player(players[strip_table_id(id)]) for id in opponents if strip_table_id(id) in players},
+        "names": _link_players(opponents, players),
     }
     return render(request, "events/closing_explanation.html", context)

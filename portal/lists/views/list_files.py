@@ -18,13 +18,17 @@ from portal.lists.filters import DatedFilter, ListFilter, StandingFilter
 from portal.site.files import encoded
 from ratings.formats.egf.rating_list import write_egf_list
 from ratings.formats.fesa.rating_list import ListLine, write_rating_list
-from ratings.formats.fide.rating_list import write_fide_list
+from ratings.formats.ffg.rating_list import write_ffg_list
+from ratings.formats.fide.rating_list import FideLine, write_combined_list, write_fide_list, write_fide_xml
 from ratings.formats.list_rows import ListRow, write_list_csv, write_list_json, write_list_workbook
 from ratings.models import RatingList
 from ratings.queries.lists.dated import lines_of, ranks_of_dated
+from ratings.queries.lists.egf_details import read_egf_details
+from ratings.queries.lists.fide_lines import find_chapter_lists, read_combined_lines, read_fide_lines
 from ratings.queries.lists.list_rows import file_rows
 from ratings.queries.lists.past import past_file_rows
 from ratings.queries.lists.ranks import ranks_of
+from ratings.queries.players.outside_ids import read_national_ids
 
 from .dated import get_dated_list
 from .lists import get_visible_list
@@ -33,8 +37,12 @@ TYPES = {
     "csv": "text/csv",
     "txt": "text/plain",
     "json": "application/json",
+    "xml": "application/xml",
+    "ffg": "text/plain",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
+ALL_CHAPTERS = {"chapters": "all"}
+"""Parameters of the address of a file with the standard, rapid and blitz ratings."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,8 @@ class ListFile:
 @conditional_page  # ETag of the content: a corrected name changes the file, but not the revision
 def list_file(request: HttpRequest, slug: str, format: str) -> HttpResponse:
     the_list, today = get_visible_list(request, slug), timezone.localdate()
+    if "chapters" in request.GET:
+        return combined_response(request, the_list, format, None)
     chosen = StandingFilter(request.GET, the_list, today)
     if chosen.error_messages:
         return invalid_filter_response(chosen)
@@ -65,6 +75,8 @@ def list_file(request: HttpRequest, slug: str, format: str) -> HttpResponse:
 def dated_file(request: HttpRequest, slug: str, day: dt.date, format: str) -> HttpResponse:
     """Return a dated list as a file, as it was published on its day."""
     dated = get_dated_list(request, slug, day)
+    if "chapters" in request.GET:
+        return combined_response(request, dated.list, format, day)
     chosen = DatedFilter(request.GET, dated.list, day, lines_of(dated).filter(rating__isnull=False))
     if chosen.error_messages:
         return invalid_filter_response(chosen)
@@ -84,21 +96,45 @@ def latest(request: HttpRequest, slug: str, format: str = "") -> HttpResponse:
     return response
 
 
+def combined_response(request: HttpRequest, the_list: RatingList, format: str, day: dt.date | None) -> HttpResponse:
+    """Return the standard, rapid and blitz lists of a federation as one file in FIDE's columns, by name.
+
+    With a `day`, ratings are as published on it, from those of the lists that were. No filter is applied.
+    """
+    chapters = find_chapter_lists(the_list)
+    if not chapters or format not in COMBINED_WRITERS:
+        raise Http404
+    if request.GET.dict() != ALL_CHAPTERS:
+        message = _("The file of all chapters has no filters. Remove them from the address.")
+        return HttpResponseBadRequest(f"{message}\n", "text/plain; charset=utf-8")
+    on = day or timezone.localdate()
+    body, charset = COMBINED_WRITERS[format](read_combined_lines(chapters, on, published=day is not None))
+    return attached(body, f"{TYPES[format]}{charset}", f"{the_list.slug}-combined-{on}.{format}")
+
+
 def invalid_filter_response(chosen: ListFilter) -> HttpResponse:
     """Return the errors of invalid filters with status 400, rather than the unfiltered list."""
     return HttpResponseBadRequest("\n".join(chosen.error_messages) + "\n", "text/plain; charset=utf-8")
 
 
 def file_response(listed: ListFile, format: str) -> HttpResponse:
-    if format not in WRITERS:
+    layout = listed.rating_list.rating_system.presentation.list_layout
+    if format not in WRITERS or NEEDED_LAYOUTS.get(format, layout) != layout:
         raise Http404
     try:
         body, charset = WRITERS[format](listed)
     except ValueError:
         return HttpResponseBadRequest(_("Too many players for a workbook; take CSV, or choose fewer."), "text/plain")
-    name = f"{listed.rating_list.slug}-{listed.day}.{format}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(body, content_type=f"{TYPES[format]}{charset}", headers=headers)
+    return attached(
+        body,
+        f"{TYPES[format]}{charset}",
+        f"{listed.rating_list.slug}-{listed.day}{FILE_ENDS.get(format, f'.{format}')}",
+    )
+
+
+def attached(body: bytes, type: str, name: str) -> HttpResponse:
+    """Return a file to save under a name."""
+    return HttpResponse(body, content_type=type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def write_csv(listed: ListFile) -> tuple[bytes, str]:
@@ -142,14 +178,51 @@ def write_fesa_text(listed: ListFile) -> str:
     )
 
 
+def write_egf_text(listed: ListFile) -> str:
+    rows = list(listed.rows)
+    details = read_egf_details(listed.rating_list, [row.id for row in rows], listed.day)
+    return write_egf_list(listed.day, rows, details, listed.rating_list.rating_system.presentation.gor_of_zero)
+
+
+def write_fide_text(listed: ListFile) -> str:
+    return write_fide_list(listed.day, read_fide_lines(listed.rating_list, listed.rows, listed.day))
+
+
+def write_xml(listed: ListFile) -> tuple[bytes, str]:
+    """Return the list in FIDE's XML."""
+    return join_xml(read_fide_lines(listed.rating_list, listed.rows, listed.day))
+
+
+def join_xml(lines: Iterable[FideLine]) -> tuple[bytes, str]:
+    return b"".join(part.encode() for part in write_fide_xml(lines)), "; charset=utf-8"
+
+
+def write_ffg(listed: ListFile) -> tuple[bytes, str]:
+    """Return a list of go in the columns of the French federation's list."""
+    rows = list(listed.rows)
+    zero = listed.rating_list.rating_system.presentation.gor_of_zero
+    licences = read_national_ids([row.id for row in rows], "FR")
+    return write_ffg_list(listed.day, rows, licences, zero), "; charset=iso-8859-1"
+
+
 LAYOUTS: dict[str, Callable[[ListFile], str]] = {
     "fesa": write_fesa_text,
-    "egf": lambda listed: write_egf_list(listed.rows, listed.rating_list.rating_system.presentation.gor_of_zero),
-    "fide": lambda listed: write_fide_list(listed.day, listed.rows),
+    "egf": write_egf_text,
+    "fide": write_fide_text,
 }
 WRITERS: dict[str, Callable[[ListFile], tuple[bytes, str]]] = {
     "csv": write_csv,
     "txt": write_txt,
     "xlsx": write_xlsx,
     "json": write_json,
+    "xml": write_xml,
+    "ffg": write_ffg,
+}
+NEEDED_LAYOUTS = {"xml": "fide", "ffg": "egf"}
+"""Layout of a list's text that it needs to be written in a format of one game."""
+FILE_ENDS = {"ffg": "-ffg.txt"}
+"""Ends of the names of files whose format is no extension."""
+COMBINED_WRITERS: dict[str, Callable[[Iterable[FideLine]], tuple[bytes, str]]] = {
+    "txt": lambda lines: encoded(write_combined_list(lines), latin1=False),
+    "xml": join_xml,
 }

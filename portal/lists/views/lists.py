@@ -7,6 +7,7 @@ from portal.lists.filters import StandingFilter
 from portal.lists.link_previews import TopLine, build_list_preview, top_lines
 from portal.lists.listings import StandingData, StandingListing
 from portal.lists.option_lines import list_option_changes
+from portal.lists.succession import describe_succession
 from portal.site.paging import downloads
 from portal.site.table_paging import sort_and_paginate
 from portal.site.views.access import may_see
@@ -59,6 +60,7 @@ def rating_list(request: HttpRequest, slug: str) -> HttpResponse:
         "shows_import": status.last_result is None and listing.paginator.count > 0 and the_list.begins_on is None,
         "next_list": the_list.next_publication(timezone.localdate()),
         "link_preview": build_list_preview(the_list, len(ranks), first_lines(listing)),
+        **describe_succession(request, the_list),
     } | downloads(request, the_list, listing.paginator.count, the_list.get_absolute_url())
     return render(request, "lists/rating_list.html", context)
 
@@ -82,6 +84,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "option_changes": list_option_changes(the_list),
         "lacking": players_with_missing_details(the_list),
         "sees_names": may_see(request, Action.KEEP_LIST, the_list),
+        **describe_succession(request, the_list),
     }
     return render(request, "lists/rules.html", context)
 

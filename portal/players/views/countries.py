@@ -1,3 +1,4 @@
+import datetime as dt
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -28,6 +29,7 @@ def countries(request: HttpRequest) -> HttpResponse:
         "lists": [rating_list for rating_list, _ in lists],
         "rating_list": current,
         "figures": figures,
+        "day": dt.date.fromisoformat(figures["day"]) if figures else None,
         "query": f"?list={current.slug}" if current and len(lists) > 1 else "",
     }
     if current is not None:

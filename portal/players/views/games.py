@@ -15,6 +15,7 @@ from ratings.queries.grades.progress import progress_of
 from ratings.queries.players.breakdowns import opponents as all_opponents
 from ratings.queries.players.breakdowns import tally
 from ratings.queries.players.games import players_by_key
+from ratings.queries.players.periods import with_score
 from ratings.queries.players.players import steps_of
 
 PER_PAGE = 50
@@ -43,12 +44,17 @@ def games(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
 
 @player_view
 def events(request: HttpRequest, requested: RequestedPlayer) -> HttpResponse:
+    """Show a player's events, or the rating periods on a list that has them."""
     _, career = requested.standing_and_career
-    page = Paginator(range(len(career.steps)), PER_PAGE).get_page(request.GET.get("page"))
-    first = page.start_index() - 1 if career.steps else 0
-    steps = steps_of(career, first, first + PER_PAGE)
-    corrections = list_corrections(career) if page.number == 1 else []
-    context = hero_context(requested, "player_events") | {"page": page, "steps": steps, "corrections": corrections}
+    context = hero_context(requested, "player_events")
+    periods = context.get("periods", [])
+    page = Paginator(periods or range(len(career.steps)), PER_PAGE).get_page(request.GET.get("page"))
+    if periods:
+        context["shown_periods"] = [with_score(career, period) for period in page.object_list]
+    else:
+        first = page.start_index() - 1 if career.steps else 0
+        context["steps"] = steps_of(career, first, first + PER_PAGE)
+    context |= {"page": page, "corrections": list_corrections(career) if page.number == 1 else []}
     return render(request, "players/player_events.html", context)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import condition, require_safe
@@ -25,7 +26,8 @@ View = Callable[..., HttpResponse]
 def get_etag(request: HttpRequest, public_id: str, **kwargs: str) -> str | None:
     """Return an ETag from the release, the list's version, the displayed names, the language and the address.
 
-    Return None for a merged player and for one on no list.
+    On lists with deviations it also depends on the day, as a month without games is shown once it is over. Return None
+    for a merged player and for one on no list.
     """
     requested = get_requested_player(request, public_id)
     if requested.career is None:
@@ -33,7 +35,8 @@ def get_etag(request: HttpRequest, public_id: str, **kwargs: str) -> str | None:
     the_list = requested.career.rating_list
     displayed = f"{the_list.label} {requested.player} {get_language()} {request.get_full_path()}"
     versions = " ".join(version_of(each) for each in (the_list, the_list.deviation_source) if each)
-    state = f"{settings.RELEASE} {versions} {displayed}"
+    day = timezone.localdate() if the_list.deviation_source else ""
+    state = f"{settings.RELEASE} {versions} {displayed} {day}"
     return f'"{hashlib.sha256(state.encode()).hexdigest()[:24]}"'
 
 

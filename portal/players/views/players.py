@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from portal.charts import graph_urls
 from portal.grades.progress import describe_progress
 from portal.players.careers import RequestedPlayer, get_requested_player
+from portal.players.certainty import certainty_context
 from portal.players.corrections import list_corrections
 from portal.players.graphs import build_graph, graph_context, mark_labels
 from portal.players.hero import hero_context
@@ -24,6 +25,7 @@ from ratings.queries.grades.progress import progress_of
 from ratings.queries.players.breakdowns import Summary, Tally
 from ratings.queries.players.careers import Career
 from ratings.queries.players.games import GameWithOpponent, players_by_key
+from ratings.queries.players.periods import with_score
 
 LATEST, BEST_WINS, MOST_PLAYED = 5, 3, 4
 POINTS_AS_TABLE = 200
@@ -54,7 +56,9 @@ def overview_context(request: HttpRequest, requested: RequestedPlayer, hero: dic
     players = players_by_key([*(row.opponent for row in totals.best), *(row.pk for row in totals.opponents)])
     return {
         "graph": describe_graph(request, career),
+        "certainty": certainty_context(career, facts, totals.opponents),
         "latest": hero["steps"][:LATEST],
+        "shown_periods": [with_score(career, period) for period in hero["periods"][:LATEST]],
         "grades": grades[:LATEST],
         "grade_count": len(grades),
         "corrections": list_corrections(career),

@@ -15,7 +15,7 @@ from portal.players.careers import RequestedPlayer, get_requested_player, player
 from portal.players.comparison import MAX_CURVES, PlayerComparison, get_comparison
 from portal.players.graphs import build_graph, graph_context
 from portal.players.link_previews import Duel, build_duel_preview, describe_games
-from portal.templatetags.portal_format import rating
+from portal.templatetags.portal_format import comma_name, rating
 from portal.templatetags.portal_players import game_columns
 from ratings.localize import join_parts
 from ratings.models import RatingList
@@ -47,7 +47,7 @@ def versus(request: HttpRequest, public_id: str, rival_id: str) -> HttpResponse:
         context |= {
             "versus": duel.versus,
             "rating_list": duel.rating_list,
-            "result": describe_games(duel.versus, str(duel.player)) if duel.versus.games else "",
+            "result": describe_games(duel.versus, comma_name(duel.player)) if duel.versus.games else "",
             "graph": graph_context(graph) if graph.has_curve else None,
             "columns": game_columns([met.row for met in duel.versus.games]),
         }

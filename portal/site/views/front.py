@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from portal.events.event_tabs import render_story
 from portal.events.highlights import describe_upset_of_year
+from portal.lists.sparkline import draw_sparkline
 from portal.site.federation_identity import crest_address
 from portal.templatetags.portal_format import sorted_countries
 from ratings.models import Event, Federation, RatingList
@@ -19,10 +20,10 @@ from ratings.queries.events.crosstables import rated_tables
 from ratings.queries.events.events import announced_events, public_events, set_player_counts
 from ratings.queries.events.table_facts import add_winners, read_biggest_upset
 from ratings.queries.lists.choices import choices_of
-from ratings.queries.lists.lists import newest_promotions, public_lists
+from ratings.queries.lists.lists import newest_promotions, public_lists, set_promotion_counts
 from ratings.queries.lists.period_changes import read_period_causes
 from ratings.queries.lists.ranks import ranks_of, top_of
-from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables
+from ratings.queries.lists.recent_changes import TopPlayer, add_last_tables, read_points_of_year
 from ratings.queries.lists.rises import PERIOD, read_rises
 from ratings.queries.players.countries import statistics_of_lists
 from ratings.time_zones import activate_zone
@@ -69,8 +70,10 @@ def _federation_context(federation: Federation | None, lists: list[RatingList], 
     events = list(public_events().filter(lists__in=lists).distinct()[:NEWEST])
     story = _describe_latest_result(events[0], lists[0]) if events and len(lists) == 1 else SafeString()
     set_player_counts(events)
+    set_promotion_counts(events)
     rises = read_rises(first, today, RISING) if first else []
     rising, start = [rise.player.pk for rise in rises], today - PERIOD - dt.timedelta(days=1)
+    points = read_points_of_year(first, rising, today) if first and rising else {}
     return _coming_context(lists, today) | {
         "federation": federation,
         "has_users": bool(lists) or User.objects.exists(),
@@ -80,7 +83,7 @@ def _federation_context(federation: Federation | None, lists: list[RatingList], 
         "upset": _describe_upset(lists[0], today) if len(lists) == 1 else None,
         "countries": _list_countries(first) if first and len(lists) == 1 else [],
         "promotions": newest_promotions(lists, NEW_GRADES),
-        "rises": rises,
+        "rises": [(rise, draw_sparkline(points.get(rise.player.pk, ()), today)) for rise in rises],
         "rise_tables": read_period_causes(first, rising, start, today) if first and rising else {},
         "tops": [(each, add_last_tables(each, top_of(each, today, TOP), today)) for each in lists],
     }
@@ -89,6 +92,7 @@ def _federation_context(federation: Federation | None, lists: list[RatingList], 
 def _portal_context(lists: list[RatingList], today: dt.date) -> dict[str, Any]:
     events = list(public_events()[:NEWEST])
     set_player_counts(events)
+    set_promotion_counts(events)
     federations = dict.fromkeys(rating_list.federation for rating_list in lists)
     return _coming_context(lists, today) | {
         "cards": [
@@ -134,13 +138,14 @@ def _describe_latest_result(event: Event, rating_list: RatingList) -> SafeString
     return story if story.strip() else SafeString()
 
 
-def _describe_upset(rating_list: RatingList, today: dt.date) -> dict[str, str] | None:
-    """Return the sentence about the biggest upset of the last year, and the address of the winner's explanation."""
-    facts = read_biggest_upset(rating_list, today - YEAR)
-    if facts is None or facts.upset_winner is None or facts.upset_loser is None:
+def _describe_upset(rating_list: RatingList, today: dt.date) -> dict[str, Any] | None:
+    """Return the sentence about the biggest upset of the last year, and the winner's change with its explanation."""
+    upset = read_biggest_upset(rating_list, today - YEAR)
+    if upset is None:
         return None
-    address = reverse("explanation", args=[rating_list.slug, facts.rated.table_id, facts.upset_winner.public_id])
-    return {"sentence": describe_upset_of_year(facts), "why": address}
+    change = upset.winner
+    address = reverse("explanation", args=[rating_list.slug, change.table_id, change.player.public_id])
+    return {"sentence": describe_upset_of_year(upset, rating_list), "change": change.change, "why": address}
 
 
 def privacy(request: HttpRequest) -> HttpResponse:

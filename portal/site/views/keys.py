@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from ratings.access import Action, may
-from ratings.domain.site.keys import DAYS, USUAL_SCOPES, create_key, may_give_all_events, revoke_key
+from ratings.domain.site.keys import DAYS, USUAL_SCOPES, create_key, may_give_all_events, may_give_webhooks, revoke_key
 from ratings.models import ApiKey
 
 from .access import require
@@ -37,7 +37,8 @@ class KeyForm(forms.ModelForm[ApiKey]):
 
     def __init__(self, data: Any, user: User) -> None:
         super().__init__(data)
-        offered = ApiKey.Scope.choices if may_give_all_events(user) else [(s.value, s.label) for s in USUAL_SCOPES]
+        given = {ApiKey.Scope.ALL_EVENTS: may_give_all_events(user), ApiKey.Scope.WEBHOOKS: may_give_webhooks(user)}
+        offered = [(scope.value, scope.label) for scope in ApiKey.Scope if given.get(scope, True)]
         self.fields["scopes"].choices = offered  # type: ignore[attr-defined] # a choice field
         self.fields["days"].choices = [(n, ngettext("%d day", "%d days", n) % n) for n in LIVES]  # type: ignore[attr-defined] # a choice field
 

@@ -109,7 +109,9 @@ def _close_again(rating_list: RatingList, change: Change, tables: Sequence[Chang
     if any(term.get("opponent") is None for term in terms):
         begun = {term["start"] for term in terms if "start" in term}
         terms = _add_opponents(terms, rating_list, _list_tables_begun_on(change, begun) if begun else tables)
-    return replace(row if rating_list.has_grades else row.without_grades(), terms=terms, note="")
+    # figures and terms are computed on first access, which the cache cannot store
+    row = replace(row, figures=dict(row.figures), terms=terms, note="")
+    return row if rating_list.has_grades else row.without_grades()
 
 
 def _add_opponents(

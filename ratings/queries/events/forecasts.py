@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from ratings.laboratory.games import Flags, Ids, Numbers
 from ratings.models import Change, RatingList
 from ratings.queries.lists.deviations import deviation_reader
 from ratings.queries.lists.history import tables_of
-from ratings.systems.values import PROVISIONAL_CATEGORIES, UNRATED_CATEGORIES, Game
+from ratings.systems.values import UNRATED_CATEGORIES, Game
 
 CHUNK_SIZE = 20_000
 
@@ -94,14 +95,17 @@ def _load_ratings_before(rating_list: RatingList) -> tuple[Seats, Numbers, Flags
     Deviations are 0 in systems that have none.
     """
     changes = Change.objects.filter(list=rating_list, table__isnull=False, before__isnull=False)
-    changes = changes.exclude(category__in=UNRATED_CATEGORIES).order_by()
+    changes = changes.exclude(category__in=UNRATED_CATEGORIES)
     tables, players, before, provisional = array("q"), array("q"), array("d"), array("b")
-    rows = changes.values_list("table", "player", "before", "category")
-    for table, player, rating, category in rows.iterator(chunk_size=CHUNK_SIZE):
+    rules, played = rating_list.rating_system.rating, Counter[int]()
+    changes = changes.order_by() if rules.marks_provisional else changes.order_by("day", "place")
+    rows = changes.values_list("table", "player", "before", "category", "games")
+    for table, player, rating, category, games in rows.iterator(chunk_size=CHUNK_SIZE):
         tables.append(table or 0)
         players.append(player)
         before.append(rating or 0)
-        provisional.append(category in PROVISIONAL_CATEGORIES)
+        provisional.append(rules.is_newcomer(category, played[player]))
+        played[player] += games
     uncertain = _load_deviations_before(rating_list)
     deviations = [uncertain.get(seat, 0.0) for seat in zip(tables, players, strict=True)]
     of_player = np.frombuffer(players, dtype=np.int64)

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import OuterRef, Q, Subquery
 
 from ratings.models import Change, Event, Player, RatedTable, RatingList, TableFacts
+from ratings.queries.lists.deviations import deviation_reader
 from ratings.systems.protocol import System
 
 from .crosstables import Crosstable, CrosstableRow, public_changes_filter
@@ -24,6 +25,14 @@ FORM = 6
 """Number of results that are a player's form."""
 
 
+class BiggestUpset(NamedTuple):
+    """The biggest upset of a table: both players' rating changes there, and the loser's expected score (0..1)."""
+
+    winner: Change
+    loser: Change
+    chance: float
+
+
 class _Upset(NamedTuple):
     """A win against the odds: the loser's expected score (0..1), and both rows."""
 
@@ -32,12 +41,18 @@ class _Upset(NamedTuple):
     loser: CrosstableRow
 
 
-def compute_facts(crosstable: Crosstable, system: System[Any], peaks: Mapping[int, float] | None = None) -> TableFacts:
+def compute_facts(
+    crosstable: Crosstable,
+    system: System[Any],
+    peaks: Mapping[int, float] | None = None,
+    deviations: Mapping[int, float] | None = None,
+) -> TableFacts:
     """Return the facts of a table, not saved.
 
-    `peaks` are the highest published ratings before the table, by the players' primary keys.
+    `peaks` are the highest published ratings before the table, `deviations` those of the ratings before it where the
+    system has deviations, both by the players' primary keys.
     """
-    upset = max(_list_upsets(crosstable, system), key=lambda upset: upset.chance, default=None)
+    upset = max(_list_upsets(crosstable, system, deviations or {}), key=lambda upset: upset.chance, default=None)
     performances = compute_performances(crosstable, system)
     best = _find_best(crosstable, performances)
     return TableFacts(
@@ -64,7 +79,7 @@ def _find_winner(crosstable: Crosstable) -> Player | None:
     return first[0].entry.player if len(first) == 1 else None
 
 
-def _list_upsets(crosstable: Crosstable, system: System[Any]) -> Iterator[_Upset]:
+def _list_upsets(crosstable: Crosstable, system: System[Any], deviations: Mapping[int, float]) -> Iterator[_Upset]:
     """Yield the rated wins of players whom their rating before the table expected to lose."""
     before = {
         row.entry.pk: (row, row.change.before)
@@ -76,7 +91,8 @@ def _list_upsets(crosstable: Crosstable, system: System[Any]) -> Iterator[_Upset
             if cell.opponent is None or cell.opponent.pk not in before or not cell.played or cell.cell.points != 1:
                 continue
             loser, other = before[cell.opponent.pk]
-            expected = system.rating.predict(own, other, cell.cell.to_game(1, cell.board), "a")
+            pair = deviations.get(row.entry.player_id, 0.0), deviations.get(loser.entry.player_id, 0.0)
+            expected = system.rating.predict(own, other, cell.cell.to_game(1, cell.board), "a", pair)
             if expected is not None and expected < EVEN:
                 yield _Upset(1 - expected, row, loser)
 
@@ -126,17 +142,46 @@ def highest_ratings_before(tables: Sequence[RatedTable], rating_list: RatingList
     return highest
 
 
+def read_deviations_before(tables: Sequence[RatedTable], rating_list: RatingList) -> dict[int, dict[int, float]]:
+    """Return the deviation of each player's rating before each table, by primary keys of table and player.
+
+    It is empty in systems without deviations.
+    """
+    if not rating_list.rating_system.rating.has_deviations:
+        return {}
+    earlier = Change.objects.filter(
+        Q(day__lt=OuterRef("day")) | Q(day=OuterRef("day"), place__lt=OuterRef("place")),
+        list=rating_list,
+        player=OuterRef("player"),
+    )
+    changes = Change.objects.filter(list=rating_list, table__in=[rated.table_id for rated in tables]).order_by()
+    states = changes.annotate(last=Subquery(earlier.order_by("-day", "-place").values("state")[:1]))
+    read = deviation_reader(rating_list)
+    found: dict[int, dict[int, float]] = defaultdict(dict)
+    for table, player, day, state in states.values_list("table", "player", "day", "last"):
+        if table is not None and (deviation := read(state, day)) is not None:
+            found[table][player] = deviation
+    return found
+
+
 def is_new_peak(rated: RatedTable, player: int) -> bool:
     """Return True if a player's rating after a table is the highest so far, by the stored facts of the table."""
     facts = stored_facts(rated)
     return bool(facts and facts.player_facts(player).get("peak"))
 
 
-def read_biggest_upset(rating_list: RatingList, since: dt.date) -> TableFacts | None:
-    """Return the facts of the table with the biggest upset on a list since a day; None without one."""
+def read_biggest_upset(rating_list: RatingList, since: dt.date) -> BiggestUpset | None:
+    """Return the biggest upset on a list since a day, by the stored facts of its tables; None without one."""
     upsets = TableFacts.objects.filter(rated__list=rating_list, rated__day__gte=since, upset_chance__isnull=False)
-    chosen = upsets.select_related("upset_winner", "upset_loser", "rated__table__event")
-    return chosen.order_by("-upset_chance", "-rated__day").first()
+    facts = upsets.select_related("rated").order_by("-upset_chance", "-rated__day").first()
+    if facts is None:
+        return None
+    changes = Change.objects.filter(public_changes_filter(), list=rating_list, table=facts.rated.table_id)
+    players = [facts.upset_winner_id, facts.upset_loser_id]
+    read = changes.filter(player__in=players).select_related("player", "table__event")
+    found: dict[int | None, Change] = {change.player_id: change for change in read}
+    winner, loser = (found.get(player) for player in players)
+    return BiggestUpset(winner, loser, facts.upset_chance or 0) if winner and loser else None
 
 
 def add_winners(events: Sequence[Event]) -> Sequence[Event]:

@@ -14,7 +14,7 @@ from ratings.queries.runs.values import load_players
 from ratings.systems import values
 from ratings.systems.progress import Progress
 from ratings.systems.replay import opening_state
-from ratings.systems.simulation import simulate_results
+from ratings.systems.simulation import simulate_next_list, simulate_results
 from ratings.systems.values import Row, RowExplanation, Standing
 
 
@@ -28,6 +28,8 @@ class Simulation:
     progress: Progress | None
     counts_on: dt.date | None = None
     """Closing day that adds the points; None if the games move the rating at once."""
+    next_list: tuple[dt.date, Row] | None = None
+    """Day of the list that adds the points, with the player's row on it; None if the games move the rating at once."""
 
     def without_grades(self) -> Simulation:
         """Return the result for a player whose grade is not known."""
@@ -78,10 +80,11 @@ def _simulate(
     rating_list: RatingList, value: values.Player, state: Any, results: Sequence[tuple[float, float]], on: dt.date
 ) -> Simulation:
     system = rating_list.rating_system
-    row, after = simulate_results(system, value, state, results, on)
+    row, after = simulate_results(system.rating, value, state, results, on)
+    next_list = simulate_next_list(system.rating, value, (state, after), results, on)
     explained = system.presentation.explained(row, fixed_opponents=True) if row.terms else RowExplanation((), ())
     standing = system.rating.standing(after, value)
     counts_on = system.rating.counting_day(on) if row.change and row.before == row.after else None
     if not rating_list.has_grades:
-        return Simulation(row.without_grades(), explained, standing, None, counts_on)
-    return Simulation(row, explained, standing, system.grading.progress(after), counts_on)
+        return Simulation(row.without_grades(), explained, standing, None, counts_on, next_list)
+    return Simulation(row, explained, standing, system.grading.progress(after), counts_on, next_list)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import datetime as dt
 from array import array
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import isnan, nan
 from typing import Any
@@ -17,9 +18,6 @@ import numpy as np
 from ratings.laboratory.games import Flags, Ids, Numbers
 from ratings.models import RatingList
 from ratings.queries.events.forecasts import CHUNK_SIZE
-from ratings.systems.values import PROVISIONAL_CATEGORIES, UNRATED_CATEGORIES
-
-NEW_CATEGORIES = {*PROVISIONAL_CATEGORIES, *UNRATED_CATEGORIES}
 
 
 @dataclass(frozen=True)
@@ -68,10 +66,15 @@ def read_changes(rating_list: RatingList) -> ChangeColumns:
     """Read all changes of a list."""
     fields = ("player", "day", "after", "published", "games", "table", "category", "adjustment")
     rows = rating_list.changes.order_by("day", "place").values_list(*fields).iterator(chunk_size=CHUNK_SIZE)
-    return build_columns(
-        (player, day, after if published else None, games, table is None, category in NEW_CATEGORIES, bool(adjustment))
-        for player, day, after, published, games, table, category, adjustment in rows
-    )
+    rules, played = rating_list.rating_system.rating, Counter[int]()
+
+    def read_rows() -> Iterator[tuple[int, dt.date, float | None, int, bool, bool, bool]]:
+        for player, day, after, published, games, table, category, adjustment in rows:
+            is_new = rules.is_newcomer(category, played[player])
+            played[player] += games
+            yield player, day, after if published else None, games, table is None, is_new, bool(adjustment)
+
+    return build_columns(read_rows())
 
 
 def build_columns(rows: Iterable[tuple[int, dt.date, float | None, int, bool, bool, bool]]) -> ChangeColumns:

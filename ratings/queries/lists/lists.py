@@ -18,6 +18,7 @@ from ratings.models import (
     Change,
     Club,
     DatedList,
+    Event,
     Membership,
     NameVisibility,
     Player,
@@ -138,6 +139,14 @@ def promotions(rating_list: RatingList | None = None) -> QuerySet[Award]:
     )
     awards = awards.filter(list__public=True) if rating_list is None else awards.filter(list=rating_list)
     return awards.select_related("player", "table__event", "list").order_by("-day", "-place", "-pk")
+
+
+def set_promotion_counts(events: Collection[Event]) -> None:
+    """Set `promotions`, the number of promotions on lists that are no comparisons, on each of these events."""
+    awards = promotions().filter(table__event__in=[event.pk for event in events], list__comparison_to=None)
+    numbers = dict(awards.order_by().values_list("table__event").annotate(Count("pk")))
+    for event in events:
+        event.promotions = numbers.get(event.pk, 0)  # type: ignore[attr-defined] # templates read it
 
 
 def newest_promotions(lists: Iterable[RatingList], number: int) -> list[Award]:

@@ -36,6 +36,13 @@ class Ranks:
         """Return the rank of a rating: one more than the number of players with a higher rating."""
         return 1 + len(self) - int(np.searchsorted(self.ratings, rating, side="right"))
 
+    def rank_interval(self, rating: float, deviation: float) -> tuple[int, int]:
+        """Return the ranks that a player of the list would have with a rating one deviation higher and one lower.
+
+        `rating` is the player's present one. It is among these ratings, and does not count as another player ahead.
+        """
+        return self.rank(rating + deviation), max(self.rank(rating), self.rank(rating - deviation) - 1)
+
     def rank_all(self, standings: Iterable[Standing]) -> list[Standing]:
         """Return the standings, each with its `rank` set."""
         ranked = list(standings)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -65,11 +65,26 @@ def read_recent_changes(
         if line.last_played is not None and line.last_played < first_day:
             is_read |= Q(player=line.player_id, day=line.last_played)
     last_played = {line.player_id: line.last_played for line in standings}
-    changes = Change.objects.filter(is_read, list=rating_list, player__in=last_played, hidden=False)
+    rows = _read_rows(rating_list, last_played, is_read)
+    return {player: _summarize(several, first_day, last_played[player]) for player, several in rows.items()}
+
+
+def read_points_of_year(
+    rating_list: RatingList, players: Collection[int], today: dt.date
+) -> dict[int, Sequence[tuple[dt.date, float]]]:
+    """Return days and ratings of the last twelve months, by player's primary key, as in `RecentChanges.points`."""
+    first_day = today - YEAR
+    rows = _read_rows(rating_list, players, Q(day__gte=first_day))
+    return {player: _summarize(several, first_day, None).points for player, several in rows.items()}
+
+
+def _read_rows(rating_list: RatingList, players: Collection[int], is_read: Q) -> dict[int, list[Row]]:
+    """Return the published changes of some players that a condition selects, oldest first, by player's primary key."""
+    changes = Change.objects.filter(is_read, list=rating_list, player__in=players, hidden=False)
     rows: dict[int, list[Row]] = defaultdict(list)
     for player, *row in changes.order_by("day", "place").values_list("player", *Row._fields):
         rows[player].append(Row._make(row))
-    return {player: _summarize(several, first_day, last_played[player]) for player, several in rows.items()}
+    return rows
 
 
 def _summarize(rows: Sequence[Row], first_day: dt.date, last_played: dt.date | None) -> RecentChanges:

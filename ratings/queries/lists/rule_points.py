@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,8 +12,6 @@ from django.db.models.functions import ExtractYear
 from ratings.models import RatedTable, RatingList
 from ratings.queries.events.explanations import rate_again
 from ratings.systems.values import PartKind, Row
-
-from .change_columns import NEW_CATEGORIES
 
 TABLES_AT_ONCE = 2000
 """Tables that are rated again at one time, and the rest of their year: some twenty seconds."""
@@ -45,32 +44,41 @@ def _make_keys(rating_list: RatingList) -> dict[str, tuple[str, int]]:
     """
     of_tables = rating_list.changes.filter(table__isnull=False).order_by()
     years = of_tables.annotate(year=ExtractYear("day")).values("year")
+    system = rating_list.system + ("" if rating_list.rating_system.rating.marks_provisional else ", by games")
     counted = years.annotate(
         rows=Count("pk"), last=Max("pk"), total=Sum("pk"), tables=Count("table", distinct=True)
     ).values_list("year", "tables", "rows", "last", "total")
-    return {
-        str(year): (f"{rating_list.system} {rows} {last} {total}", tables)
-        for year, tables, rows, last, total in counted
-    }
+    return {str(year): (f"{system} {rows} {last} {total}", tables) for year, tables, rows, last, total in counted}
 
 
 def _sum_year(rating_list: RatingList, year: str) -> dict[str, list[float]]:
     tables = rating_list.rated_tables.filter(day__year=int(year)).select_related("list__comparison_to", "table__event")
+    played = Counter[str]()
+    if not rating_list.rating_system.rating.marks_provisional:
+        earlier = rating_list.changes.filter(day__year__lt=int(year)).order_by().values("player__public_id")
+        played.update(dict(earlier.annotate(sum=Sum("games")).values_list("player__public_id", "sum")))
     sums: dict[str, list[float]] = {kind.value: [0.0, 0.0] for kind in PartKind if kind != PartKind.GAME}
-    for rated in tables.iterator(chunk_size=100):
-        for kind, is_new, points in _list_parts(rated):
+    for rated in tables.order_by("day", "place").iterator(chunk_size=100):
+        for kind, is_new, points in _list_parts(rated, played):
             sums[kind][is_new] += points
     return sums
 
 
-def _list_parts(rated: RatedTable) -> Iterable[tuple[str, bool, float]]:
-    """Yield the kind of each part without a game of a table's changes, whether the player is new, and its points."""
-    presentation = rated.list.rating_system_on(rated.day).presentation
+def _list_parts(rated: RatedTable, played: Counter[str]) -> Iterable[tuple[str, bool, float]]:
+    """Yield the kind of each part without a game of a table's changes, whether the player is new, and its points.
+
+    `played` are the numbers of rated games before the table, to which its games are added.
+    """
+    system = rated.list.rating_system_on(rated.day)
     result, _names = rate_again(rated)
-    for row in filter(_is_sum, result.rows):
-        for part in presentation.explained(row).parts:
+    for row in result.rows:
+        is_new = system.rating.is_newcomer(row.category, played[row.player])
+        played[row.player] += row.games
+        if not _is_sum(row):
+            continue
+        for part in system.presentation.explained(row).parts:
             if part.kind != PartKind.GAME and part.term is None:
-                yield part.kind, row.category in NEW_CATEGORIES, part.points
+                yield part.kind, is_new, part.points
 
 
 def _is_sum(row: Row) -> bool:

@@ -29,7 +29,6 @@ from ratings.queries.events.forecasts import (
 )
 from ratings.queries.lists.activity import active_standings
 from ratings.queries.lists.change_columns import (
-    NEW_CATEGORIES,
     ChangeColumns,
     YearEnds,
     map_days_to_years,
@@ -38,9 +37,10 @@ from ratings.queries.lists.change_columns import (
 )
 from ratings.queries.lists.health import measure_favourites, measure_health
 from ratings.queries.lists.rule_points import sum_rule_points
+from ratings.systems.values import FEW_GAMES, PROVISIONAL_CATEGORIES, UNRATED_CATEGORIES
 
 Figures = dict[str, Any]
-VERSION = 2
+VERSION = 3
 """Version of the figures; raise it with their form, so that stored figures of an earlier one are computed anew."""
 WIDTHS = (5, 10, 20, 25, 50, 100, 200, 250, 500)
 MOST_CLASSES = 30
@@ -84,11 +84,13 @@ def stored_statistics() -> QuerySet[ListStatistics]:
 def _count_shares(rating_list: RatingList, today: dt.date) -> Figures:
     """Return the number of players on the list, and of those who are provisional or have not played for a year."""
     shown = Standing.objects.filter(list=rating_list, published=True, rating__isnull=False)
+    by_category = rating_list.rating_system.rating.marks_provisional
+    newcomers = Q(category__in=PROVISIONAL_CATEGORIES) if by_category else Q(games__lt=FEW_GAMES)
     a_year_ago = Q(last_played__lt=today - dt.timedelta(365)) | Q(last_played=None)
     return dict(
         shown.aggregate(
             shown=Count("pk"),
-            provisional=Count("pk", filter=Q(category__in=NEW_CATEGORIES)),
+            provisional=Count("pk", filter=Q(category__in=UNRATED_CATEGORIES) | newcomers),
             away=Count("pk", filter=a_year_ago),
         )
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.core.cache import cache
 from rapidfuzz import fuzz
 from rapidfuzz.process import cdist
 
@@ -17,6 +18,9 @@ MIN_SIMILARITY = 92  # rapidfuzz's ratio (0..100) from which two names are repor
 MAX_PAIRS = 100  # pairs
 START = 4  # letters that two names must share at the beginning of a part
 LARGE = 200  # names with the same start above which a second part must be alike
+COUNT_KEY, COUNT_SECONDS = "possible-duplicates", 600
+MAX_COUNTED = 20_000
+"""Number of players above which the pairs are not counted for the desk, as that takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,16 @@ def probable_duplicates() -> list[Pair]:
         for first, second in zip(*np.nonzero(np.triu(scores, 1)), strict=True):
             alike[block[first], block[second]] = float(scores[first, second])
     best = sorted(alike, key=lambda pair: (-alike[pair], players[pair[0]].name, pair))[:MAX_PAIRS]
+    cache.set(COUNT_KEY, len(best), COUNT_SECONDS)
     return [Pair(players[first], players[second], alike[first, second]) for first, second in best]
+
+
+def count_probable_duplicates() -> int | None:
+    """Return the number of pairs, cached for ten minutes; None if there are too many players to count them quickly."""
+    number: int | None = cache.get(COUNT_KEY)
+    if number is None and Player.objects.filter(merged_into=None).count() <= MAX_COUNTED:
+        number = len(probable_duplicates())
+    return number
 
 
 def _group_similar_names(names: Sequence[Sequence[str]]) -> Iterator[list[int]]:

@@ -7,11 +7,13 @@ from dataclasses import dataclass, field
 
 from django.contrib.postgres.lookups import TrigramWordSimilar
 from django.db import connection
-from django.db.models import F, Q, QuerySet, Value
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 
 from ratings.batches import in_batches
 from ratings.matching import Key, NameIndex, fold, initials_of
-from ratings.models import ANONYMOUS_NAME, NameVisibility, Player
+from ratings.models import ANONYMOUS_NAME, NameVisibility, Player, Standing
+from ratings.queries.lists.lists import public_lists
 from ratings.queries.players.names import spellings
 
 NAMES_IN_QUERY = 100
@@ -28,17 +30,22 @@ class KnownNames:
 
     latin: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     native: dict[str, str] = field(default_factory=dict)
+    among: Q = field(default_factory=Q)
+    """Condition of the players whose names are read; the names of all others count as unknown."""
 
     def read(self, condition: Q) -> None:
         """Add the names of all players that meet a condition."""
         fields = ("public_id", "merged_into__public_id", "family_name", "given_name", "native_name", "shown")
-        for id, merged_into, family, given, native, shown in Player.objects.filter(condition).values_list(*fields):
+        for id, merged_into, family, given, native, shown in self._select(condition).values_list(*fields):
             names = self.latin.setdefault(merged_into or id, [])
             names.append((family, given))
             if shown != NameVisibility.FULL:
                 names.append((ANONYMOUS_NAME, id))
             if native:
                 self.native[merged_into or id] = native
+
+    def _select(self, condition: Q) -> QuerySet[Player]:
+        return Player.objects.filter(self.among, condition)
 
     def index(self) -> NameIndex:
         """Return the names as an index to match names with."""
@@ -52,26 +59,49 @@ def read_known_names() -> KnownNames:
     return names
 
 
-def find_known_names(written: Iterable[tuple[str, str]]) -> KnownNames:
-    """Return the known names that written (family, given) names may mean.
+def is_named_in_public() -> Q:
+    """Return the condition that the public may find a player by name.
+
+    The player is shown by full name and is on a public list, even without a rating yet. The name of a merged player
+    leads to the player they were merged into, whom the same must hold for.
+    """
+    remaining = Coalesce(OuterRef("merged_into"), OuterRef("pk"))
+    listed = Standing.objects.filter(player=remaining, list__in=public_lists().values("pk"))
+    remaining_is_shown = Q(merged_into=None) | Q(merged_into__shown=NameVisibility.FULL)
+    return Q(shown=NameVisibility.FULL) & remaining_is_shown & Q(Exists(listed))
+
+
+def find_public_names(written: Iterable[tuple[str, str]]) -> KnownNames:
+    """Return the public names that written (family, given) names may mean, in one query except with PostgreSQL."""
+    if connection.vendor == "postgresql":
+        return find_known_names(written, is_named_in_public())
+    names = KnownNames(among=is_named_in_public())
+    names.read(Q())
+    return names
+
+
+def find_known_names(written: Iterable[tuple[str, str]], among: Q | None = None) -> KnownNames:
+    """Return the known names that written (family, given) names may mean, of the players that meet `among`.
 
     Names that no player has exactly are compared with similar ones. PostgreSQL selects these by common groups of three
     letters, but not the names of anonymous players in files; other databases read all names.
     """
     keys = {(fold(family), fold(given)) for family, given in written if family or given}
-    names = KnownNames()
+    names = KnownNames(among=among or Q())
     for batch in in_batches(sorted(keys), NAMES_IN_QUERY):
         names.read(_have_name(batch))
     unknown = keys - {(fold(family), fold(given)) for several in names.latin.values() for family, given in several}
     if unknown and connection.vendor != "postgresql":
-        return read_known_names()
+        names = KnownNames(among=names.among)
+        names.read(Q())
+        return names
     for batch in in_batches(sorted(unknown), NAMES_IN_QUERY):
         names.read(_resemble(batch))
     return names
 
 
-def find_words(words: Collection[str], index: NameIndex) -> Collection[str]:
-    """Return those of some folded words that are part of a known name.
+def find_words(words: Collection[str], index: NameIndex, among: Q) -> Collection[str]:
+    """Return those of some folded words that are part of a known name of a player that meets `among`.
 
     `index` has the names that were read: with PostgreSQL only some, so that the database is asked.
     """
@@ -79,15 +109,15 @@ def find_words(words: Collection[str], index: NameIndex) -> Collection[str]:
         return index.words
     found: set[str] = set()
     for batch in in_batches(sorted(words), NAMES_IN_QUERY):
-        first, *others = map(_with_word, batch)
+        first, *others = (_with_word(word, among) for word in batch)
         found.update(word for (word,) in first.union(*others, all=True))
     return found
 
 
-def _with_word(word: str) -> QuerySet[Player, tuple[str]]:
+def _with_word(word: str, among: Q) -> QuerySet[Player, tuple[str]]:
     """Return a query with the word as its only row if it is part of a name, else with no row."""
     whole = Q(search_name__contains=f" {word} ") | Q(search_name__endswith=f" {word}")
-    named = Player.objects.filter(whole | Q(search_name__startswith=f"{word} "), search_name__contains=word)
+    named = Player.objects.filter(among, whole | Q(search_name__startswith=f"{word} "), search_name__contains=word)
     return named.order_by().values_list(Value(word))[:1]
 
 

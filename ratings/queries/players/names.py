@@ -50,6 +50,14 @@ def replace_ids_with_names(text: str, names: Mapping[str, str]) -> str:
     return ID.sub(lambda match: names.get(match[1], match[0]), text)
 
 
+def put_public_names(texts: Sequence[str]) -> list[str]:
+    """Return texts in the reader's language with the public name of each player in place of the public id."""
+    ids = {public_id for text in texts for public_id in ID.findall(text)}
+    players = Player.objects.filter(public_id__in=ids) if ids else []
+    names = {player.public_id: player.public_name for player in players}
+    return [replace_ids_with_names(text, names) for text in texts]
+
+
 def contain_hidden_names(texts: Iterable[str]) -> bool:
     """Return True if a word in free texts is part of the name of a player whose name is not displayed in full."""
     words = set(re.findall(r"\w+", fold(" ".join(texts))))

@@ -16,7 +16,7 @@ from ratings.models import Award, ListPlayer, Membership, NameVisibility, Player
 from ratings.queries.lists.activity import is_active
 from ratings.queries.lists.deviations import deviation_of
 from ratings.queries.lists.lists import public_lists, standings_with_last_rating
-from ratings.queries.lists.ranks import ranks_of
+from ratings.queries.lists.ranks import Ranks, ranks_of
 from ratings.queries.runs.states import is_listed
 from ratings.systems.protocol import System
 from ratings.systems.values import AwardHow
@@ -82,7 +82,7 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
     """Return the player's facts at the end of a career; None if the player was not on the list yet."""
     today = timezone.now().date()
     if career.on is None and standing.published:
-        deviation = deviation_of(career.player, career.rating_list, today)
+        deviation = deviation_of(career.player, career.rating_list, today, is_present=True)
         last_played = standing.last_played
         return Facts(standing.rating, standing.grade, standing.games, standing.category, last_played, True, deviation)
     if not career.listed:
@@ -96,6 +96,13 @@ def facts_of(career: Career, standing: Standing) -> Facts | None:
     return Facts(last.after, last.grade, games, last.category, played, listed, deviation)
 
 
+def count_games_before_events(career: Career, facts: Facts) -> int:
+    """Return the number of rated games that a player brought to the list, as by an import; 0 if rules count none."""
+    if not career.rating_list.rating_system.rating.counts_games:
+        return 0
+    return max(0, facts.games - sum(point.games for point in career.steps if point.table))
+
+
 def rank_of(standing: Standing, today: dt.date) -> int | None:
     """Return the rank among the active players of the list; None for an inactive player. Equal ratings share a rank."""
     ranked = rank_among_active(standing, today)
@@ -103,18 +110,30 @@ def rank_of(standing: Standing, today: dt.date) -> int | None:
 
 
 class RankAmong(NamedTuple):
-    """A rank, and the number of players who are ranked."""
+    """A rank, and the number of players who are ranked.
+
+    `interval` holds the ranks with a rating one deviation higher and one lower; None for a rating without a deviation.
+    """
 
     rank: int
     players: int
+    interval: tuple[int, int] | None = None
 
 
-def rank_among_active(standing: Standing, today: dt.date) -> RankAmong | None:
-    """Return the rank among the active players of the list, and their number; None for an inactive player."""
+def rank_among(ranks: Ranks, rating: float, deviation: float | None = None) -> RankAmong:
+    """Return the rank of a player whose present rating is among `ranks`."""
+    interval = None if deviation is None else ranks.rank_interval(rating, deviation)
+    return RankAmong(ranks.rank(rating), len(ranks), interval)
+
+
+def rank_among_active(standing: Standing, today: dt.date, deviation: float | None = None) -> RankAmong | None:
+    """Return the rank among the active players of the list, and their number; None for an inactive player.
+
+    `deviation` is that of the player's rating, in rating points.
+    """
     if not standing.published or not is_active(standing, today):
         return None
-    ranks = ranks_of(standing.list, today)
-    return RankAmong(ranks.rank(standing.rating or 0), len(ranks))
+    return rank_among(ranks_of(standing.list, today), standing.rating or 0, deviation)
 
 
 @dataclass(frozen=True)
@@ -167,7 +186,7 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
 
     Each has the date, rating, deviation, change, the event's name or else the reason of the change (not `played`), the
     table's primary key, whether games were `rated`, whether it is a `closing` day, the grade won or lost, and a `gap`
-    if the player had no public rating just before.
+    if the player had no public rating just before. None is `idle`, as a period without games is.
     """
     last: dict[tuple[dt.date, int], Any] = {}
     for award in career.awards if career.rating_list.has_grades else []:
@@ -185,6 +204,7 @@ def graph_of(career: Career) -> list[dict[str, Any]]:
             "rated": point.games > 0,
             "closing": point.is_closing,
             "gap": unrated_since.get(point, False),
+            "idle": False,
             "mark": _describe_mark(last.get((point.day, point.place))),
         }
         for point in career.rated

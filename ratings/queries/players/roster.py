@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +14,7 @@ from ratings.formats.problems import SubmissionProblem
 from ratings.formats.sheet_content import SheetRow
 from ratings.localize import format_day, join_clauses, translate_message
 from ratings.matching import NameMatch, fold
-from ratings.models import Membership, Player, RatingList, Spelling, Standing
+from ratings.models import Membership, OutsideId, Player, RatingList, Spelling, Standing
 from ratings.name_certainty import (
     LIKELY_FROM,
     LISTED_FROM,
@@ -22,7 +22,8 @@ from ratings.name_certainty import (
     WrittenName,
     rate_candidates,
 )
-from ratings.queries.players.known_names import find_known_names, find_words
+from ratings.queries.players.known_names import KnownNames, find_known_names, find_words
+from ratings.queries.players.outside_ids import find_players_by_outside_ids
 
 DAYS_OF_YEAR = 365.25
 
@@ -51,8 +52,9 @@ class Roster:
     """The players whom the names of some rows may mean.
 
     Players whom the user chose before for a name (`spellings`) are offered first. `lists` are the lists of the event
-    and `day` its last day: who is on a list and has played lately is more likely meant. `candidates` is filled by
-    `match` and `describe_similar_players`, by row number.
+    and `day` its last day: who is on a list and has played lately is more likely meant. `known` are the names that are
+    looked for, all players' by default. `candidates` is filled by `match` and `describe_similar_players`, by row
+    number.
     """
 
     def __init__(
@@ -61,20 +63,26 @@ class Roster:
         spellings: Iterable[Spelling],
         lists: Sequence[RatingList] = (),
         day: dt.date | None = None,
+        known: KnownNames | None = None,
     ) -> None:
-        self._known = find_known_names((row.family, row.given) for row in rows)
+        self._known = known or find_known_names((row.family, row.given) for row in rows)
         self._index = self._known.index()
         self._lists, self._day = lists, day
         self._chosen_before = {spelling.written: spelling.player_id for spelling in spellings}
         self._matches = {(row.family, row.given): self._index.match(row.family, row.given) for row in rows}
         ids = {id for match in self._matches.values() for id in match.players} | {row.player for row in rows} - {""}
+        self._by_outside = find_players_by_outside_ids(row.outside for row in rows)
+        ids.update(self._by_outside.values())
         chosen = list(self._chosen_before.values())
         self._players = players_with_details(ids, chosen) if ids or chosen else {}
         self._by_pk = {player.pk: player for player in self._players.values()}
         self.candidates: dict[int, list[Candidate]] = {}
 
     def match(self, number: int, row: SheetRow) -> PlayerMatch:
-        """Return the player chosen in the row, else the only player with exactly this name, else the problem."""
+        """Return the player chosen in the row, else of its outside id, else the only one of exactly this name.
+
+        An id counts more than a name that is similar; where it contradicts the name, a person has to choose.
+        """
         match = self._matches[row.family, row.given]
         candidates = self._find_candidates(row)
         self.candidates[number] = candidates
@@ -82,6 +90,11 @@ class Roster:
             if player not in [candidate.player for candidate in candidates]:
                 candidates.insert(0, Candidate(player, _("chosen"), describe(player)))
             return PlayerMatch(player)
+        if by_ids := self._find_by_ids(row):
+            return self._match_by_ids(row, match, by_ids)
+        return self._match_by_name(row, match, candidates)
+
+    def _match_by_name(self, row: SheetRow, match: NameMatch, candidates: Sequence[Candidate]) -> PlayerMatch:
         if match.verdict == "exact":
             return PlayerMatch(self._players[match.players[0]])
         if not row.name:
@@ -91,6 +104,31 @@ class Roster:
         if candidates:
             return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN(name=row.name))
         return PlayerMatch(None, SubmissionProblem.NAME_UNKNOWN_TYPED(name=row.name))
+
+    def _find_by_ids(self, row: SheetRow) -> dict[Player, OutsideId]:
+        """Return the players to whom the outside ids of a row belong, with the id; several if the ids contradict."""
+        return {
+            self._players[self._by_outside[registry, value]]: OutsideId(registry=registry, value=value)
+            for registry, value in row.outside.items()
+            if (registry, value) in self._by_outside
+        }
+
+    def _match_by_ids(self, row: SheetRow, match: NameMatch, by_ids: Mapping[Player, OutsideId]) -> PlayerMatch:
+        named = [self._players[id] for id in match.players] if match.verdict in ("exact", "several") else []
+        agreeing = [
+            player
+            for player in by_ids
+            if not row.name or player in named or (not named and self._resembles(row, player))
+        ]
+        if len(agreeing) == len(by_ids) == 1:
+            return PlayerMatch(agreeing[0])
+        player = next((player for player in by_ids if player not in agreeing), list(by_ids)[-1])
+        return PlayerMatch(None, SubmissionProblem.ID_CONTRADICTS(id=by_ids[player], player=player.name, name=row.name))
+
+    def _resembles(self, row: SheetRow, player: Player) -> bool:
+        written = WrittenName(row.family, row.given, row.country.strip())
+        known = self._describe_known(player, self._matches[row.family, row.given], is_chosen=False)
+        return rate_candidates(written, [known])[0].certainty >= LIKELY_FROM
 
     def get_player(self, public_id: str) -> Player | None:
         """Return a player that a row was assigned to; None if there is none with this id."""
@@ -108,7 +146,13 @@ class Roster:
         return [candidate.description for candidate in likely]
 
     def _find_candidates(self, row: SheetRow) -> list[Candidate]:
-        """Return the players whom a row may mean, most certain first."""
+        """Return the players whom a row may mean: those of its outside ids, then the others, most certain first."""
+        by_ids = self._find_by_ids(row)
+        others = [each for each in self._find_candidates_by_name(row) if each.player not in by_ids]
+        return [Candidate(player, str(by_ids[player]), describe(player), 1.0) for player in by_ids] + others
+
+    def _find_candidates_by_name(self, row: SheetRow) -> list[Candidate]:
+        """Return the players whom the name of a row may mean, most certain first."""
         match = self._matches[row.family, row.given]
         previous = self._by_pk.get(self._chosen_before.get(fold(row.name), 0)) if row.name else None
         players = {player.public_id: player for player in map(self._players.__getitem__, match.players)}
@@ -161,7 +205,7 @@ class Roster:
         """Words of the rows' unknown names that are part of a known name."""
         unknown = [key for key, match in self._matches.items() if match.verdict == "likely"]
         words = {word for family, given in unknown for word in fold(f"{family} {given}").replace("-", " ").split()}
-        return frozenset(find_words(words, self._index))
+        return frozenset(find_words(words, self._index, self._known.among))
 
 
 def players_with_details(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[str, Player]:
@@ -175,14 +219,17 @@ def players_with_details(ids: Iterable[str], pks: Sequence[int] = ()) -> dict[st
     return {player.public_id: player.merged_into or player for player in players.select_related("merged_into")}
 
 
-def describe(player: Player) -> str:
-    """Return a player's name with the details that tell namesakes apart: country, club, birth year, last event."""
+def describe(player: Player, *, rating: str = "", is_public: bool = False) -> str:
+    """Return a player's name with the details that tell namesakes apart: country, club, birth year, last event.
+
+    `rating` is added behind the country. `is_public`: club and birth year are left out.
+    """
     clubs = [membership.club.name for membership in getattr(player, "present", [])]
     last = getattr(player, "last_event", None)
     parts = [
         str(player.country),
-        *clubs,
-        str(player.year_of_birth or ""),
+        rating,
+        *([] if is_public else [*clubs, str(player.year_of_birth or "")]),
         _("last event %(day)s") % {"day": format_day(last)} if last else _("no event yet"),
     ]
     return f"{player.name} ({', '.join(part for part in parts if part)})"

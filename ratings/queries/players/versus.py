@@ -96,7 +96,8 @@ def _read_deviations(rating_list: RatingList, *players: Player) -> tuple[float, 
     """Return the present deviations of two players' ratings, None where the list's own system has none."""
     if not rating_list.rating_system.rating.has_deviations:
         return None
-    own, other = (deviation_of(player, rating_list, timezone.now().date()) for player in players)
+    today = timezone.now().date()
+    own, other = (deviation_of(player, rating_list, today, is_present=True) for player in players)
     return None if own is None or other is None else (own, other)
 
 

@@ -13,7 +13,7 @@ from django.db.models.functions import Abs
 from ratings.localize import translate_message
 from ratings.models import Correction, Event, EventStep, Player, RatingList, Run
 from ratings.queries.events.events import CORRECTED
-from ratings.queries.players.names import ID, contain_hidden_names, replace_ids_with_names
+from ratings.queries.players.names import contain_hidden_names, put_public_names
 
 MAX_LINES = 5
 SEPARATOR = "; "
@@ -75,11 +75,8 @@ def reasons_of(rating_list: RatingList, runs: Collection[Run]) -> dict[int, list
 
 def named_reasons(runs: Collection[Run]) -> dict[int, str]:
     """Return the reasons of runs, by run id, in the visitor's language and with public names in place of ids."""
-    texts = {run.pk: SEPARATOR.join(map(translate_message, run.reasons)) for run in runs}
-    ids = {public_id for text in texts.values() for public_id in ID.findall(text)}
-    players = Player.objects.filter(public_id__in=ids) if ids else []
-    names = {player.public_id: player.public_name for player in players}
-    return {pk: replace_ids_with_names(text, names) for pk, text in texts.items()}
+    texts = put_public_names([SEPARATOR.join(map(translate_message, run.reasons)) for run in runs])
+    return {run.pk: text for run, text in zip(runs, texts, strict=True)}
 
 
 def _select_lines() -> QuerySet[Correction]:

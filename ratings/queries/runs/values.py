@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from ratings import models
+from ratings.laboratory.conversion import convert_given_rating
 from ratings.systems.ages import UNDER_21
 from ratings.systems.values import Game, Player, Table
 
@@ -49,6 +51,7 @@ def player_values(
     if pks is not None and len(pks) <= MAX_PLAYERS_BY_ID:
         players, members = players.filter(pk__in=pks), members.filter(player__in=pks)
     known = {row.player_id: row for row in members}
+    standard = read_ratings_of_seed_list(rating_list, players)
     grades = frozenset(rating_list.rating_system.grading.ranks)
     values: dict[str, Player] = {}
     ids: dict[str, int] = {}
@@ -56,19 +59,45 @@ def player_values(
     for pk, id, family, given, shown, country, birth_date, birth_year in players.values_list(*fields):
         name = " ".join(models.public_name_parts(family, given, id, shown)).strip()
         value = Player(id, name, country, birth_date, birth_year)
-        values[id] = _add_list_data(value, known[pk], grades) if pk in known else value
+        value = replace(value, standard=standard[pk]) if pk in standard else value
+        values[id] = _add_list_data(value, known[pk], rating_list, grades) if pk in known else value
         ids[id] = pk
     return values, ids
 
 
-def _add_list_data(value: Player, known: models.ListPlayer, grades: frozenset[str]) -> Player:
+def read_ratings_of_seed_list(
+    rating_list: models.RatingList, players: QuerySet[models.Player]
+) -> dict[int, tuple[tuple[dt.date, float | None], ...]]:
+    """Return the ratings of players on the list that gives the first ratings, by primary key, with their days.
+
+    Each holds from its day until the next one; it is empty for lists that take no ratings from another one.
+    """
+    if rating_list.seed_list_id is None:
+        return {}
+    changes = models.Change.objects.filter(list=rating_list.seed_list_id, table=None, player__in=players.order_by())
+    found: dict[int, list[tuple[dt.date, float | None]]] = defaultdict(list)
+    for pk, day, after in changes.order_by("day", "place").values_list("player", "day", "after"):
+        rating = None if after is None else as_int(after)
+        if (found[pk][-1][1] if found[pk] else None) != rating:
+            found[pk].append((day, rating))
+    return {pk: tuple(ratings) for pk, ratings in found.items() if ratings}
+
+
+def _add_list_data(
+    value: Player, known: models.ListPlayer, rating_list: models.RatingList, grades: frozenset[str]
+) -> Player:
     """Return a player's value with the list's own data on the player."""
+    opening = known.outsider_state
+    if opening is not None and rating_list.comparison_to_id:
+        source = rating_list.source.rating_system
+        rating = convert_given_rating(opening["rating"], source, rating_list.rating_system)
+        opening = None if rating is None else opening | {"rating": rating}
     return replace(
         value,
         start_year=known.start_year,
         prior_grade=known.prior_grade if known.prior_grade in grades else None,  # a comparison may not have this grade
-        fixed=known.fixed_rating is not None,
-        opening=known.outsider_state,
+        fixed=opening is not None,
+        opening=opening,
         unlisted=known.withdrawn or not known.member,
     )
 

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.contrib.postgres.lookups import TrigramWordSimilar
@@ -29,6 +30,7 @@ from ratings.matching import fold
 from ratings.models import Club, Event, NameVisibility, Player, Standing
 from ratings.queries.lists.lists import public_lists
 from ratings.queries.players.names import spellings
+from ratings.queries.players.outside_ids import find_by_outside_id
 from ratings.queries.players.players import with_current_club
 
 MAX_LENGTH, MAX_PARTS = 100, 8  # at most so many characters and words of a text are used
@@ -37,6 +39,7 @@ MIN_RESULTS = 3  # with fewer results, similar names are offered
 MIN_SIMILARITY = 75  # minimum of rapidfuzz's ratio, as the mean of the parts, for a similar name
 TRIGRAM_LENGTH = 3  # minimum number of letters to search for a part by trigrams
 WORD = re.compile(r"[^\W_]+")
+DOUBLED = re.compile(r"(\w)\1")
 
 
 def parts_of(text: str) -> list[str]:
@@ -69,12 +72,14 @@ def name_filter(parts: Sequence[str], prefix: str = "") -> Q:
 
 
 def player_filter(text: str, prefix: str = "") -> Q:
-    """Return a filter for players with these parts in a name shown in full, or with this public id.
+    """Return a filter for players with these parts in a name shown in full, with this public id, or this outside id.
 
     `prefix` is the lookup prefix of the player, such as "player__".
     """
     named = Q(**{f"{prefix}shown": NameVisibility.FULL}) & name_filter(parts_of(text), prefix)
-    return named | Q(**{f"{prefix}public_id__iexact": text.strip()})
+    outside = find_by_outside_id(text)
+    with_id = Q() if outside.query.is_empty() else Q(**{f"{prefix}pk__in": outside.values("player")})
+    return named | Q(**{f"{prefix}public_id__iexact": text.strip()}) | with_id
 
 
 def public_events(today: dt.date) -> QuerySet[Event]:
@@ -122,6 +127,9 @@ def search(
     if not is_searchable(parts):
         return SearchResult({kind: [] for kind in kinds}, [])
     keys = {kind: _find_keys(KINDS[kind], parts, today, limit) for kind in kinds}
+    if "players" in keys and not (outside := find_by_outside_id(text)).query.is_empty():
+        with_id = list(outside.values_list(Coalesce("player__merged_into", "player"), flat=True))
+        keys["players"] = list(dict.fromkeys([*with_id, *keys["players"]]))
     cut = frozenset(kind for kind, results in keys.items() if len(results) >= limit)
     few = sum(map(len, keys.values())) < MIN_RESULTS
     similar = [pair for pair in _find_similar(kinds, parts, today) if pair[1] not in keys[pair[0]]] if few else []
@@ -182,10 +190,23 @@ def _filter_candidates(named: QuerySet[Any], parts: Sequence[str]) -> QuerySet[A
 
 
 def similarity(parts: Sequence[str], name: str) -> float:
-    """Return how well the parts match words of a folded name, from 0 to 100."""
+    """Return how well the parts match words of a folded name, from 0 to 100.
+
+    Doubled letters count once and y counts as i, if that makes them more alike: Flin is Flynn.
+    """
     words = WORD.findall(name)
-    ratios = [max([fuzz.ratio(part, word) for word in words], default=0.0) for part in parts]
+    ratios = [max([_compare_words(part, word) for word in words], default=0.0) for part in parts]
     return sum(ratios) / len(ratios)
+
+
+def _compare_words(part: str, word: str) -> float:
+    return max(fuzz.ratio(part, word), fuzz.ratio(_simplify(part), _simplify(word)))
+
+
+@lru_cache(maxsize=10_000)  # names share their words
+def _simplify(word: str) -> str:
+    """Return a word with its doubled letters once and with i for y, as names are often misspelt."""
+    return DOUBLED.sub(r"\1", word.replace("y", "i"))
 
 
 def with_public_id(text: str, today: dt.date, kinds: Collection[str] = tuple(KINDS)) -> Player | Club | Event | None:
