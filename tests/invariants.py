@@ -17,6 +17,7 @@ LEADS_TO = {
     What.SUBMITTED: ({State.DRAFT, State.RETURNED, State.ACCEPTED}, State.SUBMITTED),
     What.RETURN_UNDONE: ({State.RETURNED, State.ACCEPTED}, State.SUBMITTED),
     What.ACCEPTED: ({State.SUBMITTED}, State.ACCEPTED),
+    What.ACCEPTANCE_UNDONE: ({State.ACCEPTED}, State.SUBMITTED),
     What.PROPOSED: ({State.ACCEPTED}, State.ACCEPTED),
     What.CORRECTED: ({State.ACCEPTED}, State.ACCEPTED),
     What.DELETED: ({State.DRAFT, State.RETURNED}, State.DELETED),

@@ -115,6 +115,7 @@ PAGES = {
     "versus": closed("/players/{player}/versus/{rival}/"),
     "versus_card": Page("/players/{player}/versus/{rival}/card.png", "file"),
     "compare": Page("/compare/?player={player}&player={rival}"),
+    "lookup": closed("/lookup/", "form"),
     "compare_graph": Page("/compare/graph.svg?player={player}&player={rival}", "file"),
     "public_laboratory": closed("/lists/{list}/laboratory/", "own"),
     "claim_page": closed("/players/{player}/claim/", "own"),

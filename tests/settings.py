@@ -19,6 +19,7 @@ STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405 - whitenoise warns 
 # tasks run in the test itself; the tests of a real worker switch that off and start a broker here
 REDIS_URL = CELERY_BROKER_URL = f"redis+socket://{tempfile.gettempdir()}/portal-tests-{os.getpid()}/redis.sock"
 CELERY_TASK_ALWAYS_EAGER = True
+WEBHOOKS_IN_THREAD = False
 MAIL_DELIVERY_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 
 if DATABASES["default"]["ENGINE"] == "ratings.postgres":  # noqa: F405

@@ -50,11 +50,14 @@ def test_rating_has_workers_of_its_own():
     queues = {
         name: set(found[1].split(",")) for name, text in commands.items() if (found := re.search(r"-Q (\S+)", text))
     }
-    assert queues == {"rating": {"rating"}, "worker": {"celery"}, "laboratory": {"laboratory"}}
+    assert queues == {
+        "rating": {"rating"}, "worker": {"celery"}, "webhooks": {"webhooks"}, "laboratory": {"laboratory"},
+    }  # fmt: skip
     assert {app.conf.task_routes.get(f"ratings.{task}", {}).get("queue", "celery") for task in ("rerate", "sweep")} == {
         "rating"
     }
     assert app.conf.task_routes["ratings.evaluate"] == {"queue": "laboratory"}
+    assert app.conf.task_routes["ratings.webhook"] == {"queue": "webhooks"}
     assert "ratings.mails" not in app.conf.task_routes
 
 

@@ -41,10 +41,10 @@ def test_officer_corrects_a_cell_comments_and_returns(page, waiting, scheme, wid
     page.get_by_label("Row 2, round 1", exact=True).fill("1=")
     page.get_by_label("Player", exact=True).select_option("3 Capek Jan")
     page.get_by_label("Round", exact=True).select_option("2")
-    page.get_by_label("Comment", exact=True).fill("Who had White?")
+    page.get_by_role("textbox", name="Comment", exact=True).fill("Who had White?")
     page.get_by_role("button", name="Add the comment").click()
     page.get_by_text("Changed by officer; the organisers receive an email.").wait_for()
-    assert page.get_by_label("Comment", exact=True).input_value() == ""
+    assert page.get_by_role("textbox", name="Comment", exact=True).input_value() == ""
     assert page.locator(".draft").count() == 0  # nothing that was saved comes back from the device
     check_page(page, width)
     waiting.refresh_from_db()

@@ -6,12 +6,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 
+from ratings.access import OFFICERS
 from ratings.domain.runs.rerating import rerate
 from ratings.management.commands import demo
 from ratings.models import Player, RatingList, Report
 from ratings.queries.lists.lists import published_standings
 from tests.factories import make_list, make_table
 from tests.pages import addresses
+from tests.portal.results.way import person
 from tests.shared import reused
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("demo")]  # one process builds the demo
@@ -174,6 +176,34 @@ def test_phone_reaches_all_sections_by_more_without_javascript(browser, live_ser
     shown = page.locator(".head-2 a:visible").all_inner_texts()
     assert shown == ["Classements", "Joueurs", "Tournois", "Promotions", "Clubs", "Statistiques", "Règles"]
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+    context.close()
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_phone_shows_two_sections_of_working_pages_and_the_rest_under_more(
+    browser, live_server, transactional_db, width
+):
+    make_list()
+    person("officer", OFFICERS)
+    context = browser.new_context(
+        base_url=live_server.url, java_script_enabled=False, viewport={"width": width, "height": 844}, locale="de"
+    )
+    page = context.new_page()
+    page.goto("/accounts/login/?next=/organise/desk/")
+    page.locator("[name=login]").fill("officer")
+    page.locator("[name=password]").fill("secret")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    page.goto("/organise/desk/")
+    row = page.locator(".head-2 nav > ul")
+    assert row.locator("> li:visible").evaluate_all("all => new Set(all.map((one) => one.offsetTop)).size") == 1
+    assert row.locator("> li:visible").count() == 3
+    page.get_by_text("Mehr", exact=True).click()
+    assert page.locator(".head-2 a:visible").count() == 9
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.locator("details.account summary").click()
+    assert page.locator("details.account .menu :is(a, button):visible").count() == 3
+    assert page.evaluate("document.documentElement.scrollWidth") == width
     context.close()
 
 

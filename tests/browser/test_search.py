@@ -94,6 +94,18 @@ def test_phone_shows_suggestions_within_its_width(page, players):
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+def test_suggestions_on_the_front_page_lie_over_what_follows(page, players):
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.goto("/")
+    page.get_by_placeholder("Find yourself or anyone else").fill("muller")
+    last = page.get_by_role("option").last
+    last.wait_for()
+    area, cover = last.bounding_box(), page.locator(".hero").bounding_box()
+    assert area["y"] + area["height"] > cover["y"] + cover["height"]
+    at = "([x, y]) => document.elementFromPoint(x, y).closest('[role=option]') !== null"
+    assert page.evaluate(at, [area["x"] + 20, area["y"] + area["height"] - 8])
+
+
 def test_name_boxes_suggest_players_and_a_choice_is_taken(page, players):
     ann, bob, _ = players
     page.goto(f"/players/{ann.public_id}/versus/")

@@ -48,7 +48,7 @@ def expect_arithmetic(page):
     assert page.locator("table.terms tbody tr").first.locator("th, td").all_inner_texts()[:7] == ARITHMETIC
 
 
-ARITHMETIC = ["Bauer Max", "1888", "1", "1900.00", "0.5173", "24", "+11.59"]
+ARITHMETIC = ["Bauer, Max", "1888", "1", "1900.00", "0.5173", "24", "+11.59"]
 """Adler beat Bauer, both of 1900: by the rules of FESA (K 24 from 1560; opponents as they are after the table, 1888 and
 1912) he expects 1 / (1 + 10^(-12/400)) = 0.5173 and wins 24 × 0.4827 = 11.59, rounded 12. His draw with Čapek (1706 after
 it) then costs 24 × (0.7662 - 0.5) = 6.39: 1906."""
@@ -70,7 +70,7 @@ def test_player_is_compared_with_their_rival(page, fesa):
     page.get_by_role("link", name="Head to head").click()
     page.get_by_label("Opponent").fill("bauer")
     page.locator("main").get_by_role("button", name="Show").click()
-    page.get_by_role("heading", name="Adler Zoë against Bauer Max").wait_for()
+    page.get_by_role("heading", name="Adler, Zoë against Bauer, Max").wait_for()
     assert page.locator(".duel .score").inner_text() == "1 – 0"
     expect(page.locator("#graph svg.broad polyline.g-line")).to_have_count(2)
     page.get_by_role("link", name="Compare with more players").click()
@@ -149,7 +149,9 @@ def test_why_a_rating_changed_and_which_game_mattered_is_read_by_the_keyboard_al
     page.keyboard.press("Enter")
     expect_title(page, f"Why {change.before:.0f} became {change.after:.0f}")
     expect(page.locator(".message.honour")).to_contain_text(
-        re.compile("^The loss to Čapek Jan cost .* points, more than any other game changed. The win against Adler Zoë")
+        re.compile(
+            "^The loss to Čapek, Jan cost .* points, more than any other game changed. The win against Adler, Zoë"
+        )
     )
     focus_on(page, "May Cup")
     page.keyboard.press("Enter")
@@ -166,7 +168,7 @@ def test_correction_leads_to_the_event_that_caused_it_by_the_keyboard_alone(page
     focus_on(page, f"{correction.change:+.0f}".replace("-", "−"))
     page.keyboard.press("Enter")
     expect_title(page, f"Why {correction.before:.0f} became {correction.after:.0f}")
-    expect(page.locator(".say")).to_contain_text("The correction reached Čapek Jan through Adler Zoë.")
+    expect(page.locator(".say")).to_contain_text("The correction reached Čapek, Jan through Adler, Zoë.")
     assert page.locator("table.path tbody td.who").all_inner_texts()[-1] == "Rating on the list"
     focus_on(page, "Late Cup")
     page.keyboard.press("Enter")
@@ -187,7 +189,7 @@ def test_all_of_it_works_without_javascript(plain):
     plain.get_by_role("link", name="Head to head").click()
     plain.get_by_label("Opponent").fill("max bauer")
     plain.locator("main").get_by_role("button", name="Show").click()
-    expect_title(plain, "Adler Zoë against Bauer Max")
+    expect_title(plain, "Adler, Zoë against Bauer, Max")
     plain.get_by_role("link", name="Spring Cup").click()
     plain.locator("table.stack").get_by_role("link", name="+12").click()
     expect_arithmetic(plain)

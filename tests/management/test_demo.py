@@ -22,8 +22,9 @@ from ratings.models import (
     RatingList,
     Report,
 )
-from ratings.queries.events.crosstables import crosstables, parsed_table
+from ratings.queries.events.crosstables import crosstables
 from ratings.queries.events.events import lists_of
+from ratings.queries.events.parsed_tables import parsed_table
 from ratings.queries.lists.history import export_history
 from ratings.queries.results.halls import read_hall
 from ratings.systems import SYSTEMS
@@ -53,6 +54,8 @@ class TestDemo:
             assert one.standings.filter(published=True, rating__isnull=False).count() >= 8
             assert (one.out_of_date_from, one.problem) == (None, "")
             assert one.dated.exists() == (one.comparison_to is None)
+        main = {one.federation_id for one in RatingList.objects.filter(comparison_to=None)}
+        assert {one.comparison_to.federation_id for one in RatingList.objects.exclude(comparison_to=None)} == main
         assert Correction.objects.exists()
         assert Membership.objects.exists()
         assert {user.username: user.is_superuser for user in User.objects.all()} == {
@@ -121,6 +124,6 @@ class TestDemo:
                         cells = [cell for row in found.table.rows for cell in row.cells]
                         for what in ("handicap", "stones", "black"):
                             carried[what] += any(getattr(cell, what) for cell in cells)
-        assert set(read_again) == {"grid", "published", "trf", "h9", "csv", "xlsx"}
+        assert set(read_again) == {"grid", "published", "trf", "h9", "tou", "csv", "xlsx"}
         assert min(read_again.values()) > share(3, 0)
         assert min(carried.values()) > share(3, 0)

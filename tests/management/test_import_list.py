@@ -117,8 +117,9 @@ def test_players_already_known_are_counted(file, capsys):
 
 
 NEITHER = (
-    "list.txt: error: neither FESA's rating list text (“Elo list for 2026-06-01”, then a line of titles) nor CSV or"
-    " .xlsx whose first line names the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
+    "list.txt: error: no known rating list: expected FESA's text (“Elo list for 2026-06-01”, then a line of titles), FIDE's TXT with its line of titles"
+    " or XML, the list of the European Go Database or of the French Go Federation with its day, or CSV or .xlsx whose first line names"
+    " the columns (Last name, First name, Country, Rating, Games, Grade, Prior grade, Birth year, id)"
 )
 
 
@@ -140,8 +141,8 @@ def test_bad_files_are_reported_and_nothing_stored(content, lines, file, capsys)
 def test_lines_that_cannot_be_read_and_players_not_found_are_reported_together(file, capsys):
     known = make_player("Mustre", "Anna", country="DE")
     assert fails(file(TEXT.replace("1400  12", "1400    ")), capsys)[:2] == [
-        f"list.txt: line 4: error: Muster Anna is unknown; is one of these meant? Mustre Anna (DE, {known.public_id})."
-        " Correct the name in the file, or add the new player in the admin first",
+        f"list.txt: line 4: error: Muster Anna is unknown; is one of these meant? {known.public_id} Mustre Anna (DE, no"
+        " event yet). Correct the name in the file, or add the new player in the admin first",
         "list.txt: line 5: error: a player's line has rank, names, grades, rating, games, nationality; this cannot be"
         " read: “2 Novák             Petra                   3 Kyu 1400”",
     ]

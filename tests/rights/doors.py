@@ -36,12 +36,16 @@ from .preparing import (
     settled,
     shared,
     tapped,
+    webhook_deleted,
+    webhook_form,
 )
 from .table import STATES
 
 EVERY = "".join(STATES)
 WAITING = {"waiting": "1"}
 COMMENT = {"row-1-given": "", "comment-row": "1", "comment-text": "x"}
+TYPED_RULES = "next=1&system=fesa-2016&option-corrections=revised"
+NO_SWEEP = {"study": {"sweep": None}, "sweep": None}
 ANSWER = {"granted": "yes", "on": "2025-06-01", "effective": "2025-06-01", "signed_by": "x"}
 
 
@@ -78,7 +82,7 @@ def make_reading_doors(row, *addresses, states=""):
 def finished(world):
     """Give the study a result without games."""
     one = {"system": "fesa-2016", "options": {}, "log_loss": {"mean": 0.6}, "calibration": []}
-    Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": [one], "sweep": None})
+    Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": [one], "kinds": [], **NO_SWEEP})
 
 
 def compared(world):
@@ -90,7 +94,7 @@ def compared(world):
          "calibration": [], "lists": lists}
         for chosen in ("kept", "revised")
     ]  # fmt: skip
-    Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": ones, "kinds": [], "sweep": None})
+    Study.objects.filter(pk=world.ids["study"]).update(result={"candidates": ones, "kinds": [], **NO_SWEEP})
 
 
 def computed(world):
@@ -123,6 +127,7 @@ LABORATORY = "study other rules on the list’s history"
 PROPOSE = "propose, adopt and reject rules of the list"
 ERASE = "erase a person for good"
 SET_UP = "set up the portal"
+HOOKS = "keep the webhooks of a federation"
 
 
 def undo(row, what, works, changes, **more):
@@ -136,6 +141,7 @@ EVENT_DOORS = [
         SEE,
         "organise_event event",
         "event_history event",
+        "event_record event form",
         "manage_entries event",
         "event_template event form",
         "submission submission",
@@ -253,6 +259,18 @@ OTHER_DOORS = [
     Door(ERASE, "erase_person", "post", "player", {"reason": "x", "public_id": "AAA"}, "a", "player recordedstep"),
     *make_reading_doors("change a federation's pages", "edit_federation federation"),
     Door("change a federation's pages", "edit_federation", "post", "federation", federation_form, "a", "federation"),
+    *make_reading_doors(HOOKS, "webhooks federation", "webhook federation webhook"),
+    Door(HOOKS, "webhooks", "post", "federation", lambda world: webhook_form(world) | {"opened_version": ""}, "a",
+         "webhooksubscription"),
+    Door(HOOKS, "webhook", "post", "federation webhook", webhook_form, "a", "webhooksubscription"),
+    *(Door(HOOKS, f"webhook_act {act}", "post", "federation webhook", works="a", changes="webhooksubscription")
+      for act in ("pause", "resume", "rotate", "end_overlap", "delete")),
+    Door(HOOKS, "webhook_act test", "post", "federation webhook", works="a", changes="webhookdelivery"),
+    Door(HOOKS, "webhook_act replay", "post", "federation webhook", {"since": "2020-01-01T00:00"}, "a", "webhookdelivery"),
+    Door(HOOKS, "webhook_act replay", "post", "federation webhook", lambda world: {"delivery": world.ids["delivery"]}, "a",
+         "webhookdelivery"),
+    Door(HOOKS, "webhook_act restore", "post", "federation webhook", works="a", changes="webhooksubscription",
+         before=webhook_deleted),
     Door(KEYS, "keys", "post", data={"label": "x", "scopes": ["read"], "days": "90"}, works="a", changes="apikey"),
     Door("revoke an API key of the organiser", "revoke_key", "post", "key", works="a", changes="apikey"),
     *make_reading_doors("see the API keys of everybody", "all_keys"),
@@ -261,7 +279,7 @@ OTHER_DOORS = [
     *(Door(APPOINT, "workers", "post", data={"mail": "x@example.org", "role": role}, works="a", changes="auth_user_groups",
            refuses=(422,)) for role in ("Rating officers", "Approvers of grades")),
     Door(APPOINT, "dismiss_worker", "post", "officer", {"role": "Rating officers"}, "a", "auth_user_groups"),
-    *make_reading_doors(SET_UP, "setup", "setup_answers"),
+    *make_reading_doors(SET_UP, "setup", "setup_answers", "site_health"),
     Door(SET_UP, "setup", "post", data=lambda world: {"step": "federation", "name": "Other", "house": "pine"}
          | opened(world.list.federation), works="a", changes="federation", refuses=(422,)),
     Door(SET_UP, "setup", "post", data=lambda world: {"step": "list", "name": "Other", "system": "fesa-2016"}
@@ -301,12 +319,16 @@ OTHER_DOORS = [
     Door(PROPOSE, "propose_rules", args="list study", before=compared, more={"QUERY_STRING": "candidate=1"}),
     Door(PROPOSE, "propose_rules", "post", "list study", PROPOSAL, "a", "ruleproposal", before=compared,
          more={"QUERY_STRING": "candidate=1"}),
+    Door(PROPOSE, "new_proposal", args="list", more={"QUERY_STRING": TYPED_RULES}),
+    Door(PROPOSE, "new_proposal", "post", "list", PROPOSAL, "a", "ruleproposal", more={"QUERY_STRING": TYPED_RULES}),
     Door(PROPOSE, "edit_proposal", "post", "list draft_rules", PROPOSAL, "a", "ruleproposal"),
     Door(PROPOSE, "rule_proposal", args="list draft_rules"),
     *(Door(PROPOSE, "decide_proposal", "post", f"list {which}", {button: "1", "reason": "x"}, "a", "ruleproposal", before=computed)
       for button, which in (("publish", "draft_rules"), ("discard", "draft_rules"), ("adopt", "open_rules"),
                             ("reject", "open_rules"), ("withdraw", "open_rules"), ("reopen", "rejected_rules"))),
     *make_reading_doors(IMPORT, "import_list empty"),
+    *make_reading_doors(IMPORT, "history_records empty history_file"),
+    Door(IMPORT, "history_records", "post", "empty history_file", {"accept": "opening"}, "a", "adjustment batchfile"),
     Door(IMPORT, "import_list", "post", "empty", list_file, "a", "upload"),
     Door(IMPORT, "import_list", "post", "empty", lambda world: {"store": "1", "upload": world.ids["opening"], "day": str(DAY)},
          "a", "adjustment", before=checked),
@@ -319,6 +341,8 @@ API_DOORS = [
     Door(MAKE, "api:new_event", "post", data=json.dumps(NEW_EVENT | {"lists": ["fesa"]}), works=EVERY, changes="event",
          states="a", more=JSON),
     Door(SEE, "api:draft", "get", "event"),
+    Door(HOOKS, "api:list_webhooks", "get"),
+    Door(HOOKS, "api:list_deliveries", "get", "webhook"),
     Door(GIVE, "api:upload_results", "post", "event", CLEAN, "dra", "submission upload",
          more={"content_type": "application/octet-stream"}),
 ]  # fmt: skip
@@ -330,6 +354,7 @@ CHANGES_NOTHING = {
     "api": "describes the API",
     "hall_join": "lets a browser enter results that knows the secret address of a link, by a cookie of its own",
     "hall_worker": "a script, the same for everybody",
+    "organise_worker": "a script, the same for everybody",
     "language": "sets a cookie of the visitor's own browser",
     "theme": "sets a cookie of the visitor's own browser",
 }

@@ -152,6 +152,16 @@ def federation_form(world):
     return {"name": "New name", "house": "pine"} | opened(world.list.federation)
 
 
+def webhook_form(world):
+    return {
+        "name": "Other", "address": "https://example.org/in", "kinds": ["event.rated"], "owner": world.users["adm"].pk,
+    } | opened(world.webhook)  # fmt: skip
+
+
+def webhook_deleted(world):
+    type(world.webhook).objects.filter(pk=world.webhook.pk).update(deleted_at=timezone.now())
+
+
 def edited(world):
     return NEW_EVENT | {"lists": [world.list.pk]} | opened(world.event)
 

@@ -28,7 +28,7 @@ def object_of(model, world):
     own = {
         "event": world.event, "table": world.table, "player": world.late, "club": world.event.club,
         "membership": world.membership, "ratinglist": world.list, "federation": world.list.federation,
-        "federationmembership": world.federation_membership, "listplayer": world.list_player,
+        "federationmembership": world.federation_membership, "outsideid": world.outside_id, "listplayer": world.list_player,
         "adjustment": world.adjustment, "decision": world.decision, "datedlist": world.dated, "submission": world.submission,
         "outgoingmail": world.mail, "user": world.helper, "group": Group.objects.get(name="Organisers"),
         "approval": Approval.objects.filter(public_id=world.ids["case"]).first(),
@@ -36,7 +36,7 @@ def object_of(model, world):
         "eventstep": EventStep.objects.filter(event=world.event).first(),
         "entrylist": EntryList.objects.filter(event=world.event).first(), "evententry": world.entry,
         "halllink": world.hall_result.link, "hallresult": world.hall_result,
-        "submissioncomment": world.comment,
+        "submissioncomment": world.comment, "webhooksubscription": world.webhook,
     }  # fmt: skip
     others = {
         "award": Award, "change": Change, "standing": Standing, "run": Run, "proposal": Proposal, "merge": Merge,
@@ -46,7 +46,7 @@ def object_of(model, world):
     return own[model] if model in own else others[model].objects.first()
 
 
-NO_ROWS = {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
+NO_ROWS = {f"{rows}-{number}_FORMS": "0" for rows in ("memberships", "outside_ids") for number in ("TOTAL", "INITIAL")}
 
 
 def added(world):
@@ -59,6 +59,7 @@ def added(world):
         "ratinglist": {"name": "New", "slug": "new", "federation": world.list.federation.pk, "system": "fesa-2016", "rank_by": "rating",
                        "answer_within": "30"},
         "federation": {"name": "New", "slug": "new"},
+        "outsideid": {"player": world.ada.pk, "registry": "fide", "country": "", "value": "1503014"},
         "federationmembership": {"federation": world.list.federation.pk, "player": world.ada.pk, "until": "2026-12-31"},
         "listplayer": {"list": world.list.pk, "player": world.ada.pk, "member": "on"},
         "adjustment": of_list | {"date": "2024-01-08", "set": '{"rating": 1450}', "reason": "r"},
@@ -74,7 +75,7 @@ def added(world):
 CHANGED = {
     "player": {"given_name": "Eva"}, "club": {"city": "Graz"}, "membership": {"start": "2020-01-01"},
     "ratinglist": {"name": "Other"}, "federation": {"name": "Other"},
-    "federationmembership": {"until": "2027-12-31"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
+    "federationmembership": {"until": "2027-12-31"}, "outsideid": {"value": "87654321"}, "listplayer": {"withdrawn": "on"}, "adjustment": {"reason": "other"},
     "decision": {"reason": "other"}, "event": {"place": "Graz"}, "table": {"name": "Final"},
     "user": {"first_name": "Other"}, "group": {"name": "Others"}, "emailaddress": {"email": "other@example.org"},
 }  # fmt: skip

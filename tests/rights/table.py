@@ -53,6 +53,7 @@ answer claims and reports               | - | - | - | - | - | -    | y | y    | 
 merge players of the list, move results | - | - | - | - | - | -    | - | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 erase a person for good                 | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 change a federation's pages             | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
+keep the webhooks of a federation       | - | - | - | - | - | -    | - | -    | - | - | y    | - | - | -    | - | - | -    | - | -
 People and keys
 make an API key                         | - | - | y | y | y | y    | y | y    | - | - | y    | - | - | -    | - | - | -    | - | -
 see and submit files of the organiser   | - | - | - | y | - | -    | - | -    | - | - | -    | - | - | -    | - | - | -    | - | -
@@ -89,12 +90,14 @@ player                                                 |ow21abA    |ow21abA    |
 club                                                   |ow21A      |ow21A      |21A        |21A        |21A        |21A        |21A
 membership                                             |21A        |21A        |21A        |21A        |21A        |21A        |-
 federationmembership                                   |21A        |21A        |21A        |21A        |21A        |21A        |21A
+outsideid                                              |21A        |21A        |21A        |21A        |21A        |-          |-
 ratinglist                                             |ow21abA    |ow21abA    |A          |1A         |A          |-          |-
 federation                                             |A          |A          |A          |A          |A          |-          |-
 listplayer adjustment                                  |21A        |21A        |1A         |1A         |1A         |21A        |-
 decision                                               |21abA      |21abA      |1A         |1A         |1A         |21A        |-
 datedlist                                              |21A        |21A        |1A         |-          |1A         |21A        |-
 logentry                                               |21A        |21A        |-          |-          |-          |-          |-
+webhooksubscription                                    |A          |A          |-          |-          |-          |-          |-
 apikey                                                 |A          |A          |-          |-          |-          |-          |-
 outgoingmail                                           |A          |A          |-          |-          |A          |-          |-
 user group emailaddress authenticator usersession      |A          |A          |A          |A          |A          |-          |-

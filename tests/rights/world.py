@@ -1,6 +1,7 @@
 """A site with one object of each kind and a person for each column of the table of rights."""
 
 import datetime as dt
+import json
 from uuid import uuid4
 
 from allauth.account.models import EmailAddress
@@ -25,6 +26,8 @@ from ratings.domain.results.deleting import delete_submission, delete_table
 from ratings.domain.site.acting import act_as
 from ratings.domain.site.keys import create_key
 from ratings.domain.site.reports import report_error
+from ratings.domain.site.webhook_secrets import encrypt_secret, new_secret
+from ratings.formats.problems import FileProblem
 from ratings.models import (
     Adjustment,
     AnswerLink,
@@ -48,6 +51,7 @@ from ratings.models import (
     ListPlayer,
     Membership,
     OutgoingMail,
+    OutsideId,
     Parcel,
     Proposal,
     RecordedStep,
@@ -57,8 +61,11 @@ from ratings.models import (
     Submission,
     SubmissionComment,
     Upload,
+    WebhookDelivery,
+    WebhookSubscription,
 )
 from ratings.queries.grades.awards import unannounced_awards
+from ratings.systems.messages import message_to_json
 from tests.approvals import earn_5_dan, rated
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 
@@ -92,6 +99,7 @@ class World:
             self.make_event()
             self.make_hall()
             self.make_records()
+        self.make_webhook()
         self.make_keys()
         rated(self.list)
         self.ids["award"] = unannounced_awards(self.list)[0].pk
@@ -196,6 +204,18 @@ class World:
         self.hall_result = HallResult.objects.create(board=board, uuid=uuid4(), code="first", device="tim", link=link)
         self.ids |= {"board": board.pk, "link": link.key, "round": 1}
 
+    def make_webhook(self):
+        """A webhook that nothing can be sent to, with a message that arrived, one that waits, and a test message."""
+        self.webhook = WebhookSubscription.objects.create(
+            federation=self.list.federation, name="Website", address="https://127.0.0.1/", kinds=["list.published"],
+            owner=self.users["adm"], secret=encrypt_secret(new_secret()),
+        )  # fmt: skip
+        made = [
+            WebhookDelivery.objects.create(subscription=self.webhook, kind=kind, status=status)
+            for kind, status in (("list.published", "delivered"), ("list.published", "waiting"), ("ping", "waiting"))
+        ]
+        self.ids |= {"webhook": self.webhook.pk, "delivery": made[0].pk, "ping": made[2].pk}
+
     def make_submission(self, name):
         rows = [
             {"family": one.family_name, "given": "", "country": "FR", "player": one.public_id, "cells": [cell]}
@@ -236,6 +256,7 @@ class World:
                       "federation": Federation.objects.create(name="Spare", slug="spare-federation"),
                       "user": self.friend}  # fmt: skip
         self.membership = Membership.objects.create(player=late, club=self.event.club)
+        self.outside_id = OutsideId.objects.create(player=self.ben, registry="egd", value="12345678")
         self.federation_membership = FederationMembership.objects.create(
             federation=self.list.federation, player=late, until="2026-12-31"
         )
@@ -266,6 +287,7 @@ class World:
             file = BatchFile.objects.get(batch=self.ids["batch"])
             BatchFile.objects.filter(pk=file.pk).update(state="people", data=b"last_name,first_name\nDoe,Joe\n")
             self.ids["file"] = file.pk
+            self.ids["history_file"] = self.make_history_file(file.batch).pk
         definition = {"candidates": [], "sweep": None, "resamples": 1}
         self.ids["study"] = Study.objects.create(list=self.list, definition=definition).pk
         for state in ("draft", "open", "rejected"):
@@ -274,6 +296,17 @@ class World:
                 options={"corrections": "revised"}, in_force=dt.date(2999, 1, 1), since=dt.date(2024, 1, 1),
             ).pk  # fmt: skip
         self.ids["key"] = create_key(self.users["own"], "revoked next")[0].pk
+
+    def make_history_file(self, batch):
+        """Return a file of what a dropped history has beside results: a starting rating of a known player."""
+        given = {"date": "2022-01-01", "player": self.cal.public_id, "set": {"rating": 1500}, "reason": "r"}
+        players = [{"id": self.cal.public_id, "name": self.cal.name}]
+        document = {"format": "ratings-history/1", "system": "fesa-2016", "players": players, "adjustments": [given]}
+        problem = message_to_json(FileProblem.HISTORY_HAS_MORE(openings=1, adjustments=0, decisions=0))
+        return BatchFile.objects.create(
+            batch=batch, name="h.json", digest="h", state="failed", problems=[["error", None, problem]],
+            data=json.dumps(document | {"tables": []}).encode(),
+        )  # fmt: skip
 
     def put(self, state):
         """Put the event into a state, with its drafts in the states that belong to it."""

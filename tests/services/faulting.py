@@ -72,12 +72,12 @@ class Faults:
         self.counts[kind] += 1
         self.journal.wait_for_form(self.chance.sample(self.AIMED_AT, 4), seconds=4)
         time.sleep(self.chance.uniform(0, 0.4))
-        self.journal.fault = kind
+        self.journal.faults.append(kind)
         end = getattr(self, kind)()
         time.sleep(self.chance.uniform(3, 9) if kind.startswith("hang") else self.chance.uniform(0.3, 4))
         end()
         eventually(self.answers, 60)
-        self.journal.fault = ""
+        self.journal.faults.append("")
 
     def answers(self):
         """Return True if the web reads a page from the database."""

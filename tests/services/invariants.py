@@ -41,6 +41,7 @@ UNDOES = {
     What.PROPOSED: {What.WITHDRAWN},
     What.WITHDRAWN: HANDED_IN,
     What.RETURNED: {What.RETURN_UNDONE},
+    What.ACCEPTED: {What.ACCEPTANCE_UNDONE},
     What.CORRECTED: TAKEN_IN,
     What.DRAFT_DELETED: {What.DRAFT_RESTORED},
     What.REPLACED: {What.DRAFT_RESTORED},
@@ -66,6 +67,9 @@ def state_problems(began):
 def acceptance_problems(event):
     """Yield a problem unless each accepted submission is in exactly one step that accepted it."""
     steps = event.steps.filter(what__in=TAKEN_IN)
+    undone = event.steps.filter(what=What.ACCEPTANCE_UNDONE).count()
+    first = event.steps.filter(what=What.ACCEPTED).order_by("pk")[:undone]  # each undoes the acceptance before it
+    steps = steps.exclude(pk__in=first.values("pk"))
     taken_in = Counter(pk for step in steps for pk in step.data["sheets"])
     accepted = event.submissions.filter(state=Submission.State.ACCEPTED).exclude(accepted_at=None)
     if set(accepted.values_list("pk", flat=True)) != set(taken_in) or max(taken_in.values(), default=1) > 1:
@@ -156,11 +160,19 @@ def versions_of_edits():
 
 
 def makers_of_version(acknowledged, editors):
-    """Return the saves that made a version: an officer who changed nothing in waiting results made none."""
+    """Return the saves that made a version.
+
+    An officer who changed nothing in waiting results made none, nor did the second of two equal changes sent at once.
+    """
     if len(acknowledged) < 2:
         return acknowledged
     officers = set(User.objects.filter(groups__name=OFFICERS).values_list("username", flat=True))
-    return [line for line in acknowledged if line.who not in officers or line.who in editors]
+    made = []
+    for line in acknowledged:
+        is_repeated = any((line.who, line.sent) == (other.who, other.sent) for other in made)
+        if line.who not in officers or (line.who in editors and not is_repeated):
+            made.append(line)
+    return made
 
 
 def holds(submission, sent):

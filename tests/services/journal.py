@@ -12,13 +12,15 @@ UNKNOWN = (0, 503)
 
 
 class Line(NamedTuple):
+    """A request of a person with its answer; `faults` names the faults that went on between sending and answer."""
+
     at: float
     who: str
     what: str
     path: str
     sent: dict
     answer: object
-    fault: str
+    faults: list
 
     @property
     def is_acknowledged(self):
@@ -32,23 +34,32 @@ class Line(NamedTuple):
         sent = " ".join(f"{name}={text!r}" for name, text in self.sent.items())
         answer = f"{self.answer.status} {self.answer.seconds:.1f} s"
         alerts = " ".join(re.findall(r'role="alert">([^<]+)', self.answer.text)) if self.answer.status == 422 else ""
-        return f"{self.at:7.1f} {self.who} {self.what} {self.path} [{self.fault}] → {answer} {alerts} {sent}"
+        faults = ", ".join(self.faults)
+        return f"{self.at:7.1f} {self.who} {self.what} {self.path} [{faults}] → {answer} {alerts} {sent}"
 
 
 class Journal:
-    """Every request of every person. `fault` is the name of what goes on; `problems` are lines about wrong answers.
+    """Every request of every person. `problems` are lines about wrong answers.
+
+    `faults` names all faults so far, in order, with an empty name for each time between two of them.
 
     `undone` holds the primary keys of merges of which a person was told that they are undone; `in_flight` the actions
     of forms that were sent and are not answered yet.
     """
 
     def __init__(self):
-        self.lines, self.problems, self.undone, self.in_flight, self.fault = [], [], [], [], ""
+        self.lines, self.problems, self.undone, self.in_flight, self.faults = [], [], [], [], [""]
         self.started = time.monotonic()
         self.ended = threading.Event()
 
-    def note(self, who, what, path, sent, answer, fault):
-        line = Line(time.monotonic() - self.started, who, what, path, sent, answer, fault or self.fault)
+    def now(self):
+        """Return the place of what goes on now in `faults`."""
+        return len(self.faults) - 1
+
+    def note(self, who, what, path, sent, answer, since):
+        """Note a request that was sent when `since` was the place of what went on."""
+        faults = [fault for fault in self.faults[since:] if fault]
+        line = Line(time.monotonic() - self.started, who, what, path, sent, answer, faults)
         self.lines.append(line)
         return line
 
@@ -65,8 +76,9 @@ class Journal:
         """Return the answers and the slowest of them by fault, as lines of text."""
         statuses, slowest = defaultdict(Counter), defaultdict(float)
         for line in self.lines:
-            statuses[line.fault or "(none)"][line.answer.status] += 1
-            slowest[line.fault or "(none)"] = max(slowest[line.fault or "(none)"], line.answer.seconds)
+            fault = line.faults[0] if line.faults else "(none)"
+            statuses[fault][line.answer.status] += 1
+            slowest[fault] = max(slowest[fault], line.answer.seconds)
         columns = sorted({status for counted in statuses.values() for status in counted})
         yield f"{'fault':26}" + "".join(f"{status or 'none':>7}" for status in columns) + "  slowest"
         for fault in sorted(statuses):

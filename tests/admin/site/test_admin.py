@@ -1,5 +1,7 @@
 """The other admin screens: who reaches them, and that saving goes through the domain."""
 
+import datetime as dt
+
 import pytest
 from django.contrib import admin
 from django.contrib.auth.models import Group
@@ -130,6 +132,15 @@ def test_organisers_event_is_a_draft_of_their_own(client, fesa):
     assert (event.state, event.created_by, list(event.lists.all())) == ("draft", user, [fesa])
     page = client.get(f"/admin/ratings/event/{event.pk}/change/").content.decode()
     assert f"/organise/events/{event.public_id}/" in page
+
+
+def test_event_on_a_day_that_another_list_rates_is_refused(client, fesa):
+    log_in(client, ORGANISERS)
+    RatingList.objects.filter(pk=fesa.pk).update(successor=make_list("new", begins_on=dt.date(2024, 1, 6)))
+    response = client.post("/admin/ratings/event/add/", EVENT | {"lists": [fesa.pk]})
+    errors = response.context["adminform"].form.errors
+    assert errors == {"lists": ["FESA is continued by NEW from 6 Jan 2024 on: choose NEW."]}
+    assert not Event.objects.exists()
 
 
 def test_saving_an_event_marks_old_and_new_lists(client, cup, fesa):
@@ -529,6 +540,7 @@ def test_birth_date_marks_the_lists_of_the_player(client, cup, fesa):
     log_in(client, OFFICERS)
     ben = Player.objects.get(family_name="Ben")
     data = {"family_name": "Ben", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
-            "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0}  # fmt: skip
+            "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0, "outside_ids-TOTAL_FORMS": 0,
+            "outside_ids-INITIAL_FORMS": 0}  # fmt: skip
     assert client.post(f"/admin/ratings/player/{ben.pk}/change/", data | opened(ben)).status_code == 302
     assert marked() == "2024-01-06"

@@ -25,6 +25,7 @@ TRAIL = "/admin/auditlog/logentry/"
 PLAYER = {
     "family_name": "Ada", "given_name": "", "native_name": "", "country": "FR", "birth_date": "1970-05-01",
     "birth_year": "", "memberships-TOTAL_FORMS": 0, "memberships-INITIAL_FORMS": 0,
+    "outside_ids-TOTAL_FORMS": 0, "outside_ids-INITIAL_FORMS": 0,
 }  # fmt: skip
 
 
@@ -129,7 +130,7 @@ def test_rating_run_adds_nothing(rate_all):
 def test_reading_costs_no_query_of_the_trail(client, ada, django_assert_num_queries):
     address = ada.get_absolute_url()
     client.get(address)
-    with django_assert_num_queries(5) as asked:
+    with django_assert_num_queries(6) as asked:
         client.get(address)
     assert not [query for query in asked if "auditlog" in query["sql"]]
 

@@ -74,17 +74,22 @@ def test_decisions_are_not_taken_over(rate_all):
     assert not Change.objects.filter(list=other, decision__isnull=False).exists()
 
 
-def test_given_ratings_reach_a_system_of_another_kind(rate_all):
+@pytest.mark.parametrize(
+    ("system", "expected"),
+    [("egf-2021", [(2200, "rated"), (2030, "rated")]), ("icu-1989", [(None, "ungraded"), (None, "ungraded")])],
+)
+def test_given_ratings_reach_a_system_of_the_same_scale_in_its_points(rate_all, system, expected):
+    """The Belgian federation's own conversion adds 2050 points; ranks of go are no points of Elo."""
     go, a, b = make_list("go", system="bgf"), make_player(), make_player()
     for player, rating in ((a, 150.4), (b, -20.25)):
         save_adjustment(Adjustment(list=go, player=player, date="2024-01-01", set={"rating": rating}, reason="r"))
     make_table(go, [a, b], [(1, 1, 2, 1.0)])
-    other = compared(go, "icu-1989")
+    other = compared(go, system)
     rate_all()
     before = (
         Change.objects.filter(list=other, table__isnull=False).order_by("-before").values_list("before", "category")
     )
-    assert list(before) == [(150, "graded"), (-20, "graded")]
+    assert list(before) == expected
 
 
 def test_comparison_accepts_no_adjustments_or_decisions():

@@ -1,9 +1,12 @@
 import datetime as dt
 
 import pytest
+from django.utils import timezone
 
+from ratings.domain.lists.file_reading import NEW
 from ratings.domain.lists.import_records import undo_import
 from ratings.domain.lists.list_import import ListImportResult, import_rating_list
+from ratings.domain.lists.matching import NameAnswers, match_listed
 from ratings.formats.fesa.rating_list_reader import ParsedList, ParsedPlayer
 from ratings.formats.parsed import Problems
 from ratings.models import (
@@ -12,6 +15,7 @@ from ratings.models import (
     Federation,
     FederationMembership,
     ListPlayer,
+    OutsideId,
     Player,
     RatingList,
     RecordedStep,
@@ -129,10 +133,11 @@ def test_namesakes_and_near_misses_name_the_candidates():
     three = make_player("Beispiel", "Johannes", country="NL")
     first, second = sorted([one, two], key=lambda player: player.public_id)
     assert refused(fesa, line(4, "Muster"), line(5, "Beispeil", "Johannes"), line(6, "Novák")) == [
-        f"line 4: error: Muster Anna may be several players: Muster Anna ({first.country}, {first.public_id}), Muster"
-        f" Anna ({second.country}, {second.public_id}). Give the list as CSV, with the id of the one meant",
-        f"line 5: error: Beispeil Johannes is unknown; is one of these meant? Beispiel Johannes (NL, {three.public_id})."
-        " Correct the name in the file, or add the new player in the admin first",
+        f"line 4: error: Muster Anna may be several players: {first.public_id} Muster Anna ({first.country}, no event"
+        f" yet), {second.public_id} Muster Anna ({second.country}, no event yet). Give the list as CSV, with the id of"
+        " the one meant",
+        f"line 5: error: Beispeil Johannes is unknown; is one of these meant? {three.public_id} Beispiel Johannes (NL,"
+        " no event yet). Correct the name in the file, or add the new player in the admin first",
     ]
     result, _ = opened(fesa, line(4, "Muster", id=two.public_id))
     assert result.adjusted == [two]
@@ -145,7 +150,7 @@ def test_new_namesakes_are_distinguished_by_the_ids_they_keep():
     assert ([player.public_id for player in result.new], problems) == (["A1", "A2"], [])
     assert opened(fesa, *lines)[0] == ListImportResult(unchanged=2)
     assert refused(fesa, line(2, "Beispiel", id="A1")) == [
-        "line 2: error: the id A1 is that of Muster Anna (DE, A1), not of Beispiel Anna; correct one"
+        "line 2: error: the id A1 is that of Muster Anna (DE, 1600, no event yet), not of Beispiel Anna; correct one"
     ]
 
 
@@ -319,3 +324,67 @@ def test_imported_membership_extends_the_known_one_and_is_undone():
     )  # fmt: skip
     undo_import(RecordedStep.objects.get())
     assert (list_memberships(), Player.objects.count()) == (before, 2)
+
+
+def list_outside_ids():
+    return [(row.player.family_name, str(row)) for row in OutsideId.objects.order_by("registry", "value")]
+
+
+def test_imported_ids_name_players_and_are_undone():
+    fesa = make_list()
+    known = make_player("Early", "Anna", country="DE")
+    other = make_player("Early", "Anna", country="FR")  # a namesake: the name alone would be ambiguous
+    for player, value in ((known, "10000001"), (other, "10000002")):
+        OutsideId.objects.create(player=player, registry="egd", value=value, confirmed_at=timezone.now())
+    before = list_outside_ids()
+    lines = [
+        line(2, "Early", outside={"egd": "10000001", "fide": "1503014"}),
+        line(3, "New", outside={"egd": "10000003"}),
+    ]
+    result, problems = opened(fesa, *lines)
+    assert problems == []
+    assert [player.family_name for player in result.new] == ["New"]
+    assert list_outside_ids() == [
+        ("Early", "EGD 10000001"), ("Early", "EGD 10000002"), ("New", "EGD 10000003"), ("Early", "FIDE 1503014"),
+    ]  # fmt: skip
+    assert set(Adjustment.objects.values_list("player__country", flat=True)) == {"DE"}
+    undo_import(RecordedStep.objects.get())
+    assert (list_outside_ids(), Player.objects.count()) == (before, 2)
+
+
+def test_id_of_another_name_is_refused_or_asked():
+    fesa = make_list()
+    owner = make_player("Early", "Anna", country="DE", public_id="EEE")
+    OutsideId.objects.create(player=owner, registry="egd", value="10000001", confirmed_at=timezone.now())
+    wrong = line(2, "Late", outside={"egd": "10000001"})
+    assert refused(fesa, wrong) == [
+        "line 2: error: EGD 10000001 is EEE Early Anna (DE, no event yet), not Late Anna; correct one"
+    ]
+    for answer, matched in (("", []), ("EEE", ["Early"]), (NEW, ["Late"])):
+        answers, problems = NameAnswers({2: answer} if answer else {}), Problems()
+        listed = match_listed(ParsedList(DAY, (wrong,)), problems, answers)
+        assert (problems.all, [player.family_name for _line, player in listed]) == ([], matched)
+        assert [question.candidates for question in answers.questions] == [[owner]]
+
+
+def test_ids_of_two_players_in_one_line_are_refused_with_the_wrong_one():
+    fesa = make_list()
+    for name, registry, value in (("Early", "egd", "10000001"), ("Late", "aga", "100000")):
+        player = make_player(name, "Anna", country="DE", public_id=name[0] * 3)
+        OutsideId.objects.create(player=player, registry=registry, value=value, confirmed_at=timezone.now())
+    line_of_both = line(2, "Early", outside={"fide": "1503014", "egd": "10000001", "aga": "100000"})
+    assert refused(fesa, line_of_both) == [
+        "line 2: error: AGA 100000 is LLL Late Anna (DE, no event yet), not Early Anna; correct one"
+    ]
+
+
+def test_id_that_belongs_to_another_player_is_left_out():
+    fesa = make_list()
+    owner = make_player("Early", "Anna", country="DE")
+    make_player("Late", "Anna", country="DE", public_id="LLL")
+    OutsideId.objects.create(player=owner, registry="egd", value="10000001", confirmed_at=timezone.now())
+    result, problems = opened(fesa, line(2, "Late", id="LLL", outside={"egd": "10000001"}))
+    assert problems == ["line 2: warning: EGD 10000001 of Late Anna is left out: it belongs to another player"]
+    assert ([player.family_name for player in result.adjusted], list_outside_ids()) == (
+        ["Late"], [("Early", "EGD 10000001")],
+    )  # fmt: skip

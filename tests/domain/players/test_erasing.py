@@ -7,6 +7,7 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, ValidationError
+from django.utils import timezone
 
 from ratings.access import OFFICERS, ORGANISERS
 from ratings.domain.lists.adjustments import save_player
@@ -28,6 +29,7 @@ from ratings.models import (
     FederationMembership,
     FileBatch,
     OutgoingMail,
+    OutsideId,
     Player,
     RatingList,
     RecordedStep,
@@ -209,11 +211,12 @@ def test_entries_are_the_persons_by_id_or_if_nobody_was_chosen_by_name():
         "evidence": "letter",
         "cells": ["2+"],
         "typed": {"a": "b"},
+        "outside": {"egd": "12345678"},
     }
     blank = {"family": "SCHRODER", "given": "Zoe", "player": ""}
     namesake = {"family": "Schröder", "given": "Zoë", "player": "Y"}
     assert ZOE.erase([own, blank, namesake]) == [
-        {"family": "Player", "given": "X", "player": "X", "evidence": "", "cells": ["2+"], "typed": {}},
+        {"family": "Player", "given": "X", "player": "X", "evidence": "", "cells": ["2+"], "typed": {}, "outside": {}},
         {"family": "Player", "given": "X", "player": ""},
         namesake,
     ]
@@ -273,6 +276,20 @@ def test_erasing_deletes_the_gender_everywhere():
     assert [pk for name, pk, _text in found if name == "Player"] == [other.pk]
     step = RecordedStep.objects.get(what="list imported")
     assert step.values["details"] == [[other.pk, ["", None, ""], ["DE", 1980, "female"]]]
+
+
+def test_erasing_deletes_ids_of_other_registries_everywhere():
+    fesa, admin, muster = make_list(), make_user("boss", is_superuser=True), make_player("Muster", "Anna", country="DE")
+    OutsideId.objects.create(player=muster, registry="egd", value="12345678", confirmed_at=timezone.now())
+    rows = [{"family": "Muster", "given": "Anna", "player": player, "cells": [], "outside": {"egd": "12345678"}}
+            for player in (muster.public_id, "")]  # fmt: skip
+    event = make_event("Cup", lists=[fesa])
+    event.submissions.create(first_day=event.start, last_day=event.end, content={"rounds": 0, "rows": rows},
+                             report={"first_error": [[1, None, "Muster Anna is unknown"]]})  # fmt: skip
+    assert {name for name, _pk, _text in rows_naming("12345678")} == {"OutsideId", "Submission", "LogEntry"}
+    with act_as(admin):
+        erase_person(muster, reason="asked")
+    assert rows_naming("12345678", "Muster") == []
 
 
 def test_erasing_deletes_memberships_everywhere():

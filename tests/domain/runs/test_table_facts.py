@@ -1,16 +1,18 @@
 """Facts of tables: stored after a run, deleted with what they depend on, and in no digest."""
 
 import datetime as dt
+import math
 
 import pytest
 from django.core.management import call_command
 
+from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.runs import table_facts
 from ratings.domain.runs.marking import mark_lists_out_of_date
 from ratings.domain.runs.rerating import rerate
 from ratings.domain.runs.table_facts import complete_facts, lists_with_missing_facts
 from ratings.domain.runs.verifying import stored_digest
-from ratings.models import Change, Event, RatedTable, RatingList, TableFacts
+from ratings.models import Adjustment, Change, Event, RatedTable, RatingList, TableFacts
 from ratings.queries.events.table_facts import add_winners, read_biggest_upset, read_form
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.shared import reused
@@ -53,6 +55,22 @@ def test_facts_of_a_table_are_stored(fesa, players):
         str(ben.pk): {"results": "½0", "performance": performances[ben.pk], "peak": False},
         str(cy.pk): {"results": "½0", "performance": performances[cy.pk], "peak": False},
     }
+
+
+def test_upset_is_expected_by_the_deviations_before_the_table():
+    """1 / (1 + 10 ** (g * 200 / 400)), with g of both deviations (Glickman, Example of the Glicko-2 system, step 3)."""
+    made = make_list("glicko", system="glicko-2")
+    players = [make_player(name) for name in ("Ada", "Ben")]
+    for player, rating, deviation in zip(players, (1400, 1600), (80, 150), strict=True):
+        opening = {"rating": rating, "deviation": deviation, "volatility": 0.06}
+        save_adjustment(Adjustment(list=made, player=player, date=dt.date(2020, 1, 1), set=opening, reason="known"))
+    make_table(made, players, [(1, 1, 2, 1.0)], "2020-01-01")
+    rerate(made.pk)
+    complete_facts(made.pk)
+    q = math.log(10) / 400
+    g = 1 / math.sqrt(1 + 3 * q**2 * (80**2 + 150**2) / math.pi**2)
+    chance = 1 - 1 / (1 + 10 ** (g * 200 / 400))
+    assert TableFacts.objects.get().upset_chance == pytest.approx(chance, abs=0.002)
 
 
 def test_new_peak_exceeds_all_earlier_ratings(fesa, players):
@@ -176,8 +194,10 @@ def test_biggest_upset_since_a_day_is_found(fesa, players):
     make_table(fesa, [ada, ben], [(1, 1, 2, 0.0)], "2024-02-06")
     rerate(fesa.pk)
     complete_facts(fesa.pk)
-    facts = read_biggest_upset(fesa, dt.date(2024, 1, 1))
-    assert (facts.rated.table, facts.upset_winner, facts.upset_loser) == (table, ben, cy)
+    upset = read_biggest_upset(fesa, dt.date(2024, 1, 1))
+    assert (upset.winner.table, upset.winner.player, upset.loser.player) == (table, ben, cy)
+    assert upset.chance == TableFacts.objects.get(rated__table=table).upset_chance
+    assert upset.winner.before < upset.loser.before
     assert read_biggest_upset(fesa, dt.date(2024, 2, 1)) is None
 
 

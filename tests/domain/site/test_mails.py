@@ -9,19 +9,22 @@ from django.contrib.auth.models import Group
 from ratings.access import APPROVERS, OFFICERS
 from ratings.domain.events.entry_mails import SENTENCES
 from ratings.domain.grades import approval_mails
+from ratings.domain.results.descriptions import describe_event
 from ratings.domain.results.edit_lines import save_version
 from ratings.domain.site import mails
 from ratings.domain.site.outbox import COMPOSERS
 from ratings.domain.site.roles import ensure_roles
 from ratings.models import Approval, ApprovalQuestion, EventEntry, EventStep, OutgoingMail, Submission
+from ratings.systems.messages import message_to_json
 from tests.approvals import earn_5_dan
 from tests.factories import make_event, make_list, make_user
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
 
-ROWS = [{"player": "A2", "cells": []}, {"family": "Bauer", "new": True, "cells": []}]
+ROWS = [{"player": "A2", "family": "Adler", "given": "Zoë", "cells": []}, {"family": "Bauer", "new": True, "cells": []}]
 EVENT_LINES = "Cup, 1 May 2025 – 2 May 2025, Lyon\nLists: FESA\nPlayers: 2, new: 1"
+STEP_LINES = f"{EVENT_LINES}\nAdler Zoë, Bauer (new)"
 
 
 @pytest.fixture
@@ -71,7 +74,28 @@ def test_mail_about_a_step_names_list_event_days_players_next_step_and_link(even
     link = f"{settings.SITE_ADDRESS}/organise/events/{event.public_id}/"
     waited = ["The results have waited for 9 days."] if reminded else []
     done = f"{step.get_what_display().capitalize()} by by"
-    assert bodies() == [[EVENT_LINES, done, "a note", *waited, str(mails.NEXT_STEPS[what]), link]]
+    assert bodies() == [[STEP_LINES, done, "a note", *waited, str(mails.NEXT_STEPS[what]), link]]
+
+
+@pytest.mark.parametrize("what", [EventStep.What.SUBMITTED, EventStep.What.RETURNED])
+def test_mail_to_officers_has_the_questions_with_the_answers(event, what):
+    warnings = [[1, 2, message_to_json("typed text"), "she was ill"], [None, None, message_to_json("whole table"), ""]]
+    event.submissions.update(warnings=warnings)
+    step = EventStep.objects.create(event=event, what=what, by=make_user("by"))
+    assert mails.send_step_mails(step.pk) == 1
+    ((_lines, _done, *paragraphs, _link),) = bodies()
+    asked = [
+        "Questions about the results, with the organiser’s answers:\n"
+        "Adler Zoë, round 2: typed text – “she was ill”\nwhole table – not answered yet"
+    ]
+    assert paragraphs == [*(asked if what in mails.TO_OFFICERS else []), str(mails.NEXT_STEPS[what])]
+
+
+def test_mail_names_forty_players_and_the_number_of_the_others(event):
+    rows = [{"family": f"Player {number}", "player": f"A{number}", "cells": []} for number in range(1, 43)]
+    event.submissions.update(content={"version": 1, "rounds": 0, "rows": rows})
+    named = ", ".join([*(f"Player {number}" for number in range(1, 41)), "and 2 more"])
+    assert describe_event(event, names_players=True).splitlines()[-1] == named
 
 
 def test_mail_about_an_edit_names_list_event_days_players_next_step_and_link(event):
@@ -87,7 +111,7 @@ def test_mail_about_an_edit_names_list_event_days_players_next_step_and_link(eve
     )
     assert mails.send_edit_mails(step.pk) == 1
     ((lines, _done, changes, next_step, link),) = bodies()
-    assert (lines, changes.partition("\n")[0]) == (EVENT_LINES, "Changed, with the entry before and after:")
+    assert (lines, changes.partition("\n")[0]) == (STEP_LINES, "Changed, with the entry before and after:")
     assert next_step == "You need not do anything. If a change is wrong, withdraw the submission and correct it."
     assert link == f"{settings.SITE_ADDRESS}/organise/sheets/{submission.pk}/"
 
@@ -138,6 +162,6 @@ def test_mail_about_a_question_names_list_event_day_player_next_step_and_link(ca
 
 
 def test_every_kind_of_mail_is_known_here():
-    """The last four are about an account, a key or a page, not about an event, an entry or a grade."""
+    """The last five are about an account, a key, a page or a webhook, not about an event, an entry or a grade."""
     about_events = {"step", "edit", "entry", "entry asked", "approval", "approval_question"}
-    assert set(COMPOSERS) == about_events | {"claim", "invitation", "report", "key"}
+    assert set(COMPOSERS) == about_events | {"claim", "invitation", "report", "key", "webhook disabled"}

@@ -125,7 +125,7 @@ def test_mail_about_an_event_names_list_days_players_the_next_step_and_a_link(or
     mail_to_organiser = OutgoingMail.objects.get()
     assert mail_to_organiser.subject == "Cup: returned"
     assert mail_to_organiser.body.split("\n\n") == [
-        "Cup, 6 Jan 2024\nLists: GO\nPlayers: 2, new: 1",
+        "Cup, 6 Jan 2024\nLists: GO\nPlayers: 2, new: 1\nAda (new), Ben",
         "Who won in round 2?",
         "Change the results on the event’s page, then submit them again.",
         f"{settings.SITE_ADDRESS}/organise/events/{organisers_event.public_id}/",

@@ -13,6 +13,8 @@ from schemathesis.specs.openapi.checks import ignored_auth, negative_data_reject
 
 from portal.api.site import api
 from portal.wsgi import application
+from ratings.models import ApiKey
+from tests.domain.site.webhooks import store, subscribe
 from tests.factories import make_event
 from tests.thorough import share
 
@@ -39,15 +41,20 @@ def same_transaction():
 
 
 @pytest.fixture
-def named(site, organiser, settings):
-    """Return existing ids for the parameters of addresses."""
+def named(site, organiser, bearer, settings):
+    """Return existing ids for the parameters of addresses; the key has all scopes."""
     settings.API_RATE = 1_000_000
+    site.list.federation.administrators.add(organiser)
+    webhook, _ = subscribe(site.list.federation, owner=organiser)
+    store(webhook, 1)
+    ApiKey.objects.update(scopes=ApiKey.Scope.values)
     draft = make_event("Draft", "2024-05-04", [site.list], state="draft", created_by=organiser)
 
     def of(path):
         event = draft if path.endswith(("draft", "results")) else site.event
         public_id = site.ada.public_id if "/players/" in path else event.public_id
-        return {"slug": "fesa", "public_id": public_id, "table": site.table.pk, "day": "2024-03-01"}
+        table, hook = site.table.pk, webhook.pk
+        return {"slug": "fesa", "public_id": public_id, "table": table, "day": "2024-03-01", "webhook": hook}
 
     return of
 

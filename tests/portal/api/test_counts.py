@@ -51,7 +51,7 @@ QUERIES = {
     "/lists/fesa/dated/2024-05-01?size=200": 3,
     "/lists/fesa/calculator?player=ZZZ99&game=1500:1": 6,
     "/players?size=200": 1,
-    "/players/ZZZ99": 3,
+    "/players/ZZZ99": 4,
     "/players/ZZZ99/standings?on=2024-04-01": 4,
     "/players/ZZZ99/changes?size=200": 4,
     "/players/ZZZ99/games?list=fesa&size=200": 11,

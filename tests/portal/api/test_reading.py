@@ -218,7 +218,7 @@ def test_players_are_found_by_any_parts_of_their_names(site, get):
 def test_player_is_on_all_lists(site, get):
     category = site.list.standings.first().category
     assert get("/players/AAA22") == ref(site.ada) | {
-        "native_name": "", "club": named(site.club),
+        "native_name": "", "outside_ids": [], "club": named(site.club),
         "standings": [{"list": "fesa", "rank": 1, "rating": 2010.0, "grade": "3 Dan", "category": category,
                        "games": 101, "change": 10.0, "last_played": "2024-03-01"}],
     }  # fmt: skip

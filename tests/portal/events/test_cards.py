@@ -87,7 +87,7 @@ def test_explanation_has_its_sentence_and_the_change(client, drawn, table):
     address = f"/lists/fesa/tables/{table.pk}/{change.player.public_id}/"
     response = client.get(address)
     sentence = read_shared_meta(response)["description"]
-    assert sentence.startswith("Ericsson Sören was expected to score ")
+    assert sentence.startswith("Ericsson, Sören was expected to score ")
     assert sentence.endswith(
         f"of 2 at Ljubljana Open and scored 2. That is worth {change.change:.0f} points, and a new highest rating."
     )

@@ -271,7 +271,7 @@ def test_announced_event_has_a_page_and_nothing_of_its_results(day, state, expec
     client.force_login(officer)
     page = f"/organise/events/{event.public_id}/"
     for address in (page, f"{page}history/"):
-        assert f"<p><strong>{stage}</strong>" in markup(client.get(address))
+        assert f">{stage}</span></p>" in markup(client.get(address))
     for address in ("/organise/", "/organise/events/"):
         assert f">{stage}</span>" in markup(client.get(address))
 
@@ -283,7 +283,7 @@ def test_announced_event_with_entered_results_is_a_draft(client, fesa):
     officer = make_user("officer")
     officer.groups.add(Group.objects.get(name=OFFICERS))
     client.force_login(officer)
-    assert "<p><strong>Draft</strong>" in markup(client.get(f"/organise/events/{event.public_id}/"))
+    assert '<span class="tag accent">Draft</span></p>' in markup(client.get(f"/organise/events/{event.public_id}/"))
 
 
 def test_event_whose_tables_were_deleted_says_so(client, cup):

@@ -8,7 +8,7 @@ import pytest
 
 from portal.events.change_sentences import describe_games
 from ratings.domain.lists.adjustments import save_adjustment
-from ratings.models import Adjustment, Change, ListPlayer
+from ratings.models import Adjustment, Award, Change, ListPlayer
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.markup import markup
 from tests.shared import reused
@@ -64,7 +64,7 @@ def test_change_is_explained_game_by_game(client, fesa, players, rate_all):
     terms = response.context["explanation"].row.terms
     expected, total = sum(term["expected"] for term in terms), sum(term["change"] for term in terms)
     head, games = sentences(page)
-    assert head.startswith(f"Ada A. was expected to score {expected:.2f} of 3 at Open and scored 2. That ")
+    assert head.startswith(f"Ada, A. was expected to score {expected:.2f} of 3 at Open and scored 2. That ")
     signs = [f"{term['change']:+.2f}".replace("-", "−") for term in terms]
     assert [(row[0], row[1], row[-1]) for row in figures(page)] == [
         ("0 lost", "Di", signs[0]), ("1 won", "Ben", signs[1]), ("1 won", "Cy", "0.00"),
@@ -89,6 +89,19 @@ def test_first_rating_stands_on_a_scale(client, fesa, players, rate_all):
         ["0 lost", "Ada , A."], ["½ draw", "Ben"], ["1 won", "Cy"], ["", "Rating that these games lead to"],
     ]  # fmt: skip
     assert re.findall(r'<rect class="(\w+)"', page) == ["lost", "drawn", "won", "sum"]
+
+
+def test_grades_won_in_the_same_way_stand_on_one_line(client, fesa, players, rate_all):
+    new = make_player("New")
+    games = [(round_, 1, 2 + round_ % 2, 1.0) for round_ in range(1, 10)]
+    table = make_table(fesa, [new, players[0], players[1]], games, "2024-01-06")
+    rate_all()
+    page = markup(explain(client, table, new))
+    promotions = page.partition("<h2>Promotions</h2>")[2].partition("</ul>")[0]
+    lines = [" ".join(re.sub(r"<[^>]+>", "", line).split()) for line in promotions.split("<li>")[1:]]
+    awards = list(Award.objects.filter(player=new).values_list("grade", flat=True))
+    assert len(awards) > 10
+    assert lines == [f"20 Kyu – {awards[-1]} – early results well above the grade (at game 9)"]
 
 
 def test_points_that_count_later_say_when(client, rate_all):

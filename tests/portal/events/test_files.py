@@ -5,12 +5,13 @@ import re
 
 import pytest
 from django.core.cache import cache
+from django.utils import timezone
 
 from ratings.domain.lists.adjustments import save_adjustment, save_list_player
 from ratings.domain.results.corrections import build_content_from_table
 from ratings.formats.event_head import Head
 from ratings.formats.recognise import read_results_file
-from ratings.models import Adjustment, Event, ListPlayer, Player
+from ratings.models import Adjustment, Event, ListPlayer, OutsideId, Player
 from tests.factories import give_rating, make_event, make_list, make_player, make_table
 
 pytestmark = pytest.mark.django_db
@@ -99,5 +100,83 @@ def test_wall_list_of_go_has_country_and_grades(client, rate_all):
     table = make_table(None, [a, b], [(1, 1, 2, 1.0, {"black": "b"})], "2024-05-04", event=event)
     rate_all()
     lines = client.get(f"/events/{event.public_id}/{table.pk}/h9.h9").content.decode().splitlines()
-    assert "; PC[BE, Gent]" in lines
-    assert [line.split()[3:5] for line in lines[-2:]] == [["3d", "BE"], ["1k", "NL"]]
+    assert "; PC[BE,Gent]" in lines
+    assert [line[36:42] for line in lines[-2:]] == [" 3D BE", " 1K NL"]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "increment", "mode", "given", "head"),
+    [(60, None, "board", "", ["CL[B]", "TM[60]"]), (45, 20, "board", "", ["CL[A]", "TM[85]"]), (45, 20, "online", "", ["CL[D]", "TM[85]"]),
+     (10, None, "board", "", ["CL[X]", "TM[10]"]), (45, 20, "board", "B", ["CL[B]", "TM[85]"]), (None, None, "board", "", [])],
+)  # fmt: skip
+def test_wall_list_of_go_has_class_and_adjusted_time(minutes, increment, mode, given, head, client):
+    event = make_event("Cup", "2024-05-04", [make_list("go", system="egf-2021")], mode=mode)
+    players = [make_player("Adler", "A"), make_player("Bauer", "B")]
+    games = [(1, 1, 2, 1.0, {"black": "b"})]
+    table = make_table(
+        None, players, games, "2024-05-04", event=event, minutes=minutes, increment=increment, time_class=given
+    )
+    lines = client.get(f"/events/{event.public_id}/{table.pk}/h9.h9").content.decode().splitlines()
+    assert [line[2:] for line in lines if line[2:4] in ("CL", "TM")] == head
+
+
+def test_french_results_have_licences_and_are_read_again(client, rate_all):
+    go = make_list("go", system="bgf")
+    players = [
+        make_player("Adler", "Zoë", country="FR"),
+        make_player("Bauer", "Bea", country="DE"),
+        make_player("Ito", "Ken", country="JP"),
+    ]
+    licence = {"registry": "national", "country": "FR", "value": "2600001"}
+    OutsideId.objects.create(player=players[0], confirmed_at=timezone.now(), **licence)
+    event = make_event("Cup", "2024-05-04", [go], place="Lyon")
+    table = make_table(None, players, STONES, "2024-05-04", event=event)
+    rate_all()
+    address = f"/events/{event.public_id}/{table.pk}/tou.tou"
+    assert address in client.get(event.get_absolute_url()).text
+    response = client.get(address)
+    assert response["Content-Type"] == "text/plain; charset=iso-8859-1"
+    assert response.content.decode("latin-1").split("\r\n") == [
+        ";name=Cup", ";date=04/05/2024", ";vill=Lyon", ";Num Nom Prenom               Niv Licence Club",
+        "   1 ADLER Zoë                  - 2600001 xxxx    2+w4      0-",
+        "   2 BAUER Bea                  - ------- DE      1-b4    3-b0",
+        "   3 ITO Ken                    - ------- JP        0+    2+w0",
+        "",
+    ]  # fmt: skip
+    found = read_results_file(response.content, Head("Cup", table.first_day, table.last_day), table.last_day)
+    stored = build_content_from_table(table)
+    assert [[c.token() + c.mark for c in row.cells] for row in found.table.rows] == [row.cells for row in stored.rows]
+
+
+def test_extension_of_a_wall_list_tells_how_stones_follow_from_the_ranks(client, rate_all):
+    go, a, b = make_list("go", system="bgf"), make_player("Adler", "A"), make_player("Bauer", "B")
+    for player, rating in ((a, 250), (b, -50)):
+        given = {"list": go, "player": player, "date": dt.date(2019, 1, 1), "reason": "opening"}
+        save_adjustment(Adjustment(set={"rating": rating}, **given))
+    event = make_event("Cup", "2024-05-04", [go])
+    table = make_table(None, [a, b], [(1, 1, 2, 1.0, {"black": "b", "stones": 2})], "2024-05-04", event=event)
+    rate_all()
+    response = client.get(f"/events/{event.public_id}/{table.pk}/h9.h9")
+    assert response["Content-Disposition"] == f'attachment; filename="{event.public_id}-{table.pk}-h9.h1"'
+    assert "; HA[h1]" in response.text.splitlines()
+
+
+def test_files_of_results_have_the_confirmed_ids_of_players_who_are_shown_by_name(client, rate_all):
+    go = make_list("go", system="bgf")
+    players = [make_player(name, "A") for name in ("Adler", "Bauer", "Dupont")]
+    for number, player in enumerate(players):
+        given = {"list": go, "player": player, "date": dt.date(2019, 1, 1), "reason": "opening"}
+        save_adjustment(Adjustment(set={"rating": 250}, **given))
+        for registry, value in (("egd", f"1000000{number}"), ("fide", f"150301{number}")):
+            OutsideId.objects.create(player=player, registry=registry, value=value, confirmed_at=timezone.now())
+    OutsideId.objects.filter(player=players[1]).update(confirmed_at=None)
+    Player.objects.filter(pk=players[2].pk).update(shown="initials")
+    event = make_event("Cup", "2024-05-04", [go])
+    table = make_table(None, players, [(1, 1, 2, 1.0), (1, 3, None, 1.0)], "2024-05-04", event=event)
+    rate_all()
+    h9, trf = (
+        client.get(f"/events/{event.public_id}/{table.pk}/{name}").content.decode().splitlines()[-3:]
+        for name in ("h9.h9", "trf.trf")
+    )
+    assert [line.partition("|")[2] for line in h9] == ["10000000", "", ""]
+    assert [line[57:68].strip() for line in trf] == ["1503010", "", ""]

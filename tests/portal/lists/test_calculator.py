@@ -1,18 +1,24 @@
 """Calculator of imagined games, with the engine and a player's current state."""
 
+import datetime as dt
+import re
+
 import pytest
 import time_machine
 
+from portal.lists.calculations import result_context
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.players.merging import merge_players
 from ratings.domain.runs.rerating import rerate
 from ratings.models import Adjustment, Award, Change, RatingList, Standing
+from ratings.queries.grades.progress import simulate_new_player
 from ratings.systems import SYSTEMS
 from tests.factories import give_rating, make_list, make_player
 from tests.markup import markup
 from tests.shared import reused
 
 pytestmark = pytest.mark.django_db
+TODAY = dt.date(2026, 11, 20)
 
 
 @pytest.fixture
@@ -120,14 +126,49 @@ def test_every_system_answers(system, client):
     assert (response.context["progress"] is not None) is bool(one.rating_system.grading.grades)
 
 
+@pytest.mark.parametrize(
+    ("opening", "scores", "sentence", "last"),
+    [
+        # PD of equal ratings is .50, so 20 × .5 (8.3); three points of five games against 2000: the average with two
+        # opponents of 1800 is 1942.86, p = 4/7 = .57 and dp = 50 (8.2, 8.1.1)
+        ({"rating": 2000, "games": 100}, [1.0], "The list of 1 Dec 2026 would have the rating 2010 (+10).", 2010),
+        (None, [1.0, 1.0, 1.0, 0.0, 0.0], "The list of 1 Dec 2026 would have the first rating 1993.", 1993),
+    ],
+)
+def test_calculator_says_the_rating_on_the_next_list(db, opening, scores, sentence, last):
+    made = make_list("new", system="fide-2024")
+    games = [(2000, score) for score in scores]
+    context = result_context(simulate_new_player(made, opening, games, TODAY), games, made)
+    assert context["sentences"][1] == sentence
+    assert "No other games count for the next list." in context["assumptions"]
+    assert context["list_lines"][-1].value == last
+
+
+def test_calculator_of_a_whole_history_begins_at_the_present_rating(db):
+    """A win against an equal opponent moves a certain rating less than an uncertain one."""
+    made = make_list("renju", system="rif-2021")
+    changes = []
+    for deviation in (40, 160):
+        opening = {"rating": 2000, "deviation": deviation, "games": 30}
+        day, row = simulate_new_player(made, opening, [(2000, 1.0)], TODAY).next_list
+        assert day == dt.date(2026, 12, 31)
+        changes.append(row.change)
+    assert 0 < changes[0] < changes[1]
+
+
+def test_calculator_of_a_system_that_rates_at_once_has_no_next_list(fesa):
+    opening = {"rating": 1500, "games": 100, "bonus_games": 100}
+    assert simulate_new_player(fesa, opening, [(1500, 1.0)], TODAY).next_list is None
+
+
 def test_official_rating_waits_for_the_next_list(client):
     renju, player = make_list("renju", system="rif-1995"), make_player()
     save_adjustment(Adjustment(list=renju, player=player, date="2024-01-01", set={"rating": 1500}, reason="r"))
     rerate(renju.pk)
     with time_machine.travel("2024-06-01"):
         page = markup(ask(client, player, ("1600", "1")))
-    text = "That is worth <strong>20</strong> points, which count from the list of 31 Aug 2024."
-    assert ("+20</dd>" in page, "<dt>Rating until 31 Aug 2024</dt><dd>1500</dd>" in page, text in page) == (True,) * 3
+    assert "The list of 31 Aug 2024 would have the rating 1520 (+20)." in page
+    assert re.search(r'<dt>Rating on 31 Aug 2024 ?</dt> ?<dd>1520 <span class="by \w+">\+20</span>', page)
 
 
 def test_list_is_chosen_by_the_address(client, fesa, kuma):

@@ -11,6 +11,7 @@ from PIL import Image
 
 from ratings.domain.lists.statistics import refresh_due
 from ratings.models import Event, Federation
+from ratings.queries.lists.lists import promotions
 from ratings.queries.lists.rises import read_rises
 from tests.factories import give_rating, make_event, make_list, make_player, make_table, make_user
 from tests.markup import markup
@@ -285,6 +286,56 @@ def test_front_page_names_the_players_who_rose_most(client, fesa, rate_all):
     section = markup(client.get("/")).partition('id="rises"')[2].partition("</section>")[0]
     assert f"1500 → {after:.0f}" in section
     assert read_rises(fesa_list, today + dt.timedelta(days=200), 4) == []
+
+
+def test_front_page_draws_the_curve_of_a_rise_of_several_events(client, fesa, rate_all):
+    fesa_list, today = fesa.lists.get(), timezone.now().date()
+    ada, ben = make_player("Ada"), make_player("Ben")
+    for player, rating in ((ada, 1500), (ben, 1800)):
+        give_rating(fesa_list, player, rating, "2020-01-01")
+    for days in (60, 30, 0):
+        make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], str(today - dt.timedelta(days=days)), event_name=f"{days}")
+    rate_all()
+    section = markup(client.get("/")).partition('id="rises"')[2].partition("</section>")[0]
+    (points,) = re.findall(r'class="spark".*?points="([^"]*)"', section)
+    heights = [float(point.partition(",")[2]) for point in points.split()]
+    assert len(heights) == 4
+    assert heights == sorted(heights, reverse=True)  # upwards, as SVG counts from the top
+
+
+def test_front_page_tells_the_upset_of_the_year_with_both_ratings(client, fesa, rate_all):
+    fesa_list, today = fesa.lists.get(), timezone.now().date()
+    ada, ben = make_player("Ada", "Anna"), make_player("Ben", "Bo")
+    for player, rating in ((ada, 1500), (ben, 1800)):
+        give_rating(fesa_list, player, rating, "2020-01-01")
+    table = make_table(fesa_list, [ada, ben], [(1, 1, 2, 1.0)], str(today), event_name="Cup")
+    rate_all()
+    section = markup(client.get("/")).partition('class="upset"')[2].partition("</section>")[0]
+    sentence = " ".join(re.sub("<[^>]*>", "", section.partition('class="say">')[2].partition("</p>")[0]).split())
+    # 300 points less: 1 / (1 + 10 ** (300 / 400)) = 15 %
+    assert sentence == "Ada, Anna (1500) beat Ben, Bo (1800) at Cup; the chance of that was 15 %."
+    change = f"{ada.standings.get().rating - 1500:.0f}"
+    assert re.findall(r'<a href="([^"]*)">\s*(Why [^<]*)</a>', section) == [
+        (f"/lists/fesa/tables/{table.pk}/{ada.public_id}/", f"Why +{change}?")
+    ]
+
+
+def test_front_page_counts_the_promotions_of_events(client, fesa, rate_all):
+    fesa_list, today = fesa.lists.get(), timezone.now().date()
+    players = [make_player(name) for name in ("Ada", "Ben", "Cy")]
+    for player in players:
+        give_rating(fesa_list, player, 1795, "2020-01-01", grade="2 Kyu")
+    make_list("old", system="fesa-2000", comparison_to=fesa_list, federation=fesa.name)  # counts nothing a second time
+    days = [str(today - dt.timedelta(days=days)) for days in (30, 0)]
+    older = make_table(fesa_list, players, [(1, 1, 2, 1.0), (2, 1, 3, 1.0)], days[0], event_name="Older")
+    make_table(fesa_list, players[:2], [(1, 1, 2, 0.5)], days[1], event_name="Newer")
+    rate_all()
+    promoted = promotions(fesa_list).filter(table=older).count()
+    assert promoted > 0
+    page = markup(client.get("/"))
+    assert re.findall(r'<a class="tag good" href="([^"]*)">\s*(\d+ promotions?)\s*</a>', page) == [
+        (f"/events/{older.event.public_id}/grades/", f"{promoted} promotion{'s' if promoted > 1 else ''}")
+    ]
 
 
 def test_portal_front_page_has_a_card_for_each_federation(client, fesa, rate_all):

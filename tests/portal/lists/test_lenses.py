@@ -50,8 +50,20 @@ def test_lens_is_a_link_that_keeps_the_other_filters(client, fesa):
     }  # fmt: skip
     page = markup(client.get("/lists/fesa/?country=DE&new=1"))
     assert lenses(page)["Newcomers"] == ("?country=DE", True)
-    assert '<a class="chip plain" href="/lists/fesa/">Clear filters</a>' in page
+    assert '<a class="chip plain" href="?">Clear filters</a>' in page
     assert "Clear filters" not in markup(client.get("/lists/fesa/?country=DE"))
+
+
+@pytest.mark.parametrize(
+    ("query", "described"),
+    [("", ""), ("country=DE", "Germany (DE)"), ("country=DE&new=1", "Newcomers · Germany (DE)"), ("q=a&sort=name", "")],
+)
+def test_heading_and_title_say_which_players_are_chosen(query, described, client, fesa):
+    page = markup(client.get(f"/lists/fesa/?{query}"))
+    title = f"FESA ({described}) – Ratings" if described else "FESA – Ratings"
+    heading = f' <span class="chosen">{described}</span>' if described else ""
+    assert f"<h1>FESA{heading}</h1>" in page
+    assert " ".join(page.partition("<title>")[2].partition("</title>")[0].split()).startswith(title)
 
 
 def test_everyone_keeps_inactive_players_and_is_current_without_a_filter(client, fesa):

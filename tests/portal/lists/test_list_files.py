@@ -6,10 +6,11 @@ import json
 import openpyxl
 import pytest
 import time_machine
+from django.utils import timezone
 
 from ratings.domain.lists.adjustments import save_adjustment
 from ratings.domain.lists.publishing import publish
-from ratings.models import Adjustment, Club, DatedList, Membership
+from ratings.models import Adjustment, Club, DatedList, Membership, OutsideId, Player
 from tests.factories import give_rating, make_list, make_player, make_table
 from tests.shared import reused
 
@@ -122,7 +123,7 @@ def test_text_is_in_the_columns_of_the_federation(rate_all, client):
     ]
 
 
-@pytest.mark.parametrize(("system", "begins"), [("bgf", " 00000000  "), ("icu-1989", "ID Number      Name")])
+@pytest.mark.parametrize(("system", "begins"), [("bgf", "(01 Jun 2024)\n 9"), ("icu-1989", "ID Number      Name")])
 def test_text_fits_the_game(system, begins, rate_all, client):
     rating_list = make_list("other", system=system)
     given = {"list": rating_list, "player": make_player(), "date": DAY, "reason": "opening"}
@@ -136,7 +137,56 @@ def test_text_of_a_go_list_has_ratings_on_the_databases_scale(system, rating, ra
     given = {"list": make_list("go", system=system), "player": make_player(), "date": DAY, "reason": "opening"}
     save_adjustment(Adjustment(set={"rating": 500}, **given))
     rate_all()
-    assert client.get("/lists/go/list.txt?active=all").content.decode()[71:75] == rating
+    assert client.get("/lists/go/list.txt?active=all").content.decode().splitlines()[1][71:75] == rating
+
+
+def test_text_of_a_go_list_has_confirmed_pins_of_players_who_are_shown_by_name(rate_all, client):
+    go = make_list("go", system="bgf")
+    players = {name: make_player(name, "A") for name in ("Adler", "Bauer", "Dupont")}
+    for number, player in enumerate(players.values()):
+        opening = {"list": go, "player": player, "date": DAY, "reason": "opening"}
+        save_adjustment(Adjustment(set={"rating": 300 - number}, **opening))
+        OutsideId.objects.create(player=player, registry="egd", value=f"1000000{number}", confirmed_at=timezone.now())
+    OutsideId.objects.filter(player=players["Bauer"]).update(confirmed_at=None)
+    make_table(go, [players["Adler"], players["Bauer"]], [(1, 1, 2, 1.0)], "2024-05-01")
+    Player.objects.filter(family_name="Dupont").update(shown="initials")
+    rate_all()
+    lines = client.get("/lists/go/list.txt?active=all").content.decode().splitlines()[1:]
+    own = {name: str(90_000_000 + player.pk) for name, player in players.items()}
+    assert {line[11:20].strip(): (line[1:9], line[77:]) for line in lines} == {
+        "Adler A": ("10000000", "   1  T240501"),
+        "Bauer A": (own["Bauer"], "   1  T240501"),
+        "D. A.": (own["Dupont"], "   0  T000000"),
+    }
+
+
+def test_french_text_of_a_go_list_has_confirmed_licences_of_players_who_are_shown_by_name(rate_all, client):
+    go = make_list("go", system="bgf")
+    players = {name: make_player(name, "A", country="FR") for name in ("Adler", "Bauer", "Dupont")}
+    for number, player in enumerate(players.values()):
+        opening = {"list": go, "player": player, "date": DAY, "reason": "opening"}
+        save_adjustment(Adjustment(set={"rating": 300 - number}, **opening))
+        licence = {"registry": "national", "country": "FR", "value": f"260000{number}"}
+        OutsideId.objects.create(player=player, confirmed_at=timezone.now(), **licence)
+    OutsideId.objects.filter(player=players["Bauer"]).update(confirmed_at=None)
+    Player.objects.filter(family_name="Dupont").update(shown="initials")
+    rate_all()
+    response = client.get("/lists/go/list.ffg?active=all")
+    assert (response["Content-Type"], response["Content-Disposition"]) == (
+        "text/plain; charset=iso-8859-1", 'attachment; filename="go-2024-06-01-ffg.txt"',
+    )  # fmt: skip
+    assert response.content.decode("latin-1").split("\r\n") == [
+        "#Echelle au 01/06/2024 00:00:00",
+        "ADLER A                                 300 - 2600000 xxxx FR",
+        "BAUER A                                 299 - ------- xxxx FR",
+        "D. A.                                   298 - ------- xxxx FR",
+    ]
+    assert 'href="/lists/go/list.ffg?active=all"' in client.get("/lists/go/?active=all").text
+
+
+def test_lists_of_other_games_have_no_french_text(four, client):
+    assert client.get("/lists/fesa/list.ffg").status_code == 404
+    assert "list.ffg" not in client.get("/lists/fesa/").text
 
 
 def test_latest_leads_to_the_newest_dated_list(four, client):

@@ -208,3 +208,12 @@ def test_all_systems_in_use_are_listed(client):
     for slug in ("chess", "fesa", "other"):
         assert f'<a href="/lists/{slug}/rules/">' in page
     assert "<b>" not in page
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_rules_name_the_list_of_first_ratings_if_it_is_public(client, public):
+    standard = make_list("standard", system="fide-2024", public=public)
+    make_list("rapid", system="fide-2024", options={"chapter": "rapid"}, seed_list=standard)
+    page = client.get("/lists/rapid/rules/").text
+    link = '<a href="/lists/standard/">STANDARD</a>.'
+    assert (f"are rated from their rating on {link}" in page) is public

@@ -77,11 +77,27 @@ def test_anonymous_player_is_not_matched_by_name(client, known):
 
 
 def test_namesakes_are_reported(client, known):
-    make_player("Ito", "Ana")
+    other = make_player("Ito", "Ana", public_id="ZZ9", birth_year=1990)
     imagined = calculate_tournament(client, CSV).context["imagined"]
-    assert [problem.message for problem in imagined.problems.all] == [
-        "Ito Ana may be several players; write the public id in place of the name"
+    (problem,) = imagined.problems.all
+    assert problem.message.startswith("Ito Ana may be several players; write the public id in place of the name: ")
+    described = {
+        f"{known[0].public_id} Ito Ana (FR, 1600, no event yet)",
+        f"{other.public_id} Ito Ana (FR, no event yet)",
+    }
+    assert set(problem.message.values["players"]) == described  # the public sees no birth year
+
+
+def test_id_typed_twice_does_not_name_a_hidden_player(client, known):
+    ana, _bea = known
+    ana.shown = NameVisibility.INITIALS
+    ana.save()
+    text = CSV.replace("Ito,Ana", f"{ana.public_id},").replace("Bo,Bea", f"{ana.public_id},")
+    imagined = calculate_tournament(client, text).context["imagined"]
+    named = [
+        problem.message.values["players"] for problem in imagined.problems.all if "players" in problem.message.values
     ]
+    assert named == [[ana.public_id]]
 
 
 @pytest.mark.parametrize("text", ["", "   ", "hello", "1,2,3\n\0", "number,last name,r1\n1,A,9+\n", "<script>"])
@@ -250,3 +266,27 @@ def test_calculator_says_that_opponents_count_with_the_ratings_entered(system, p
     assert ("with the ratings entered" in page, "after this table" in page, "after this event" in page) == (
         True, False, False,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("system", ["glicko-2", "rif-2021"])
+def test_calculator_asks_how_sure_the_rating_is(system, client):
+    make_list("sure", system=system)
+    address = "/lists/sure/calculator/"
+    responses = [
+        client.get(address, {"rating": 1500, "games": "1700+ 1800+", "deviation": text}) for text in ("40", "", "200")
+    ]
+    assumed = "The deviation is ±{}, that of a player new on the list: it was left empty."
+    newcomer = {"glicko-2": 350, "rif-2021": 100}[system]
+    assert [[text for text in one.context["assumptions"] if "deviation" in text] for one in responses] == [
+        [], [assumed.format(newcomer)], [],
+    ]  # fmt: skip
+    changes = [one.context["imagined"].next_list or one.context["imagined"] for one in responses]
+    moved = [(one[1] if isinstance(one, tuple) else one.row).after for one in changes]
+    surest, *others = moved
+    assert 1500 < surest < min(others)
+    wrong = client.get(address, {"rating": 1500, "games": "1700+", "deviation": "0"})
+    assert wrong.context["form"].errors == {"deviation": ["Ensure this value is greater than or equal to 1."]}
+
+
+def test_calculator_of_a_system_without_deviations_does_not_ask_for_one(client, fesa):
+    assert "deviation" not in calculate(client, rating="1524").context["form"].fields

@@ -127,7 +127,7 @@ def test_head_to_head_tells_the_score_and_both_ratings(client, drawn, players):
         f" Their ratings are {ratings[0]} and {ratings[1]}."
     )
     assert read_shared_meta(client.get(address)) == expected_meta(
-        "Ericsson Sören against Lind Anna – FESA", description, address, f"{address}card.png?list=fesa"
+        "Ericsson, Sören against Lind, Anna – FESA", description, address, f"{address}card.png?list=fesa"
     )
     assert drawn(f"{address}card.png") == [
         "Shogi", "FESA", "Official ratings", "Head to head", "Ericsson,", "Sören", f"{ratings[0]} · 1 Dan",

@@ -97,12 +97,12 @@ def test_clubs_of_a_list_are_those_with_rated_members(client, fesa):
 
 def test_strength_reveals_nothing_about_hidden_ratings_and_lists(client, fesa):
     club, closed = Club.objects.create(name="Lyon"), make_list("closed", public=False)
-    rated(closed, 1500, club)
-    hidden = rated(fesa, 1500, club)
+    rated(closed, 1873, club, family_name="Adler")
+    hidden = rated(fesa, 1873, club, family_name="Bauer")
     Standing.objects.filter(player=hidden).update(published=False)
     response = client.get(club.get_absolute_url())
     assert (response.context["line"].members, list_strengths(response.context["line"])) == (2, [])
-    assert "1500" not in markup(response)
+    assert "1873" not in markup(response)
 
 
 @pytest.mark.parametrize("count", [1, 50])

@@ -1,4 +1,5 @@
 import datetime as dt
+import re
 
 import pytest
 import time_machine
@@ -51,6 +52,7 @@ def test_countries_show_players_clubs_and_events(client, fesa):
     make_event(country="FR", lists=[fesa])
     make_event(country="FR", lists=[fesa], state=Event.State.DRAFT)
     refresh_due()
+    assert re.search(r"FESA ·\s+as of 1 Jun 2024", markup(client.get("/countries/")))
     germany = [cell("DE", "Germany"), "11 active players", "11", "11", "1555", "0", "0"]
     france = [cell("FR", "France"), "1 active player · 1 club", "1", "1", "1700", "1", "1"]
     norway = [cell("NO", "Norway"), "0 active players · 1 club", "0", "0", "–", "1", "0"]

@@ -12,7 +12,7 @@ from ratings.domain.lists.adjustments import save_adjustment, save_player
 from ratings.domain.players.visibility import set_visibility
 from ratings.models import Adjustment, Change, Club, Membership, NameVisibility, Standing
 from ratings.models.messages import RecordReason
-from tests.factories import give_rating, make_list, make_player, make_table
+from tests.factories import give_rating, make_list, make_player, make_table, rate_every_list
 from tests.markup import markup
 from tests.shared import reused
 
@@ -60,8 +60,19 @@ def test_category_is_translated_on_player_and_explanation_pages(client, language
     player, explained = (
         markup(client.get(address, HTTP_ACCEPT_LANGUAGE=language)) for address in (ana.get_absolute_url(), explanation)
     )
-    assert re.findall(r'<dd>\d+ <span class="quiet">([^\d<]*)</span></dd>', player) == [category]
+    assert re.findall(r'<dd>\d+ <span class="quiet">([^\d<]*) ·', player) == [category]
     assert re.findall(r'<dd>([^\d<]*) <span class="quiet">', explained) == [category]
+
+
+def test_head_says_how_many_rated_games_were_brought_to_the_list(client, fesa, ana, field):
+    standing = ana.standings.get()
+    assert (standing.games, client.get(ana.get_absolute_url()).context["summary"].all.games) == (105, 5)
+    tile = re.search(r"<dd>105 (.*?)</dd>", markup(client.get(ana.get_absolute_url())), re.DOTALL)[1]
+    assert " ".join(re.sub("<[^>]*>", "", tile).split()) == "established · 100 from before"
+    new = make_player("New")
+    make_table(fesa, [new, ana], [(1, 1, 2, 0.5)], "2024-05-01")
+    rate_every_list()
+    assert "from before" not in markup(client.get(new.get_absolute_url()))
 
 
 def test_summary_adds_up_what_was_played(client, fesa, ana, field):
@@ -235,6 +246,27 @@ def test_games_can_be_filtered(asked, rounds, client, fesa, ana, field):
     assert len(games_of(response)) == rounds
 
 
+def test_filter_of_games_shows_results_as_links_and_what_is_chosen(client, fesa, ana, field):
+    page = markup(client.get(f"/players/{ana.public_id}/games/?list=fesa&result=won&year=2023"))
+    bar = page.partition('class="bar"')[2].partition('class="group"')[0]
+    assert re.findall(r'<a class="chip" href="([^"]*)"( aria-current="true")?>(\w+)', bar) == [
+        ("?list=fesa&amp;year=2023", "", "All"),
+        ("?list=fesa&amp;year=2023&amp;result=won", ' aria-current="true"', "Won"),
+        ("?list=fesa&amp;year=2023&amp;result=drawn", "", "Drawn"),
+        ("?list=fesa&amp;year=2023&amp;result=lost", "", "Lost"),
+    ]
+    assert [" ".join(chip.split()) for chip in re.findall(r'<summary class="chip[ on]*">([^<]*)<', bar)] == [
+        "Year: 2023", "Handicap",
+    ]  # fmt: skip
+    assert '<a class="chip plain" href="?list=fesa">Clear filters</a>' in bar
+
+
+def test_games_without_handicaps_are_not_filtered_by_them(client, fesa, ana, field):
+    bo, _ = field
+    address = f"/players/{bo.public_id}/games/?list=fesa"
+    assert "Handicap" not in markup(client.get(address)).partition('class="bar"')[2].partition('class="group"')[0]
+
+
 def test_hidden_opponent_is_no_filter_by_name(client, fesa, ana, field):
     _, cy = field
     cy.shown = NameVisibility.INITIALS
@@ -286,7 +318,7 @@ def test_sub_pages_need_the_same_queries_for_any_number(tables, client, fesa, ra
         day = f"{timezone.now().year - number}-01-01"
         make_table(fesa, [ana, *others], [(1, 1, 2, 1.0), (2, 1, 3, 0.0)], day)
     rate_all()
-    for page, queries in (("events", 11), ("games", 12), ("opponents", 11), ("grades", 12)):
+    for page, queries in (("events", 12), ("games", 13), ("opponents", 12), ("grades", 13)):
         cache.clear()
         with django_assert_num_queries(queries):
             response = client.get(f"/players/{ana.public_id}/{page}/?page=1")

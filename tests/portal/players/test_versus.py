@@ -63,6 +63,7 @@ def test_versus_of_players_who_never_met_shows_the_expected_score(client, rivals
     assert page.context["versus"].games == []
     assert 0 < page.context["versus"].expected < 0.5
     assert "They have not met yet." in markup(page)
+    assert '<p class="score"><span class="unplayed">not met yet</span></p>' in markup(page)
 
 
 def test_versus_of_two_without_a_common_list_says_so(client, rivals):
@@ -181,6 +182,25 @@ def test_compare_puts_up_to_five_side_by_side(client, fesa, rivals):
     latest = [("Ana", ratings[ana.pk]), ("Bo", ratings[bo.pk]), ("Cy", ratings[cy.pk])]
     assert response.context["yearly"][0] == (2024, latest)
     assert response.context["yearly"][2] == (2022, [("Ana", "1600"), ("Bo", "1700"), ("Cy", "1900")])
+
+
+def test_compare_of_two_leads_to_their_head_to_head(client, fesa, rivals):
+    ana, bo, cy = rivals
+    links = []
+    for players in ([ana, bo], [ana, bo, cy], [ana]):
+        page = markup(client.get("/compare/", {"list": "fesa", "player": [player.public_id for player in players]}))
+        links.append(re.findall(r'<a class="button outline" href="([^"]*/versus/[^"]*)"', page))
+    assert links == [[f"/players/{ana.public_id}/versus/{bo.public_id}/?list=fesa"], [], []]
+
+
+def test_compare_names_the_curves_of_one_player_by_their_lists(client, fesa, rivals, rate_all):
+    ana, *_ = rivals
+    other = make_list("go", name="Go", system="bgf")
+    opening = Adjustment(list=other, player=ana, date=dt.date(2024, 1, 1), set={"rating": 1750}, reason="opening")
+    save_adjustment(opening)
+    rate_all()
+    response = client.get("/compare/", {"player": ana.public_id, "list": ["fesa", "go"]})
+    assert [of["name"] for of in response.context["graph"]["data"]["series"]] == ["FESA", "Go"]
 
 
 def test_compare_has_a_curve_for_each_list(client, fesa, rivals, rate_all):

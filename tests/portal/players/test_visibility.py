@@ -59,7 +59,7 @@ PICTURES, PAGES = share(20, 1), share(1000, 3)
 """How many of an address are read, in its different choices."""
 NOT_PUBLIC = {"crest", "me", "give_up_page", "withdraw_claim", "claim_page", "calendar_feed", "health", "language", "theme",
               "favicon", "security_txt", "undo_own_step", "own_entry", "without_slug", "portal_card", "start",
-              "closing_explanation", "answer_link", "public_laboratory", "hall", "hall_tap", "hall_join", "hall_worker"}  # fmt: skip
+              "closing_explanation", "answer_link", "public_laboratory", "hall", "hall_tap", "hall_join", "hall_worker", "organise_worker"}  # fmt: skip
 """They show nobody, are one's own, need a link from a letter or the hall, or a list with closing days."""
 
 
@@ -194,6 +194,7 @@ def test_no_public_page_or_file_reveals_a_hidden_name(client, fesa, rate_all, mo
         "new_report",
         "tournament",
         "enter_event",
+        "lookup",
     }
     actual = [
         (address, response.resolver_match.url_name, read_response(response)) for address, response in found.items()

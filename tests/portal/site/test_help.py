@@ -2,14 +2,16 @@
 
 import datetime as dt
 import html
+import re
 
 import pytest
 from django.contrib.auth.models import Group
 from django.urls import reverse
 from django.utils import timezone
 
-from portal.site.help_steps import EVERYBODY, PAGES
+from portal.site.help_steps import EVERYBODY, PAGES, SETUP
 from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.models import Event
 from tests.approvals import earn_5_dan
 from tests.factories import make_event, make_list, make_user
 from tests.markup import markup
@@ -23,6 +25,8 @@ SCREENS = {
     "administrator": {"setup": ["federation", "list", "people", "invitations", "mail", "event"]},
 }
 """Steps whose titles are on screens that need no object, by role and name of the address."""
+
+BAR_NAMES = re.compile(r'<span class="dot">(?:.(?!</span> <b>))*?.?</span> <b>([^<]+)</b>')
 
 
 def sign_in(client, role):
@@ -82,3 +86,30 @@ def test_everybody_reads_what_everybody_may_do(client):
     assert [str(step.title) for step in EVERYBODY.steps if str(step.title) not in page] == []
     assert [role for role in PAGES if f'href="/help/{role}/"' not in page] == []
     assert client.get("/help/king/").status_code == 404
+
+
+def test_bar_of_the_help_is_that_of_the_pages_of_an_event(client):
+    sign_in(client, "organiser")
+    event = Event.objects.get()
+    names = BAR_NAMES.findall(markup(client.get(reverse("organise_event", args=[event.public_id]))))
+    page = markup(client.get(reverse("help_role", args=["organiser"])))
+    assert BAR_NAMES.findall(page) == names == ["Announce", "Results", "Check", "Preview", "Submit"]
+    anchors = re.findall(r'<ol class="steps".*?</ol>', page)[0]
+    linked = re.findall(r'href="#([\w-]+)"', anchors)
+    assert linked == ["step-announce", "step-upload", "step-check", "step-submit", "step-submit"]
+    assert [f'<li id="{anchor}">' in page for anchor in linked] == [True] * 5
+
+
+def test_bar_of_the_help_for_administrators_is_the_set_up(client):
+    sign_in(client, "administrator")
+    page = markup(client.get(reverse("help_role", args=["administrator"])))
+    titles = [str(step.title) for step in SETUP]
+    assert [html.unescape(name) for name in BAR_NAMES.findall(page)] == titles
+    screen = text_of(client, reverse("setup"))
+    assert [title for title in titles if title not in screen] == []
+
+
+@pytest.mark.parametrize("role", ["officer", "approver"])
+def test_help_of_roles_whose_screens_have_no_bar_has_none(role, client):
+    sign_in(client, role)
+    assert 'class="steps"' not in client.get(reverse("help_role", args=[role])).text

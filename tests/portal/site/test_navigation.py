@@ -3,12 +3,15 @@
 import re
 
 import pytest
+from django.contrib.auth.models import Group
 from django.contrib.staticfiles import finders
 from django.urls import get_resolver
 
 from portal.site.icons import read_icon
 from portal.site.navigation import SECTIONS
 from portal.templatetags.portal_format import flag, grade_badge
+from ratings.access import APPROVERS, OFFICERS, ORGANISERS
+from ratings.domain.site.roles import ensure_roles
 from tests.factories import make_list, make_user
 from tests.markup import markup
 
@@ -69,8 +72,68 @@ def test_navigation_follows_the_list_of_the_page(client):
 @pytest.mark.django_db
 def test_users_reach_their_desk_and_their_page_from_every_page(client):
     client.force_login(make_user("ada"))
-    addresses, _ = sections(markup(client.get("/clubs/")))
-    assert (addresses["Desk"], addresses["My page"]) == ("/desk/", "/me/")
+    page = markup(client.get("/clubs/"))
+    assert sections(page)[0]["Desk"] == "/desk/"
+    assert links(page, ('class="switch account"', "</details>")) == ({"My page": "/me/", "Account": "/me/#account"}, [])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("names", "label"), [({}, "moreau"), ({"first_name": "Paul", "last_name": "Moreau"}, "Moreau, Paul")]
+)
+def test_head_shows_the_name_of_the_user(names, label, client):
+    client.force_login(make_user("moreau", **names))
+    for address in ("/clubs/", "/help/organiser/"):
+        assert f'<span class="account-name">{label}</span>' in markup(client.get(address)).partition("</header>")[0]
+
+
+def list_sections(client, address):
+    """Return the sections of a working page, and those that a phone shows outside of More."""
+    part = markup(client.get(address)).partition('aria-label="Main">')[2].partition("</nav>")[0]
+    row, _, more = part.partition('<li class="more only-narrow">')
+    shown = re.findall(r"<li><a [^>]*>([^<]+)", row)
+    everything = re.findall(r"<a [^>]*>([^<]+)", row)
+    assert [*shown, *re.findall(r"<a [^>]*>([^<]+)", more.partition("</details>")[0])] == [*everything, "Public site"]
+    return everything, shown
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("group", "address", "names"),
+    [
+        (ORGANISERS, "/organise/", ["My events", "Help", "API keys"]),
+        (OFFICERS, "/organise/desk/",
+         ["Desk", "Queue", "My events", "Approvals", "People", "Laboratory", "Help", "API keys"]),
+        (APPROVERS, "/organise/approvals/", ["Approvals", "Help"]),
+        (None, "/organise/health/",
+         ["Set up", "People", "Health", "Desk", "Queue", "My events", "Approvals", "Laboratory", "Help", "API keys"]),
+    ],
+)  # fmt: skip
+def test_working_pages_show_two_sections_on_a_phone_and_the_rest_under_more(group, address, names, client):
+    ensure_roles()
+    make_list()
+    user = make_user("user", is_superuser=group is None)
+    if group:
+        user.groups.add(Group.objects.get(name=group))
+    client.force_login(user)
+    assert list_sections(client, address) == (names, names[:2])
+
+
+@pytest.mark.django_db
+def test_administrator_who_is_an_officer_begins_with_the_desk(client):
+    make_list().officers.add(user := make_user("user", is_superuser=True))
+    client.force_login(user)
+    assert list_sections(client, "/organise/health/")[0] == [
+        "Desk", "Queue", "My events", "Approvals", "People", "Laboratory", "Set up", "Health", "Help", "API keys"
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_head_of_the_admin_leads_to_the_desk(client):
+    client.force_login(make_user("user", is_superuser=True, is_staff=True))
+    tools = markup(client.get("/admin/")).partition('id="user-tools"')[2].partition("</header>")[0]
+    assert '<a href="/desk/">Desk</a>' in tools
+    assert "Log out" in tools
 
 
 def test_sections_name_existing_addresses_once():
@@ -110,12 +173,12 @@ def test_grade_badge_is_dark_for_dan_and_outlined_for_kyu(grade, badge):
 
 
 SIGN_OUT = re.compile(
-    r'<form method="post" action="(/accounts/logout/)">.*?<button\s+class="sign-out">Sign out</button>'
+    r'<form method="post" action="(/accounts/logout/)" data-signs-out>.*?<button\s+class="sign-out">Sign out</button>'
 )
 
 
 @pytest.mark.django_db
-def test_head_of_every_page_signs_out_with_one_click(client):
+def test_head_of_every_page_signs_out(client):
     make_list("fesa")
     client.force_login(make_user("user"))
     for address in ("/", "/lists/fesa/", "/me/", "/accounts/email/", "/help/organiser/", "/none/"):

@@ -151,6 +151,7 @@ def test_player_page_shows_their_history(client, fesa, cup):
             "rated": False,
             "closing": False,
             "gap": False,
+            "idle": False,
             "mark": None,
         },
         {
@@ -164,6 +165,7 @@ def test_player_page_shows_their_history(client, fesa, cup):
             "rated": True,
             "closing": False,
             "gap": False,
+            "idle": False,
             "mark": {"grade": "1 Dan", "kind": "promotion"},
         },
     ]
@@ -191,7 +193,7 @@ def test_player_page_needs_the_same_queries_for_5_and_500_games(
         day = f"20{number // 12:02}-{number % 12 + 1:02}-01"
         make_table(fesa, [a, *others], games, day)
     rate_all()
-    with django_assert_num_queries(13):  # one asks if an import keeps them active
+    with django_assert_num_queries(14):  # one asks if an import keeps them active
         response = client.get(a.get_absolute_url())
     assert response.context["summary"].all.games == 5 * tables
 
@@ -363,7 +365,7 @@ def test_club_pages_list_present_members(client, fesa, cup):
 
 
 def test_front_page_shows_what_is_new(client, cup, django_assert_num_queries):
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(24):
         response = client.get("/")
     assert (response.context["latest"].name, response.context["events"]) == ("Spring Cup", [])
     assert [(award.player.name, award.grade) for award in response.context["promotions"]] == [("A", "1 Dan")]
@@ -380,7 +382,7 @@ def test_front_page_names_winners_and_the_upset_of_the_year(client, fesa, rate_a
     page = re.sub(r"<[^>]+>|\s+", " ", markup(client.get("/")))
     assert "won by Ada" in re.sub(" +", " ", page)
     # 400 points less: 1 / (1 + 10 ** (400 / 400)) = 9 %
-    sentence = "Upset of the year Ada beat Ben at Autumn Cup . The chance of that was 9 %."
+    sentence = "Upset of the year Ada (1500) beat Ben (1900) at Autumn Cup ; the chance of that was 9 %."
     assert sentence in re.sub("[ \u00a0]+", " ", page)
     autumn = Table.objects.exclude(pk=table.pk).get()
     assert f"/lists/fesa/tables/{autumn.pk}/{ada.public_id}/" in markup(client.get("/"))

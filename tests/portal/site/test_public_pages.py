@@ -183,6 +183,7 @@ def test_reading_sets_no_cookie(answers):
     assert {name: sorted(response.cookies) for name, response in answers["form"].items()} == {
         "new_report": ["csrftoken"],
         "tournament": ["csrftoken"],
+        "lookup": ["csrftoken"],
         "enter_event": ["csrftoken"],
         "own_entry": ["csrftoken"],
     }

@@ -185,7 +185,7 @@ def test_people_are_checked_then_imported_and_the_list_shows_all_of_them(client,
     [
         ("Name;Club\nEgger;Wien\n", "the first line names the columns; “Rating” or “Elo” is missing", 1),
         ("Name;GoR\nEgger;strong\n", "rating “strong” is not a number", 1),
-        (b"%PDF-1.7\x00", "neither FESA's rating list text", 0),
+        (b"%PDF-1.7\x00", "no known rating list: expected FESA's text", 0),
     ],
 )
 def test_file_that_cannot_be_read_is_refused_with_all_problems(text, problem, waiting, client, anna):
@@ -324,7 +324,7 @@ def test_set_up_needs_the_same_queries_for_any_number_of_people(client, anna, dj
     for number in range(2):
         client.post(ADDRESS, rows(f"a{number}@aga.example", f"b{number}@aga.example"))
         client.get(ADDRESS)  # takes the messages
-        with django_assert_num_queries(21):
+        with django_assert_num_queries(24):  # two ask whether the administrator is an officer too
             page = client.get(ADDRESS)
         assert len(page.context["state"].staff) == 2 * number + 2
 
@@ -334,16 +334,17 @@ def test_set_up_shows_the_health_of_the_site(client, anna):
     RatingList.objects.filter(pk=rating_list.pk).update(problem="broken")
     page = client.get(ADDRESS)
     lines = [(line.label, line.works, line.detail) for line in page.context["health"]]
-    assert lines[:5] == [
+    assert lines[:6] == [
         ("Database", True, ""),
         ("Queue of tasks", True, "not used"),
         ("Background worker", True, "not used"),
         ("Rating lists", False, "cannot be rated: fesa"),
         ("Outgoing email", True, ""),
+        ("Webhooks", True, ""),
     ]
-    assert [label for label, _works, _detail in lines[5:]] == ["Disk space"]
+    assert [label for label, _works, _detail in lines[6:]] == ["Disk space"]
     assert 'lang="en">cannot be rated: fesa</span>' in page.text
-    assert 'href="/health/"' in page.text
+    assert 'href="/organise/health/"' in page.text
 
 
 def test_front_page_of_an_empty_portal_names_the_first_command(client):
@@ -361,5 +362,10 @@ def test_front_page_without_a_list_leads_to_the_set_up(client, anna):
 
 def test_signing_in_leads_an_administrator_to_the_set_up_until_a_list_is_public(client, anna):
     assert client.get("/desk/")["Location"] == ADDRESS
-    make_list()
+    rating_list = make_list()
+    assert client.get("/desk/")["Location"] == "/organise/health/"
+    rating_list.officers.add(anna)
+    assert client.get("/desk/")["Location"] == "/organise/desk/"
+    rating_list.officers.clear()
+    anna.groups.add(Group.objects.get(name=OFFICERS))
     assert client.get("/desk/")["Location"] == "/organise/desk/"

@@ -7,8 +7,20 @@ from django.template import Context, Template
 from django.utils.safestring import SafeString
 from django.utils.translation import override
 
-from portal.templatetags.portal_format import as_sentence, colon, exact_change, written
+from portal.templatetags.portal_format import (
+    as_sentence,
+    colon,
+    exact_change,
+    percent,
+    rating,
+    shortest,
+    signed,
+    unrounded,
+    written,
+)
+from portal.templatetags.portal_players import chance
 from ratings.localize import format_day
+from ratings.models import RatingList
 
 
 @pytest.mark.parametrize(
@@ -59,3 +71,28 @@ def test_colon_keeps_markup_and_escapes_texts():
         Context({"link": SafeString("<b>Cup</b>"), "typed": "<Cup>"})
     )
     assert shown == "<b>Cup</b>: &lt;Cup&gt;:"
+
+
+@pytest.mark.parametrize(("language", "separator"), [("en", "."), ("ja", "."), ("de", ","), ("fr", ",")])
+def test_numbers_have_the_decimal_sign_of_the_language(language, separator):
+    go = RatingList(slug="go", name="Go", system="bgf")
+    with override(language):
+        texts = [
+            rating(-77.5, go),
+            signed(8.3, go),
+            signed(0, go),
+            unrounded(4.1),
+            exact_change(-0.25),
+            percent(0.998, 1),
+            chance(0.9981),
+            shortest(14.5),
+            written(0.62321, "share", go),
+            written(3.27, "exact_signed", go),
+        ]
+    expected = ["−77.5", "+8.3", "±0.0", "4.10", "−0.25", "99.8 %", "99.8 %", "14.5", "0.6232", "+3.270"]
+    assert texts == [text.replace(".", separator) for text in expected]
+
+
+def test_whole_numbers_are_the_same_in_every_language():
+    with override("de"):
+        assert (rating(-1200), rating(12345), shortest(16.0)) == ("−1200", "12345", "16")

@@ -2,13 +2,14 @@
 
 import datetime as dt
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ratings.models import Player, Standing
 from ratings.queries.lists.lists import published_standings
-from ratings.queries.lists.ranks import rank_of, ranks_of, top_of
+from ratings.queries.lists.ranks import Ranks, rank_of, ranks_of, top_of
 from tests.factories import give_rating, make_list, make_player
 from tests.thorough import share
 
@@ -64,3 +65,16 @@ def test_ranks_follow_a_run(rate_all):
     rate_all()
     fesa.refresh_from_db()
     assert rank_of(fesa, 1400, None) == 3
+
+
+@settings(max_examples=share(200, 20))
+@given(
+    ratings=st.lists(st.sampled_from([1400, 1450, 1500, 1550, 1600]), min_size=1, max_size=12),
+    deviation=st.sampled_from([0, 20, 50, 100, 900]),
+    data=st.data(),
+)
+def test_rank_interval_is_a_naive_count_of_the_others(ratings, deviation, data):
+    own = data.draw(st.integers(0, len(ratings) - 1))
+    others = ratings[:own] + ratings[own + 1 :]
+    expected = tuple(1 + sum(other > ratings[own] + by for other in others) for by in (deviation, -deviation))
+    assert Ranks(np.sort(np.array(ratings, dtype=float))).rank_interval(ratings[own], deviation) == expected

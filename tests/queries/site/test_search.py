@@ -118,9 +118,23 @@ def test_small_typos_are_forgiven(written, name, fesa):
 
 
 def test_likeness_is_the_mean_of_the_parts():
-    # indel ratios by hand: "hans" in "johann" 2·3/10; "muler" in "muller" 2·5/11
-    assert similarity(["muler", "hans"], "muller johann") == pytest.approx((100 * 10 / 11 + 60) / 2)
+    # indel ratios by hand, with doubled letters once: "mulder" in "muler" 2·5/11; "hans" in "johan" 2·3/9
+    assert similarity(["mulder", "hans"], "muller johann") == pytest.approx((100 * 10 / 11 + 100 * 6 / 9) / 2)
     assert similarity(["a"], "") == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "ratio"),
+    [
+        ("flin", "flynn", 100),
+        ("meier", "meyer", 100),
+        ("anna", "ana", 100),
+        ("lil", "lyll", 100),
+        ("ada", "ida", 200 / 3),
+    ],
+)
+def test_doubled_letters_and_y_for_i_make_no_difference(typed, name, ratio):
+    assert similarity([typed], name) == pytest.approx(ratio)
 
 
 def test_similar_names_are_offered_only_where_little_is_found(fesa):
