@@ -40,8 +40,8 @@ class FileProblem(MessageCode, namespace="file"):
     UNEXPECTED = _("the portal failed to read this file; the administrators find the reason in its log")
     HISTORY_HAS_MORE = _(
         "this history also has starting ratings: {openings}, adjustments: {adjustments}, decisions on grades: "
-        "{decisions}. They are no results: a rating officer of the list accepts them. The whole history is read by "
-        "manage.py import_history"
+        "{decisions}. A rating officer of the list can accept them. The command manage.py import_history reads the "
+        "whole history"
     )
     ZIP_EMPTY = _("the archive holds no files")
     ZIP_LOCKED = _("the archive is locked by a password; save it without one")
@@ -153,7 +153,8 @@ class FileProblem(MessageCode, namespace="file"):
         "write them as 2+/w3 and 1-/b3"
     )
     NOT_A_TOU_ROW = _(
-        "not a row of .tou: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results such as 2+w0"
+        "invalid row of a .tou file: “{text}”; expected place, LASTNAME Firstname, grade, licence, club and results "
+        "such as 2+w0"
     )
     STONES_FROM_GRADES = _("handicap {policy}: the stones of {games} games follow from the grades")
     STONES_UNKNOWN = _(
@@ -218,7 +219,7 @@ class FileProblem(MessageCode, namespace="file"):
     EXPECTED_DAY = _("a day such as 2026-12-31")
     EXPECTED_OUTSIDE_ID = _("an id in the form of this registry")
     EXPECTED_ID = _("up to 12 letters and digits")
-    LISTED_FIELD_INVALID = _("{place}: “{text}” is not {what}")
+    LISTED_FIELD_INVALID = _("{place}: invalid value “{text}”: expected {what}")
     COLUMNS = _("columns {first}–{last}, {title}")
     EXPECTED_NAME = _("a name such as Muster, Anna")
     EXPECTED_LISTED_RATING = _("a rating: a whole number, 0 for none")
@@ -230,15 +231,15 @@ class FileProblem(MessageCode, namespace="file"):
     EXPECTED_GOR = _("a rating of the database: a whole number such as 2312 or -900")
     EXPECTED_LICENCE_STATE = _("a state of the licence: L, C, X, - or e")
     EXPECTED_COUNTRY = _("a country of two letters")
-    NO_PIN = _("a player's line begins with a blank and a PIN of 8 digits; this does not: “{line}”")
+    NO_PIN = _("line without PIN: “{line}”; expected a blank and a PIN of 8 digits at its beginning")
     LICENCES_NOT_READ = _(
         "licence numbers that are not stored: {players}; add them in the admin as ids of a national federation"
     )
     LIST_TITLES_MISSING = _("the line of titles has no {titles}; its titles show where the columns are")
-    CHAPTER_MISSING = _("the file has no {chapter} ratings")
+    CHAPTER_MISSING = _("the file has no ratings of type {chapter}")
     UNRATED_LEFT_OUT = _("players without a rating, left out: {players}")
     XML_UNREADABLE = _("invalid XML, column {column}: {error}")
-    XML_FORBIDDEN = _("XML with a document type or entities of its own is not read; remove its DOCTYPE")
+    XML_FORBIDDEN = _("the XML file has a DOCTYPE, which is not allowed; remove it")
     TEXT_ABOVE_TABLE = _("text above the table was left out: “{shown}”")
     TITLE_TWICE = _("two columns are titled “{title}”; remove one")
     RESULT_TURNED_INTO_DATE = _(
@@ -294,9 +295,9 @@ class FileProblem(MessageCode, namespace="file"):
     NO_TRF_ROWS = _("no player rows: they begin with 001 and the starting rank in columns 5–8")
     PLAYER_COUNT_DIFFERS = _("line 062 announces {told} players, but the file has {rows}")
     ROUND_COUNT_DIFFERS = _("line {code} announces {told} rounds, but the file has {rounds}")
-    NOT_SECONDS = _("“{text}” is no time control in seconds (222); write it as 5400+30")
+    NOT_SECONDS = _("invalid time control in line 222: “{text}”; expected seconds, such as 5400+30")
     TIME_CONTROL_NOT_USED = _(
-        "the time control “{text}” differs between periods or colours and is kept in the file only; enter the minutes"
+        "the time control “{text}” differs between periods or colours and was not imported; enter the minutes"
     )
     NOT_A_BYE_LINE = _(
         "“{text}” is no line of byes: F, H or Z in column 5, the round in columns 7–9, then starting ranks"
@@ -307,11 +308,11 @@ class FileProblem(MessageCode, namespace="file"):
         "line {code} counts other points than 1, ½ and 0: the points in the file are not compared with the results"
     )
     POINTS_BY_DECISION = _("points given or taken by decision (299) are not stored: “{text}”")
-    PAIRING_LINES_KEPT = _("lines for pairing programs, kept in the file only: {codes}")
+    PAIRING_LINES_KEPT = _("lines for pairing programs, not imported: {codes}")
     TEAM_LINES_LEFT_OUT = _("teams are not read; lines left out: {codes}")
-    LINES_UNKNOWN = _("lines of unknown kinds, kept in the file only: {codes}")
-    NATIONAL_LINES_KEPT = _("lines with national ratings and numbers, kept in the file only: {lines}")
-    SEVERAL_PAIRING_BYES = _("{count} players have the bye of the pairing (U), which one player of a round gets")
+    LINES_UNKNOWN = _("lines of unknown kinds, not imported: {codes}")
+    NATIONAL_LINES_KEPT = _("lines with national ratings and numbers, not imported: {lines}")
+    SEVERAL_PAIRING_BYES = _("pairing-allocated bye (U) of {count} players in a round; expected at most one")
     FORFEITS = _("games won or lost by default (+ -): {games}; the points stay, the opponents are not stored")
     LINE_PROBLEM = _("{problem}: “{line}”")
     GRADES_MISPLACED = _("the grades do not stand below their title")

@@ -197,10 +197,10 @@ def test_lists_are_recognised():
 def test_combined_list_without_the_chapter_is_an_error():
     title = SAMPLE.replace("NOV26", "SRtng").encode()
     assert [str(problem) for problem in read_fide_list(title, "blitz")[1].all] == [
-        "line 1: error: the file has no blitz ratings"
+        "line 1: error: the file has no ratings of type blitz"
     ]
     assert [str(problem) for problem in read_fide_xml(XML.encode(), "rapid")[1].all] == [
-        "error: the file has no rapid ratings"
+        "error: the file has no ratings of type rapid"
     ]
 
 

@@ -202,7 +202,7 @@ def test_corrections_are_comments_and_national_numbers_have_lines_of_their_own()
     again, problems = read_trf(write_trf(table).encode(), HEAD, TODAY)
     assert [row.cells for row in again.rows] == [row.cells for row in table.rows]
     assert [str(problem) for problem in problems.all] == [
-        f"line {len(lines)}: hint: lines with national ratings and numbers, kept in the file only: 1"
+        f"line {len(lines)}: hint: lines with national ratings and numbers, not imported: 1"
     ]
 
 
