@@ -71,7 +71,7 @@ class ListCalculatorForm(forms.Form):
         max_value=MOST_DEVIATION,
         required=False,
         help_text=gettext_lazy(
-            "How sure the rating is: the number behind ±. Leave empty for a player new on the list."
+            "Uncertainty of the rating: the number after ±. Leave empty for a player who is new on the list."
         ),
     )
     played = forms.IntegerField(
@@ -146,7 +146,7 @@ class ListCalculatorForm(forms.Form):
             )
         if "deviation" in self.fields and values.get("deviation") is None:
             assumed = unrounded((self.starting_state() or {})["deviation"], 0)
-            text = _("The deviation is ±%(points)s, that of a player new on the list: it was left empty.")
+            text = _("The deviation was left empty: ±%(points)s is assumed, as for a player who is new on the list.")
             assumptions.append(text % {"points": assumed})
         if "grade" in self.fields and not self.knows_grade:
             assumptions.append(_("No grade was entered, so no promotions are calculated."))

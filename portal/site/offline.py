@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-KEPT_FOR, KEPT_UNTIL = "X-Kept-For", "X-Kept-Until"
+OWNER_HEADER, UNTIL_HEADER = "X-Offline-Owner", "X-Offline-Until"
 """Headers with the owner of a page, and the time (seconds since 1970) until which a copy may be shown."""
 LONGEST = 7 * 24 * 3600
 """Maximum number of seconds for which a copy may be shown."""
@@ -23,12 +23,12 @@ def compute_owner(request: HttpRequest) -> str:
     return salted_hmac("portal.site.offline", str(request.user.pk)).hexdigest()[:16]
 
 
-def may_keep_pages(request: HttpRequest) -> bool:
+def may_cache_pages(request: HttpRequest) -> bool:
     """Return True if the browser may keep pages of the reader: their session does not end with the browser."""
     return request.user.is_authenticated and not request.session.get_expire_at_browser_close()
 
 
-def keep_offline(view: View) -> View:
+def cache_offline(view: View) -> View:
     """Return a view whose pages the browser may keep for their reader, until the session ends or for `LONGEST`.
 
     The service worker keeps no page without these headers, and removes all pages of a person when another one signs in.
@@ -37,9 +37,9 @@ def keep_offline(view: View) -> View:
     @wraps(view)
     def kept_view(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        if request.method == "GET" and response.status_code == 200 and may_keep_pages(request):
-            response[KEPT_FOR] = compute_owner(request)
-            response[KEPT_UNTIL] = str(int(time.time()) + min(request.session.get_expiry_age(), LONGEST))
+        if request.method == "GET" and response.status_code == 200 and may_cache_pages(request):
+            response[OWNER_HEADER] = compute_owner(request)
+            response[UNTIL_HEADER] = str(int(time.time()) + min(request.session.get_expiry_age(), LONGEST))
         return response
 
     return kept_view

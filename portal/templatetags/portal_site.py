@@ -15,7 +15,7 @@ from portal.site.icons import read_icon
 from portal.site.link_preview import LinkPreview, add_card_version, describe_page
 from portal.site.listing_rows import render_rows
 from portal.site.navigation import Navigation, get_navigation
-from portal.site.offline import compute_owner, may_keep_pages
+from portal.site.offline import compute_owner, may_cache_pages
 from portal.site.remembered_heads import Head, find_head
 from portal.site.sections import Section
 from portal.site.working_sections import list_working_sections
@@ -148,7 +148,7 @@ def offline_page(context: RequestContext) -> dict[str, str]:
     request = context["request"]
     if not request.user.is_authenticated:
         return {"owner": "", "worker": ""}
-    worker = reverse("organise_worker") if may_keep_pages(request) else ""
+    worker = reverse("organise_worker") if may_cache_pages(request) else ""
     return {"owner": compute_owner(request), "worker": worker}
 
 

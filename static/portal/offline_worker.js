@@ -2,7 +2,7 @@
 // STATIC, PAGES (which addresses below its own are pages), PATIENCE (in milliseconds), and OWNED: the pages belong to a
 // person. It answers for addresses below its own only, so no other page of the site is ever answered from here.
 const SCOPE = new URL(self.registration.scope).pathname, PREFIX = `${SCOPE.replaceAll("/", "")}-`, CACHE = PREFIX + RELEASE;
-const OWNER = "X-Kept-For", UNTIL = "X-Kept-Until";
+const OWNER = "X-Offline-Owner", UNTIL = "X-Offline-Until";
 const isPage = (path) => path.startsWith(SCOPE) && PAGES.test(path.slice(SCOPE.length));
 const isStatic = (path) => path.startsWith(STATIC);
 const isHashed = (path) => /\.[0-9a-f]{12}\.\w+$/.test(path);

@@ -93,7 +93,7 @@ def test_desk_shows_its_last_page_with_the_time_and_waits_with_its_buttons(name,
     page.reload()
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.locator("#connection")).to_contain_text(re.compile(r"No connection: this is the page of .*\d\d:\d\d"))
-    expect(page.locator("#connection")).to_contain_text("Buttons that need the server work again when it is back.")
+    expect(page.locator("#connection")).to_contain_text("Disabled buttons will work again when you are connected.")
     button = page.locator("main form:not([data-works-offline]) button, header form[role=search] button").first
     expect(button).to_have_attribute("aria-disabled", "true")
     before = page.url
@@ -175,7 +175,7 @@ def test_files_dropped_without_a_connection_survive_a_reload_and_are_sent_once(p
     assert FileBatch.objects.count() == 0
     page.context.set_offline(False)
     expect(page.get_by_text("Sent: autumn.txt, spring.txt.")).to_be_visible()
-    page.get_by_role("link", name="Look at what was read").click()
+    page.get_by_role("link", name="Review the uploaded results").click()
     page.wait_for_url(re.compile(r"/organise/files/\d+/"))
     assert (FileBatch.objects.count(), Submission.objects.count()) == (1, 2)
     page.goto("/organise/files/")

@@ -23,7 +23,7 @@ class LookupForm(forms.Form):
 
     players = forms.CharField(
         label=gettext_lazy("Names or ids"),
-        help_text=gettext_lazy("One player on each line, at most 200. Write the family name first or the given name."),
+        help_text=gettext_lazy("One player on each line, at most 200. The family name can come first or last."),
         strip=False,
         max_length=100_000,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false", "autocapitalize": "off"}),
@@ -43,7 +43,7 @@ class LookupForm(forms.Form):
         if not count:
             raise ValidationError(_("Enter at least one name or id."))
         if count > MAX_LINES:
-            message = _("Enter at most %(most)d lines at a time; these are %(count)d.")
+            message = _("Too many lines: %(count)d. Enter at most %(most)d.")
             raise ValidationError(message % {"most": MAX_LINES, "count": count})
         long = [number for number, line in enumerate(lines, 1) if len(line) > MAX_LENGTH and line.strip()]
         if long:

@@ -275,7 +275,7 @@ def test_calculator_asks_how_sure_the_rating_is(system, client):
     responses = [
         client.get(address, {"rating": 1500, "games": "1700+ 1800+", "deviation": text}) for text in ("40", "", "200")
     ]
-    assumed = "The deviation is ±{}, that of a player new on the list: it was left empty."
+    assumed = "The deviation was left empty: ±{} is assumed, as for a player who is new on the list."
     newcomer = {"glicko-2": 350, "rif-2021": 100}[system]
     assert [[text for text in one.context["assumptions"] if "deviation" in text] for one in responses] == [
         [], [assumed.format(newcomer)], [],

@@ -217,6 +217,6 @@ def test_head_says_how_much_surer_the_last_event_made_the_rating(client, chess, 
     head = page_of(client, ara).partition('class="now"')[2].partition("</header>")[0]
     assert '<p class="big-rating">1464<' in head
     assert '<span class="pm" title="deviation">±152</span>' in head
-    assert "and surer: ±200 to ±152" in head
+    assert "More certain: from ±200 to ±152" in head
     surest = page_of(client, opponents[0]).partition('class="now"')[2].partition("</header>")[0]
     assert "surer" not in surest  # ±30 is ±31 after the event, as its volatility adds to it

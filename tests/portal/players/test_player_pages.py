@@ -68,11 +68,11 @@ def test_head_says_how_many_rated_games_were_brought_to_the_list(client, fesa, a
     standing = ana.standings.get()
     assert (standing.games, client.get(ana.get_absolute_url()).context["summary"].all.games) == (105, 5)
     tile = re.search(r"<dd>105 (.*?)</dd>", markup(client.get(ana.get_absolute_url())), re.DOTALL)[1]
-    assert " ".join(re.sub("<[^>]*>", "", tile).split()) == "established · 100 from before"
+    assert " ".join(re.sub("<[^>]*>", "", tile).split()) == "established · 100 before joining this list"
     new = make_player("New")
     make_table(fesa, [new, ana], [(1, 1, 2, 0.5)], "2024-05-01")
     rate_every_list()
-    assert "from before" not in markup(client.get(new.get_absolute_url()))
+    assert "before joining" not in markup(client.get(new.get_absolute_url()))
 
 
 def test_summary_adds_up_what_was_played(client, fesa, ana, field):

@@ -42,41 +42,41 @@ def test_desks_may_be_kept_for_their_reader_until_the_session_ends(client, submi
     remember(client, DAY)
     answers = [client.get(address) for address in addresses(submission)]
     assert [answer.status_code for answer in answers] == [200] * 4
-    owners = {answer["X-Kept-For"] for answer in answers}
+    owners = {answer["X-Offline-Owner"] for answer in answers}
     assert len(owners) == 1
-    assert [abs(int(answer["X-Kept-Until"]) - time.time() - DAY) < 60 for answer in answers] == [True] * 4
+    assert [abs(int(answer["X-Offline-Until"]) - time.time() - DAY) < 60 for answer in answers] == [True] * 4
     assert ['data-worker="/organise/sw.js"' in answer.text for answer in answers] == [True] * 4
     other = make_user("paul")
     other.groups.add(Group.objects.get(name=ORGANISERS))
     client.force_login(other)
     remember(client, DAY)
-    assert client.get("/organise/")["X-Kept-For"] not in owners
+    assert client.get("/organise/")["X-Offline-Owner"] not in owners
 
 
 def test_page_is_kept_for_a_week_at_most(client, submission):
     remember(client, 30 * DAY)
-    assert abs(int(client.get("/organise/")["X-Kept-Until"]) - time.time() - LONGEST) < 60
+    assert abs(int(client.get("/organise/")["X-Offline-Until"]) - time.time() - LONGEST) < 60
 
 
 def test_session_that_ends_with_the_browser_keeps_nothing(client, submission):
     remember(client, 0)
     for address in addresses(submission):
         answer = client.get(address)
-        assert (answer.status_code, "X-Kept-For" in answer, 'data-worker="' in answer.text) == (200, False, False)
+        assert (answer.status_code, "X-Offline-Owner" in answer, 'data-worker="' in answer.text) == (200, False, False)
 
 
 def test_other_pages_and_refused_ones_are_not_kept(client, submission):
     remember(client, DAY)
     event = submission.event.public_id
     others = ["/", f"/organise/events/{event}/", f"/organise/sheets/{submission.pk}/", "/organise/queue/"]
-    assert ["X-Kept-For" in client.get(address) for address in others] == [False] * 4
-    assert "X-Kept-For" not in client.post("/organise/files/", {})
+    assert ["X-Offline-Owner" in client.get(address) for address in others] == [False] * 4
+    assert "X-Offline-Owner" not in client.post("/organise/files/", {})
     client.force_login(make_user("nobody"))
     remember(client, DAY)
     answers = [client.get(address) for address in addresses(submission)]
-    assert [(answer.status_code, "X-Kept-For" in answer) for answer in answers] == [(403, False)] * 4
+    assert [(answer.status_code, "X-Offline-Owner" in answer) for answer in answers] == [(403, False)] * 4
     client.logout()
-    assert "X-Kept-For" not in client.get("/organise/")
+    assert "X-Offline-Owner" not in client.get("/organise/")
 
 
 def test_worker_of_the_desks_is_the_script_of_the_hall_with_other_pages(client):
